@@ -3688,10 +3688,12 @@ export interface components {
             mode: "custodial" | "onchain";
             /** @description CAIP-2 chain id, e.g. eip155:8453 */
             network: string;
-            /** @description Why it was cancelled: seller, or what became of the card */
+            /** @description Why it was cancelled: seller (here), cancelled_on_chain, listing_expired, or what became of the card */
             reason: string | null;
             /** @description When it ended; null while it is open */
             ended_at: string | null;
+            /** @description When it ends; null for never */
+            expires_at: string | null;
             /** @description Digest of what a buyer relies on. Send it with the purchase, and nothing is sold that has changed */
             version?: string | null;
             /** @description What the card has received, and how it stands on chain */

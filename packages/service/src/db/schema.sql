@@ -1315,6 +1315,8 @@ create table listings (
   fee        numeric(78,0),
   settled_tx text,
   created_at timestamptz not null,
+  expires_at timestamptz,
+  checked_at timestamptz,
   settled_at timestamptz,
   ended_at   timestamptz,
   constraint listings_pkey primary key (id),
@@ -1323,6 +1325,7 @@ create table listings (
   constraint cancelled_with_reason check ((status = 'CANCELLED'::text) = (reason is not null)),
   constraint custodial_sales_settle_at_once check (status <> 'SETTLING'::text or mode = 'onchain'::text),
   constraint ended_once check ((status = any (array['SOLD'::text, 'CANCELLED'::text])) = (ended_at is not null)),
+  constraint expires_on_chain check ((mode = 'onchain'::text) = (expires_at is not null)),
   constraint fee_within_price check (fee >= 0::numeric and fee <= price),
   constraint listings_hash_check check (hash ~ '^0x[0-9a-f]{64}$'::text),
   constraint listings_id_check check (id ~~ 'lst\_%'::text),
@@ -1335,8 +1338,10 @@ create table listings (
 create index listings_by_card on listings (card_id, id desc);
 create index listings_cheapest on listings (network, price, id desc) where status = 'LISTED'::text;
 create index listings_dearest on listings (network, price desc, id desc) where status = 'LISTED'::text;
+create index listings_expiring on listings (expires_at) where status = 'LISTED'::text and expires_at is not null;
 create index listings_newest on listings (network, id desc) where status = 'LISTED'::text;
 create index listings_settling on listings (created_at) where status = 'SETTLING'::text;
+create index listings_unseen on listings (checked_at nulls first) where status = 'LISTED'::text and mode = 'onchain'::text;
 create unique index one_live_listing_per_card on listings (card_id) where status = any (array['LISTED'::text, 'SETTLING'::text]);
 create trigger begins_listed before insert on listings for each row when (new.status <> 'LISTED'::text) execute function refuse_change();
 create constraint trigger count_listing after insert or update of status on listings deferrable initially deferred for each row execute function count_listing();
@@ -3008,9 +3013,11 @@ create or replace function keep_listing()
  language plpgsql
 as $$
 begin
-  if (old.id, old.card_id, old.seller, old.price, old.mode, old.network, old.asset, old.hash, old.created_at)
+  if (old.id, old.card_id, old.seller, old.price, old.mode, old.network, old.asset, old.hash, old.created_at,
+      old.expires_at)
      is distinct from
-     (new.id, new.card_id, new.seller, new.price, new.mode, new.network, new.asset, new.hash, new.created_at)
+     (new.id, new.card_id, new.seller, new.price, new.mode, new.network, new.asset, new.hash, new.created_at,
+      new.expires_at)
      or (old.status <> new.status and not (old.status, new.status) in (
        ('LISTED', 'SOLD'), ('LISTED', 'SETTLING'), ('LISTED', 'CANCELLED'), ('SETTLING', 'SOLD'), ('SETTLING', 'LISTED')))
      or (old.status in ('SOLD', 'CANCELLED') and (old.buyer, old.fee, old.version, old.reason, old.settled_at, old.ended_at)

@@ -8,7 +8,7 @@ export const carryIdentityTask = defineTask({
   key: 'card_id',
 })
 
-/** Enqueued in the transaction that finds the token moved, or sends it to its owner; the market ends the card's listing. */
+/** Enqueued in the transaction that finds the token moved, or sends it to its owner; the market ends a listing from there. */
 export const identityDetached = defineTask({
   name: 'identity_detached',
   payload: { card_id: IdField('card') },

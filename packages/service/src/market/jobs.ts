@@ -3,12 +3,18 @@ import { listedCardEndedTask } from '../cards/issue/tasks.ts'
 import { findCard } from '../cards/store.ts'
 import type { Tx } from '../db/sql.ts'
 import type { Services } from '../http/services.ts'
+import { type Identity, readIdentities } from '../identity/identity.ts'
 import { identityArrived, identityDetached } from '../identity/tasks.ts'
 import { handlerOf, type Task } from '../jobs/worker.ts'
 import type { Asset } from '../kernel/assets.ts'
-import { endUnsold } from './list.ts'
-import type { CancelReason } from './listing.ts'
-import { findListedOfEndedCards, lockLiveListing, saveSettledTx } from './store.ts'
+import { endListed, endUnsold } from './list.ts'
+import type { CancelReason, Listing } from './listing.ts'
+import {
+  findExpiredListings,
+  findListedOfEndedCards,
+  lockLiveListing,
+  saveSettledTx,
+} from './store.ts'
 
 const REASONS: Partial<Record<CardStatus, CancelReason>> = {
   CLOSED: 'card_closed',
@@ -17,37 +23,52 @@ const REASONS: Partial<Record<CardStatus, CancelReason>> = {
 }
 
 /** Ends the listing of a card that cannot be sold any more. A sale under way on chain ends by itself. */
-async function endListingOf(
-  tx: Tx,
-  at: Date,
-  of: { cardId: string; reason: CancelReason | undefined; asset: Asset },
-): Promise<void> {
+async function endListingOf(tx: Tx, at: Date, of: { cardId: string; asset: Asset }): Promise<void> {
   const listing = await lockLiveListing(tx, of.cardId)
   const status = (await findCard(tx, of.cardId))?.status
-  const reason = of.reason ?? (status && REASONS[status])
+  const reason = status && REASONS[status]
   if (listing?.status === 'LISTED' && reason) await endUnsold(tx, at, { ...of, listing, reason })
 }
+
+/** Ends the card's listing if its token is not where it can be sold from: the job may be late, and the token back. */
+async function endMoved(
+  tx: Tx,
+  at: Date,
+  { cardId, asset }: { cardId: string; asset: Asset },
+): Promise<void> {
+  const listing = await lockLiveListing(tx, cardId)
+  const identity = (await readIdentities(tx, [cardId])).get(cardId)
+  if (listing?.status === 'LISTED' && identity && !isInPlace(identity, listing))
+    await endUnsold(tx, at, { listing, reason: 'identity_moved', asset })
+}
+
+const isInPlace = ({ status, custody }: Identity, { mode }: Listing): boolean =>
+  mode === 'onchain'
+    ? custody === 'WITHDRAWN' && status !== 'DETACHED'
+    : custody === 'CUSTODIAL' && status === 'FINAL'
 
 export const marketTasks: Task<Services>[] = [
   handlerOf(listedCardEndedTask, {
     handle: ({ db, chain: { asset } }, { cardId }, at) =>
-      db.write((tx) => endListingOf(tx, at, { cardId, reason: undefined, asset })),
+      db.write((tx) => endListingOf(tx, at, { cardId, asset })),
   }),
   handlerOf(identityDetached, {
     handle: ({ db, chain: { asset } }, { card_id: cardId }, at) =>
-      db.write((tx) => endListingOf(tx, at, { cardId, reason: 'identity_moved', asset })),
+      db.write((tx) => endMoved(tx, at, { cardId, asset })),
   }),
   handlerOf(identityArrived, {
     handle: ({ db }, { card_id: cardId, owner: buyer, tx_hash: txHash }) =>
       db.write((tx) => saveSettledTx(tx, { cardId, buyer, txHash })),
   }),
   {
-    // A single-use card that has paid, and cards whose job was lost.
+    // A single-use card that has paid, cards whose job was lost, and signatures whose time is over.
     name: 'end_listings',
     cron: '* * * * *',
     handle: async ({ db, chain: { asset } }, _, at) => {
       for (const cardId of await findListedOfEndedCards(db.reader))
-        await db.write((tx) => endListingOf(tx, at, { cardId, reason: undefined, asset }))
+        await db.write((tx) => endListingOf(tx, at, { cardId, asset }))
+      for (const id of await findExpiredListings(db.reader, at))
+        await db.write((tx) => endListed(tx, at, { id, reason: 'listing_expired', asset }))
     },
   },
 ]

@@ -17,8 +17,8 @@ import { findLiveListing, insertListing, lockListing, saveListing } from './stor
 export type ListOrder = Mine & {
   price: Amount
   mode: ListingMode
-  /** The hash that the seller signed, of a card that is sold on chain. */
-  hash?: Hex
+  /** The terms that the seller signed, of a card that is sold on chain. */
+  signed?: { hash: Hex; expiresAt: Date }
   asset: Asset
   settings: Settings
 }
@@ -44,7 +44,7 @@ export async function listCard(tx: Tx, at: Date, order: ListOrder): Promise<List
     mode,
     network: card.network,
     asset: asset.symbol,
-    hash: order.hash ?? hashOf(id),
+    hash: order.signed?.hash ?? hashOf(id),
     status: 'LISTED',
     reason: null,
     version: null,
@@ -52,6 +52,7 @@ export async function listCard(tx: Tx, at: Date, order: ListOrder): Promise<List
     fee: null,
     settledTx: null,
     createdAt: at,
+    expiresAt: order.signed?.expiresAt ?? null,
     settledAt: null,
     endedAt: null,
   }
@@ -81,6 +82,16 @@ export async function cancelListing(
       { extra: { status: listing.status } },
     )
   return endUnsold(tx, at, { listing, reason: 'seller', asset })
+}
+
+/** Ends the listing without a sale, if it is LISTED. */
+export async function endListed(
+  tx: Tx,
+  at: Date,
+  { id, reason, asset }: { id: string; reason: CancelReason; asset: Asset },
+): Promise<void> {
+  const listing = await lockListing(tx, id)
+  if (listing?.status === 'LISTED') await endUnsold(tx, at, { listing, reason, asset })
 }
 
 /** Ends a locked LISTED listing without a sale. */

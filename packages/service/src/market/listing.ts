@@ -23,6 +23,8 @@ export const CANCEL_REASONS = [
   'card_used',
   'card_transferred',
   'identity_moved',
+  'listing_expired',
+  'cancelled_on_chain',
 ] as const
 export type CancelReason = (typeof CANCEL_REASONS)[number]
 
@@ -46,6 +48,8 @@ export type Listing = {
   /** The transaction that moved the identity token; null until it is known. */
   settledTx: string | null
   createdAt: Date
+  /** The last moment at which the chain would sell it; null of one in the books. */
+  expiresAt: Date | null
   settledAt: Date | null
   endedAt: Date | null
 }

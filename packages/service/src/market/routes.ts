@@ -178,7 +178,8 @@ const create = keyRoute({
       throw new Problem('invalid_field', 'seller_signature is for mode onchain: leave it out.', {
         param: 'seller_signature',
       })
-    const signed = mode === 'onchain' ? await readSigned(services, { own, price, signature }) : null
+    const signed =
+      mode === 'onchain' ? await readSigned(services, at, { own, price, signature }) : null
     return write(async (tx) => {
       const order = { ...own, price, mode, asset, settings: services.settings }
       const listing = signed

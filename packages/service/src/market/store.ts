@@ -19,6 +19,7 @@ const FIELDS = [
   'fee',
   'settledTx',
   'createdAt',
+  'expiresAt',
   'settledAt',
   'endedAt',
 ] as const satisfies readonly (keyof Listing)[]
@@ -85,6 +86,15 @@ export async function saveSettledTx(
     where id = (select id from listings where card_id = ${cardId} and status = 'SOLD' order by id desc limit 1)
       and mode = 'custodial' and buyer = ${buyer} and settled_tx is null`.execute(tx)
 }
+
+/** Listings that the chain would not sell any more, at most 500. */
+export const findExpiredListings = async (on: Reader, at: Date): Promise<string[]> =>
+  (
+    await all<{ id: string }>(
+      on,
+      sql`select id from listings where status = 'LISTED' and expires_at < ${at} order by expires_at limit 500`,
+    )
+  ).map(({ id }) => id)
 
 /** Cards for sale that have ended. The index of the cards that are for sale keeps this short. */
 export async function findListedOfEndedCards(on: Reader): Promise<string[]> {

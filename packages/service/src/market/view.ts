@@ -63,9 +63,11 @@ export const ListingBody = Type.Object({
   mode: OneOf(LISTING_MODES, 'Where the price is paid: in the books of the service, or on chain'),
   network: NetworkField,
   reason: Type.Union([Type.String(), Type.Null()], {
-    description: 'Why it was cancelled: seller, or what became of the card',
+    description:
+      'Why it was cancelled: seller (here), cancelled_on_chain, listing_expired, or what became of the card',
   }),
   ended_at: NullableTimestamp,
+  expires_at: NullableTimestamp,
   version: Type.Optional(
     Type.Union([Type.String(), Type.Null()], {
       description:
@@ -89,6 +91,7 @@ export const isSellable = ({ listing, card, isMoving }: ShownListing, at: Date):
   listing.status === 'LISTED' &&
   card.status === 'ACTIVE' &&
   !isExpired(card, at) &&
+  (listing.expiresAt === null || at <= listing.expiresAt) &&
   card.held === 0n &&
   !isMoving
 
@@ -111,6 +114,7 @@ export const listingBody = (
   network: shown.listing.network,
   reason: shown.listing.reason,
   ended_at: isoOrNull(shown.listing.endedAt),
+  expires_at: isoOrNull(shown.listing.expiresAt),
   ...(shown.version !== undefined && { version: shown.version }),
   stats: shown.stats,
 })

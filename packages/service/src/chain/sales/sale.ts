@@ -114,6 +114,18 @@ export const readSafeSale = (
     }
   })
 
+/** Which of these listings are cancelled in a safe block, in the same order. */
+export async function readCancelled(
+  chain: Chain,
+  listings: readonly { market: Address; hash: Hex }[],
+): Promise<boolean[]> {
+  const reads = listings.map(({ market, hash }) => ({
+    target: market,
+    data: encodeFunctionData({ abi: credentialMarketAbi, functionName: 'stateOf', args: [hash] }),
+  }))
+  return (await readWords(chain, reads, 'safe')).map((state) => state === BigInt(CANCELLED))
+}
+
 /** Most nodes search so many blocks at once. */
 const BLOCKS_AT_ONCE = 2_000n
 

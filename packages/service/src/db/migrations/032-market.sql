@@ -17,9 +17,12 @@ create table listings (
   fee         numeric(78, 0),
   settled_tx  text,  -- the transaction that moved the identity token
   created_at  timestamptz not null,
+  expires_at  timestamptz,  -- the last moment at which the chain would sell it
+  checked_at  timestamptz,  -- the newest look at whether it is cancelled on chain
   settled_at  timestamptz,
   ended_at    timestamptz,
   constraint one_listing_per_hash unique (hash),
+  constraint expires_on_chain check ((mode = 'onchain') = (expires_at is not null)),
   constraint ended_once check ((status in ('SOLD', 'CANCELLED')) = (ended_at is not null)),
   constraint cancelled_with_reason check ((status = 'CANCELLED') = (reason is not null)),
   constraint sold_to_a_buyer check (status <> 'SOLD' or num_nonnulls(buyer, fee, settled_at, version) = 4),
@@ -33,14 +36,18 @@ create index listings_by_card on listings (card_id, id desc);
 create index listings_newest on listings (network, id desc) where status = 'LISTED';
 create index listings_cheapest on listings (network, price, id desc) where status = 'LISTED';
 create index listings_dearest on listings (network, price desc, id desc) where status = 'LISTED';
+create index listings_expiring on listings (expires_at) where status = 'LISTED' and expires_at is not null;
+create index listings_unseen on listings (checked_at nulls first) where status = 'LISTED' and mode = 'onchain';
 create index listings_settling on listings (created_at) where status = 'SETTLING';
 
 -- The terms stay, and a listing ends once.
 create function keep_listing() returns trigger language plpgsql as $$
 begin
-  if (old.id, old.card_id, old.seller, old.price, old.mode, old.network, old.asset, old.hash, old.created_at)
+  if (old.id, old.card_id, old.seller, old.price, old.mode, old.network, old.asset, old.hash, old.created_at,
+      old.expires_at)
      is distinct from
-     (new.id, new.card_id, new.seller, new.price, new.mode, new.network, new.asset, new.hash, new.created_at)
+     (new.id, new.card_id, new.seller, new.price, new.mode, new.network, new.asset, new.hash, new.created_at,
+      new.expires_at)
      or (old.status <> new.status and not (old.status, new.status) in (
        ('LISTED', 'SOLD'), ('LISTED', 'SETTLING'), ('LISTED', 'CANCELLED'), ('SETTLING', 'SOLD'), ('SETTLING', 'LISTED')))
      or (old.status in ('SOLD', 'CANCELLED') and (old.buyer, old.fee, old.version, old.reason, old.settled_at, old.ended_at)

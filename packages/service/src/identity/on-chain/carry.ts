@@ -89,7 +89,8 @@ async function storeNext(
   else await update(tx, at, next)
   if (row.holderAddress === null && next.holderAddress !== null)
     await noteHolderAccount(tx, { cardId: row.cardId, address: next.holderAddress })
-  if (next.state === 'DETACHED' && row.state !== 'DETACHED')
+  const isBack = row.custody === 'WITHDRAWN' && next.custody === 'CUSTODIAL'
+  if (isBack || (next.state === 'DETACHED' && row.state !== 'DETACHED'))
     await enqueue(tx, identityDetached, { card_id: row.cardId })
   await noteArrival(tx, { row, next })
 }

@@ -1,14 +1,31 @@
+import { readCancelled } from '../../chain/sales/sale.ts'
 import { secondsToNextLook } from '../../chain/transfers/schedule.ts'
 import type { Services } from '../../http/services.ts'
 import { enqueue, enqueueMany } from '../../jobs/queue.ts'
 import { handlerOf, type Task } from '../../jobs/worker.ts'
 import { addSeconds } from '../../kernel/clock.ts'
+import { endListed } from '../list.ts'
 import { carrySale } from './sale/carry.ts'
-import { findOpenSales } from './store.ts'
+import { findOpenSales, findUnseenListings, saveSeen } from './store.ts'
 import { finishSaleTask } from './tasks.ts'
 
 /** A job looks more often than this. */
 const LOST_SECONDS = 600
+
+/** One question to a node. A buyer is refused at once what is cancelled on chain, so browsing may learn it later. */
+const LOOKED_AT_ONCE = 150
+
+/** Ends listings that their sellers have cancelled in the contract. */
+async function watchListings({ chain, db }: Services, _: unknown, at: Date): Promise<void> {
+  const listings = await findUnseenListings(db.reader, LOOKED_AT_ONCE)
+  if (listings.length === 0) return
+  const isCancelled = await readCancelled(chain, listings)
+  const ids = listings.map(({ id }) => id)
+  await db.write((tx) => saveSeen(tx, at, ids))
+  const { asset } = chain
+  for (const id of ids.filter((_, i) => isCancelled[i]))
+    await db.write((tx) => endListed(tx, at, { id, reason: 'cancelled_on_chain', asset }))
+}
 
 export const onChainSaleTasks: Task<Services>[] = [
   handlerOf(finishSaleTask, {
@@ -20,6 +37,7 @@ export const onChainSaleTasks: Task<Services>[] = [
       )
     },
   }),
+  { name: 'watch_listings', cron: '* * * * *', handle: watchListings },
   {
     // Sales whose job was lost, as by the restore of a backup.
     name: 'find_open_sales',

@@ -16,6 +16,7 @@ type Asked = { own: ReturnType<typeof mine>; price: Amount; signature: string | 
 /** The terms that a seller signed, checked. Throws `missing_field` without a signature. */
 export async function readSigned(
   services: Services,
+  at: Date,
   { own, price, signature }: Asked,
 ): Promise<{ terms: Terms; signature: Hex }> {
   if (signature === undefined)
@@ -25,11 +26,11 @@ export async function readSigned(
       { param: 'seller_signature' },
     )
   const signed = { ...own, price, signature: signature as Hex }
-  return { terms: await checkSigned(services, signed), signature: signed.signature }
+  return { terms: await checkSigned(services, at, signed), signature: signed.signature }
 }
 
 /** The prepared terms that this signature is of. Asks the chain, so it commits nothing. */
-async function checkSigned(services: Services, signed: Signed): Promise<Terms> {
+async function checkSigned(services: Services, at: Date, signed: Signed): Promise<Terms> {
   const { chain, db, settings } = services
   mustSellOnChain(settings)
   const terms = await findDraft(db.reader, signed.cardId)
@@ -49,7 +50,7 @@ async function checkSigned(services: Services, signed: Signed): Promise<Terms> {
       'seller_signature is not the signature of your wallet of what was prepared last. Prepare again, and sign that.',
       { param: 'seller_signature' },
     )
-  await checkStands(services, terms)
+  await checkStands(services, at, terms)
   return terms
 }
 
@@ -59,7 +60,10 @@ export async function listOnChain(
   at: Date,
   { order, terms, signature }: { order: ListOrder; terms: Terms; signature: Hex },
 ): Promise<Listing> {
-  const listing = await listCard(tx, at, { ...order, hash: terms.hash })
+  const listing = await listCard(tx, at, {
+    ...order,
+    signed: { hash: terms.hash, expiresAt: new Date(Number(terms.expiry) * 1000) },
+  })
   const bound = { hash: terms.hash, listingId: listing.id, sellerSignature: signature }
   if (await signTerms(tx, bound)) return listing
   throw new Problem(

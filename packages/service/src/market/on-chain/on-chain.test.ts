@@ -2,7 +2,9 @@ import { expect, test } from 'vitest'
 import { carried, moveToken, registryAbi } from '../../../test/actors/identity/identities.ts'
 import {
   buy,
+  cancelledOnChain,
   ended,
+  listed,
   listedOnChain,
   newBuyer,
   type OnChainListing,
@@ -188,6 +190,47 @@ test('a listing that the chain does not bear out is stale: emptied account, move
   const moved = await buyer.post(path, { authorization: payment })
   expect(moved.body).toMatchObject({ code: 'listing_stale', error: expect.stringMatching(/left/) })
   expect(await usdcOf(w, buyer)).toBe(100_000_000n)
+})
+
+test('a listing ends by itself once its seller has cancelled it on chain, or its signature is over', async () => {
+  await using w = await open()
+  const sale = await listedOnChain(w)
+  const { seller, id } = sale
+  const buyer = await newBuyer(w)
+  const authorization = await paymentOf(buyer, sale.listingId)
+  const bought = () => buyer.post(`/api/listings/${sale.listingId}/buy`, { authorization })
+  await cancelledOnChain(w, sale)
+  expect((await bought()).body.code).toBe('authorization_rejected')
+  await w.safe()
+  await w.runJobs()
+  const cancelled = { status: 'CANCELLED', reason: 'cancelled_on_chain', sellable: false }
+  expect(await listingOf(w, sale)).toMatchObject(cancelled)
+  expect((await bought()).body.code).toBe('listing_closed')
+
+  const again = await listed(w, sale)
+  const { expires_at: expiresAt } = await listingOf(w, again)
+  const left = (Date.parse(expiresAt) - w.now().getTime()) / 1_000
+  expect(left).toBeGreaterThan(89 * 86_400)
+  const late = await paymentOf(buyer, again.listingId)
+  await w.advance(left - 60)
+  expect(await listingOf(w, again)).toMatchObject({ status: 'LISTED', sellable: true })
+  await w.advance(62)
+  expect(await listingOf(w, again)).toMatchObject({ status: 'LISTED', sellable: false })
+  const path = `/api/listings/${again.listingId}/buy`
+  expect((await buyer.post(path, { authorization: late })).status).toBe(409)
+  await w.runJobs()
+  expect(await listingOf(w, again)).toMatchObject({
+    status: 'CANCELLED',
+    reason: 'listing_expired',
+  })
+  const events = await all(
+    w.db.reader,
+    sql`select data->>'reason' as reason from events where type = 'listing.cancelled' order by xid, seq`,
+  )
+  expect(events).toEqual([{ reason: 'cancelled_on_chain' }, { reason: 'listing_expired' }])
+  expect(await statusOf(seller, id)).toBe('ACTIVE')
+  const anew = await seller.post('/api/listings', { card_id: id, price: 5 })
+  expect(anew.status, anew.text).toBe(200)
 })
 
 /** Sends a dollar away from an address without a key. */

@@ -125,6 +125,18 @@ export async function saveSale(tx: Tx, at: Date, sale: Sale): Promise<void> {
     where listing_id = ${sale.listingId}`.execute(tx)
 }
 
+type Listed = { id: string; market: Address; hash: Hex }
+/** Listings that the chain has not been asked about for longest. */
+export const findUnseenListings = (on: Reader, limit: number): Promise<Listed[]> =>
+  all<Listed>(
+    on,
+    sql`select l.id, t.market, t.hash from listings l join onchain_terms t on t.listing_id = l.id
+      where l.status = 'LISTED' and l.mode = 'onchain' order by l.checked_at nulls first limit ${limit}`,
+  )
+
+export const saveSeen = (tx: Tx, at: Date, ids: readonly string[]): Promise<number> =>
+  run(tx, sql`update listings set checked_at = ${at} where id = any(${ids}) and status = 'LISTED'`)
+
 /** Sales that are under way since before this time and that no job carries. */
 export async function findOpenSales(on: Reader, before: Date): Promise<Id<'lst'>[]> {
   const rows = await all<{ id: Id<'lst'> }>(

@@ -102,12 +102,14 @@ async function readFeeBps(
 }
 
 /** Refuses terms that the chain does not bear out any more, in words for the buyer and the seller. */
-export async function checkStands({ chain }: Services, terms: Terms): Promise<void> {
+export async function checkStands({ chain }: Services, at: Date, terms: Terms): Promise<void> {
   const sight = await readSaleSight(chain, terms.market, terms)
   const reason =
     terms.operator !== chain.treasury.address
       ? 'its seller signed it when this service had another key'
-      : reasonOf(terms, sight)
+      : terms.expiry < BigInt(unixSeconds(at))
+        ? 'it has expired'
+        : reasonOf(terms, sight)
   if (reason)
     throw new Problem(
       'listing_stale',

@@ -1,5 +1,6 @@
-import { decodeFunctionData, type Hex } from 'viem'
+import { type Abi, decodeFunctionData, encodeFunctionData, type Hex } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
+import market from '../../../../../contracts/build/CredentialMarket.json' with { type: 'json' }
 import { simulateSend } from '../../../src/chain/transfers/simulate.ts'
 import { fundGas } from '../../../src/embedded/dev/chain.ts'
 import type { Credential } from '../../../src/identity/store.ts'
@@ -44,8 +45,15 @@ export async function prepared(w: World, { seller, id }: { seller: User; id: Car
 }
 
 /** A card that is for sale on chain. */
-export async function listedOnChain(w: World, price = 25): Promise<OnChainListing> {
-  const card = await withdrawnCard(w)
+export const listedOnChain = async (w: World, price = 25): Promise<OnChainListing> =>
+  listed(w, await withdrawnCard(w), price)
+
+/** Puts a withdrawn card up for sale on chain. */
+export async function listed(
+  w: World,
+  card: Omit<OnChainListing, 'listingId'>,
+  price = 25,
+): Promise<OnChainListing> {
   const signature = await prepared(w, card, price)
   const made = await card.seller.post('/api/listings', {
     card_id: card.id,
@@ -55,6 +63,15 @@ export async function listedOnChain(w: World, price = 25): Promise<OnChainListin
   })
   if (made.status !== 200) throw new Error(made.text)
   return { ...card, listingId: made.body.listing.id }
+}
+
+/** Makes the listing worthless in the contract, as its seller may. */
+export async function cancelledOnChain(w: World, { seller, listingId }: OnChainListing) {
+  const terms = await findTerms(w.db.reader, listingId)
+  if (!terms) throw new Error('nothing is listed')
+  const args = [listingOf(terms)]
+  const data = encodeFunctionData({ abi: market.abi as Abi, functionName: 'cancel', args })
+  await sendBy(seller.account, terms.market, data, w.rpcUrl)
 }
 
 /** A wallet with money on chain, and a key here. */
@@ -106,15 +123,15 @@ export async function boughtAside(w: World, listingId: string): Promise<string |
   if (!terms?.sellerSignature) throw new Error('nothing is listed')
   const shown = await findPayment(w.db.reader, listingId)
   const stranger = await freshAccount({ rpcUrl: w.rpcUrl, usdc: terms.price })
-  const { market, price: value, hash: nonce } = terms
+  const { market: to, price: value, hash: nonce } = terms
   const validBefore = 2n ** 40n
-  const payment = { from: stranger.address, to: market, value, validAfter: 0n, validBefore, nonce }
+  const payment = { from: stranger.address, to, value, validAfter: 0n, validBefore, nonce }
   const signature = await stranger.signTypedData(receiveTypedData(w.chain.asset, payment))
   const paid = { buyer: stranger.address, validAfter: 0n, validBefore, signature }
   const signed = { listing: listingOf(terms), sellerSignature: terms.sellerSignature }
   const sent = shown && (await findSend(w.services, shown.sendRef))
   const approval = sent ? approvalIn(`0x${sent.data.toString('hex')}`) : '0x'
-  return simulateSend(w.chain, { to: market, data: fulfilData(signed, paid, approval) })
+  return simulateSend(w.chain, { to, data: fulfilData(signed, paid, approval) })
 }
 
 const approvalIn = (data: Hex): Hex =>

@@ -57,7 +57,7 @@ export async function buyOnChain(
   assert(terms, 'a listing on chain has its terms')
   const { buyer, signed } = purchase
   const payment = await checkPayment(services, at, { terms, buyer, signed })
-  await checkStands(services, terms)
+  await checkStands(services, at, terms)
   const call = await approvedCall(services, terms, payment)
   const [funds, latest] = await Promise.all([
     readFunds(chain, chain.asset.contract, payment.buyer),
