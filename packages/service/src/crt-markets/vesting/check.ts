@@ -1,8 +1,9 @@
-import { readStanding } from '../../chain/markets/mined.ts'
+import { readStanding, readTimeOf } from '../../chain/markets/mined.ts'
 import { type Stream, streamsIn } from '../../chain/markets/read-stream.ts'
 import type { Services } from '../../http/services.ts'
 import { assert } from '../../kernel/assert.ts'
 import type { Hex } from '../../kernel/assets.ts'
+import { unixSeconds } from '../../kernel/clock.ts'
 import { Problem, type ProblemCode } from '../../kernel/problem.ts'
 import { keptOf } from '../launch/prepare.ts'
 import type { LiveMarket } from '../store.ts'
@@ -28,7 +29,8 @@ export async function checkStream(
   assert(deployed.kind === 'safe', 'the deployment of a live market is safe')
   if (receipt.blockNumber < deployed.receipt.blockNumber)
     throw refused('stream_too_old', 'is older than the token')
-  judge(stream, market)
+  const deployedAt = await readTimeOf(chain, deployed.receipt.blockNumber)
+  judge(stream, { ...market, deployedAt })
   const { lockup, streamId, recipient } = stream
   return {
     cardId: market.cardId,
@@ -46,8 +48,8 @@ export async function checkStream(
 }
 
 /** Every rule of a stream that counts, in the order in which they are reported. */
-function judge(stream: Stream, market: LiveMarket): void {
-  const { creator, token, vestingSeconds } = market
+function judge(stream: Stream, market: LiveMarket & { deployedAt: Date }): void {
+  const { creator, token, vestingSeconds, deployedAt } = market
   const days = vestingSeconds / 86_400n
   const rules: [broken: boolean, code: ProblemCode, why: string][] = [
     [stream.token !== token, 'stream_wrong_token', `locks ${stream.token}, not the token ${token}`],
@@ -76,6 +78,12 @@ function judge(stream: Stream, market: LiveMarket): void {
       BigInt(stream.ends - stream.starts) < vestingSeconds,
       'stream_too_short',
       `lasts less than the ${days} days that were promised`,
+    ],
+    [
+      // Sablier makes streams of any time. One that began long ago has given out nearly all of it.
+      stream.starts < unixSeconds(deployedAt),
+      'stream_too_short',
+      'began before the token was made, so a part of it is free already',
     ],
   ]
   const [broken] = rules.filter(([isBroken]) => isBroken)

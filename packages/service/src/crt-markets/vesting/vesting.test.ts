@@ -116,6 +116,8 @@ test('a stream that differs in anything does not count, and the code says in wha
     [{ deposit: KEPT - 1n }, 'stream_too_small'],
     [{ unlocked: 1n }, 'stream_too_small'],
     [{ seconds: YEAR - 1 }, 'stream_too_short'],
+    // It ends a day from now, and is free but for a two-thousandth.
+    [{ starts: 1, seconds: Math.floor(Date.now() / 1000) + 86_400 }, 'stream_too_short'],
   ]
   for (const [terms, code] of bad) {
     const hash = await log(user, { ...good(user, market), ...terms })

@@ -25,6 +25,8 @@ export type StreamTerms = {
   cancelable?: boolean
   transferable?: boolean
   seconds: number
+  /** Unix seconds; in the future without it. */
+  starts?: number
   /** Free at the start. */
   unlocked?: bigint
 }
@@ -63,7 +65,7 @@ function argsOf(alias: string | null, terms: StreamTerms) {
     cancelable: terms.cancelable ?? false,
     transferable: terms.transferable ?? false,
   }
-  const start = 1_800_000_000
+  const start = terms.starts ?? 1_800_000_000
   const timestamps = { start, cliff: 0, end: start + seconds }
   const amounts = { deposit, brokerFee: 0n }
   const broker = '0x0000000000000000000000000000000000000000'
