@@ -305,15 +305,18 @@ export async function hasAgreementOf(
   return row?.found === true
 }
 
-/** The ids of the live agreements that pay this card's links to its owner, in order. */
-export async function findPayingAgreements(
+/**
+ * The ids of the live agreements that pay this card's links to its owner, in order, and whether they go on: one may be paused
+ * or about to end.
+ */
+export function findPayingAgreements(
   on: Reader,
   { wallet, codes }: { wallet: string; codes: readonly string[] },
-): Promise<string[]> {
-  const rows = await all<{ id: string }>(
+): Promise<{ id: string; isPaused: boolean; isEnding: boolean }[]> {
+  return all(
     on,
-    sql`select id from agreements where pay_link_code = any(${codes}::text[]) and merchant_wallet = ${wallet}
-      and status in ('ACTIVE', 'PAST_DUE', 'PAUSED') order by id`,
+    sql`select id, status = 'PAUSED' as is_paused, cancel_at_period_end as is_ending
+      from agreements where pay_link_code = any(${codes}::text[]) and merchant_wallet = ${wallet}
+        and status in ('ACTIVE', 'PAST_DUE', 'PAUSED') order by id`,
   )
-  return rows.map(({ id }) => id)
 }

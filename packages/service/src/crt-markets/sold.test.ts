@@ -9,8 +9,13 @@ test('a market goes with its card; the stream that its creator made still counts
   await using w = await world()
   const kit = marketKit(w)
   const [seller, buyer] = [await w.user(), await w.user({ treasury: 100 })]
-  const { card, hashes, token } = await kit.launch(seller)
+  const card = await seller.card()
   const { listing } = (await seller.post('/api/listings', { card_id: card.id, price: 10 })).body
+  const { hashes, token } = await kit.launch(seller, {}, card)
+  // The seller made the card's one market since the buyer looked.
+  const { version } = listing
+  const refused = await buyer.post(`/api/listings/${listing.id}/buy`, { version })
+  expect([refused.body.code, refused.body.changed]).toEqual(['listing_changed', ['market']])
   const bought = await buyer.post(`/api/listings/${listing.id}/buy`, {})
   expect([bought.status, bought.body.code ?? '']).toEqual([200, ''])
 

@@ -1,5 +1,6 @@
 import { findPayingAgreements } from '../agreements/store.ts'
 import type { CardWithMoney } from '../cards/card.ts'
+import { readCardMarkets } from '../crt-markets/store.ts'
 import type { Reader } from '../db/sql.ts'
 import { Problem } from '../kernel/problem.ts'
 import { sha256 } from '../kernel/secrets.ts'
@@ -15,6 +16,7 @@ export const VERSIONED = [
   'refunds',
   'links',
   'agreements',
+  'market',
 ] as const
 type Part = (typeof VERSIONED)[number]
 
@@ -24,11 +26,14 @@ const DIGEST_CHARACTERS = 12
 /** The version of a card on the market: a digest of each part, joined, so that it tells which part changed. */
 export async function versionOf(on: Reader, card: CardWithMoney): Promise<string> {
   const codes = await findCodesOfCard(on, card.id)
-  const [links, agreements] = await Promise.all([
+  const [links, agreements, markets] = await Promise.all([
     digestCodes(on, card.id),
     findPayingAgreements(on, { wallet: card.walletAddress, codes }),
+    readCardMarkets(on, [card.id]),
   ])
-  const parts: Record<Part, unknown> = { ...ownParts(card), links, agreements }
+  // A card has one market for good, and its seller keeps what its creator keeps.
+  const market = markets.get(card.id)?.address ?? null
+  const parts: Record<Part, unknown> = { ...ownParts(card), links, agreements, market }
   return VERSIONED.map((part) => digestOf(parts[part])).join('.')
 }
 

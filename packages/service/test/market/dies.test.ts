@@ -16,7 +16,7 @@ import {
 import { agree, days, monthly, openBilling, shown } from '../billing/kit.ts'
 import { eventsOf } from '../events-of.ts'
 import { type User, type World, world } from '../world.ts'
-import { bought, linkOf, listed, offerCard, payLink } from './kit.ts'
+import { bought, buy, linkOf, listed, offerCard, payLink } from './kit.ts'
 
 let w: World
 let buyer: User
@@ -141,8 +141,9 @@ test('agreements that the card pays end; those that pay its links have a new mer
   const b = await openBilling(w)
   const toLink = await agree(b.payer, b.card, monthly(b.link))
   const paysOut = await agree(b.payer, b.card, monthly(await b.newLink(3), { amount: 3 }))
+  const till = await listed(b.seller, b.till)
   // The seller's till is sold, and then the payer's card.
-  await bought(buyer, await listed(b.seller, b.till))
+  await bought(buyer, till)
   expect((await shown(b.payer, toLink.id)).agreement).toMatchObject({
     status: 'ACTIVE',
     merchant_wallet: buyer.wallet,
@@ -178,7 +179,20 @@ test('agreements that the card pays end; those that pay its links have a new mer
 test('a buyer never pays itself: its own agreement to the card that it buys ends', async () => {
   const b = await openBilling(w)
   const { id } = await agree(b.payer, b.card, monthly(b.link))
-  await bought(b.payer, await listed(b.seller, b.till))
+  const till = await listed(b.seller, b.till)
+  // An agreement is bought as it was shown.
+  for (const [act, body] of [
+    ['pause', undefined],
+    ['resume', undefined],
+    ['cancel', { at_period_end: true }],
+  ] as const) {
+    const { version } = (await w.call('GET', `/api/listings/${till.id}`)).body.listing
+    const acted = await b.seller.post(`/api/billing/agreements/${id}/${act}`, body)
+    expect(acted.status, acted.text).toBe(200)
+    const refused = await buy(b.payer, till, { version })
+    expect([act, refused.body.changed]).toEqual([act, ['agreements']])
+  }
+  await bought(b.payer, till)
   expect((await shown(b.payer, id)).agreement).toMatchObject({
     status: 'CANCELLED',
     status_reason: 'card_sold',

@@ -108,8 +108,8 @@ export function marketKit(w: World) {
       user.post(pathOf(card, '/confirm'), { deployTx: hashes.deploy, listTx: hashes.list }),
 
     /** A card whose token is live. */
-    async launch(user: User, terms: object = {}) {
-      const card = await user.card()
+    async launch(user: User, terms: object = {}, own?: Card) {
+      const card = own ?? (await user.card())
       const prepared = await prepare(user, card, terms)
       const hashes = await sendAll(user, prepared)
       await w.safe()
