@@ -92,6 +92,9 @@ export const merchantOf = ({ method, url, payTo }: OutboundPayment): string =>
 export const isOpen = ({ state }: OutboundPayment): boolean =>
   state === 'authorized' || state === 'presented'
 
+/** Payments of cards to sellers elsewhere, for statements of other rooms. */
+export const OUTBOUND = sql.raw('outbound_payments o')
+
 const COLUMNS =
   sql.raw(`id, wallet_address, card_id, hold_id, idempotency_key, request_digest, method, url, network,
   asset, protocol, offer, pay_to, merchant_amount, fee, mechanism, max_amount, fee_bps, fee_flat, nonce, payer, valid_before, from_block, state, header_name, header_value,

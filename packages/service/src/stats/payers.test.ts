@@ -16,6 +16,7 @@ import {
   x402Payer,
 } from '../../test/actors/direct/direct-kit.ts'
 import { newToken, sendBy } from '../../test/actors/token-kit.ts'
+import { officialSeller } from '../../test/sellers/x402-sellers.ts'
 import { bothFigures, followAll } from '../../test/stats/scan.ts'
 import { freshAccount } from '../../test/world/chain.ts'
 import { type User, type World, world } from '../../test/world.ts'
@@ -158,7 +159,8 @@ test('a card that pays a link by its URL, over the chain, pays as its own wallet
   expect((await statsOf(s.card.id))?.payers).toBe((direct?.payers ?? 0) + 2)
 })
 
-test('money that the holder gave to payers is known: by payments, to cards and wallets, and withdrawals', async () => {
+test('money that the holder gave to payers is known: by payments, to cards and addresses, and withdrawals', async () => {
+  await using elsewhere = await officialSeller({ price: '$0.01' })
   const [seller, paid, paidOut, stranger] = await Promise.all(
     [40, 20, 0, 20].map((treasury) => w.user({ treasury })),
   )
@@ -166,11 +168,17 @@ test('money that the holder gave to payers is known: by payments, to cards and w
   expect((await payWith(w, theirs.code, await issue(seller!, 5))).status).toBe(200)
   const sent = await seller!.post('/api/withdraw', { amount: 5, to_address: paidOut!.wallet })
   expect(sent.status, sent.text).toBeLessThan(300)
+  const { id, token } = await issue(seller!, 3)
+  const order = { card_id: id, card_token: token, url: elsewhere.url, method: 'GET' }
+  expect((await seller!.post('/api/pay', order)).body.outcome).toBe('paid')
+  await w.safe()
+  await w.advance(60)
+  await w.runJobs()
   await followAll(w)
   const { rows } = await sql<{ toWallet: string }>`select to_wallet from wallet_payments
     where from_wallet = ${seller!.wallet}`.execute(w.db.reader)
   expect(new Set(rows.map(({ toWallet }) => toWallet))).toEqual(
-    new Set([paid!.wallet, paidOut!.wallet]),
+    new Set([paid!.wallet, paidOut!.wallet, elsewhere.payTo]),
   )
   expect(stranger!.wallet).not.toBe(seller!.wallet)
 })

@@ -5,6 +5,7 @@ import type { Asset } from '../kernel/assets.ts'
 import { transfersOf } from '../ledger/follow.ts'
 import { LINKS } from '../pay-links/store-addresses.ts'
 import { SETTLEMENTS } from '../settlements/store.ts'
+import { OUTBOUND } from '../spending/store.ts'
 import { WITHDRAWALS } from '../treasury/withdrawals/store.ts'
 
 /** The next things to count: batches of the ledger, and facts of the queue. */
@@ -14,8 +15,8 @@ export type Page = {
   missing: readonly string[]
 }
 
-/** The kinds of transfers that are looked at: payments to cards, their refunds, and withdrawals. */
-const KINDS = ['settlement', 'stream', 'refund', 'withdrawal']
+/** The kinds of transfers that are looked at: payments to cards, their refunds, withdrawals, and payments elsewhere. */
+const KINDS = ['settlement', 'stream', 'refund', 'withdrawal', 'payment_final']
 
 const COLUMNS = sql.raw(
   'p.ref, p.card_id, p.wallet, p.payer, p.is_from_chain, p.protocol, p.network, p.token, p.settled_at',
@@ -80,11 +81,17 @@ const IS_OWN = sql`m.count = 1 and (
   or exists (select from (select h.card_id from holder_accounts h where h.address = m.payer offset 0) h
     cross join lateral (select from ${CARDS} where c.id = h.card_id and c.wallet_address = m.wallet offset 0) c offset 0))`
 
-/** Wallets of `moved` and `judged` that gave money to other wallets: by payments, to cards or balances, and withdrawals. */
+/**
+ * Wallets of `moved` and `judged` that gave money to other wallets: by payments, to cards, balances or addresses, and
+ * withdrawals.
+ */
 export const GIVERS = sql`select payer, wallet from judged where count = 1 and payer <> wallet
   union select w.wallet_address, w.to_address from moved m
     cross join lateral (select * from ${WITHDRAWALS} where w.id = m.ref offset 0) w
     where m.kind = 'withdrawal' and w.wallet_address <> w.to_address
+  union select o.wallet_address, o.pay_to from moved m
+    cross join lateral (select * from ${OUTBOUND} where o.id = m.ref offset 0) o
+    where m.kind = 'payment_final' and o.wallet_address <> o.pay_to
   union select s.payer_wallet, s.receiver_wallet from others m
     cross join lateral (select * from ${SETTLEMENTS} where s.id = m.ref offset 0) s
     where s.payer_wallet <> s.receiver_wallet and s.receiver_card_id is null`
