@@ -22133,6 +22133,24 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            /** @description `amount_below_minimum` */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "amount_below_minimum";
+                        /** @description The least amount that is carried to the chain */
+                        minimum?: string;
+                    };
+                };
+            };
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             /** @description `chain_unavailable` */

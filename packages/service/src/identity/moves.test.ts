@@ -20,7 +20,7 @@ const sell = (w: World, cardId: CardId, toWallet: string, fromWallet = toWallet)
   w.db.write((tx) =>
     requestTransfer(tx, w.now(), {
       ...{ settings: w.services.settings, cardId, toWallet: toWallet as Address },
-      fromWallet: fromWallet as Address,
+      askedBy: fromWallet as Address,
     }),
   )
 const tasks = async (w: World, name: string) =>

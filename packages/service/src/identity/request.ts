@@ -14,11 +14,14 @@ import { carryIdentityTask, identityDetached } from './tasks.ts'
 
 type Site = Pick<Settings, 'identity' | 'network' | 'publicUrl'>
 type OwnedCard = { id: Id<'card'>; walletAddress: string }
-/** `fromWallet` owned the card until now. What follows uses its ration: nobody uses another's up by gifts. */
+/**
+ * The ration of `askedBy` is used by what follows: of a giver, since nobody uses another's up by gifts, or of a buyer. Null for a
+ * sale that has paid for it.
+ */
 type TransferAsk = {
   settings: Site
   cardId: Id<'card'>
-  fromWallet: Address
+  askedBy: Address | null
   toWallet: Address
 }
 type MintAsk = { settings: Site; card: OwnedCard }
@@ -46,15 +49,16 @@ export async function requestMint(tx: Tx, at: Date, ask: MintAsk): Promise<MintO
 async function queueMint(
   tx: Tx,
   at: Date,
-  { settings, card, askedBy }: MintAsk & { askedBy: Address },
+  { settings, card, askedBy }: MintAsk & { askedBy: Address | null },
 ): Promise<MintOutcome> {
   const { identity, network, publicUrl: baseUrl } = settings
   if (identity === null) return 'unavailable'
   const known = await lockCredential(tx, card.id)
   if (known && known.state !== 'FAILED') return 'known'
   const ownerWallet = card.walletAddress as Address
-  const ration = { wallet: askedBy, what: 'mints', perDay: identity.perDay } as const
-  if (!(await takeRation(tx, at, ration))) return 'rationed'
+  const { perDay } = identity
+  const ration = askedBy && ({ wallet: askedBy, what: 'mints', perDay } as const)
+  if (ration && !(await takeRation(tx, at, ration))) return 'rationed'
   if (known)
     await update(tx, at, {
       ...known,
@@ -86,12 +90,12 @@ async function queueMint(
 export async function requestTransfer(
   tx: Tx,
   at: Date,
-  { settings, cardId, fromWallet, toWallet }: TransferAsk,
+  { settings, cardId, askedBy, toWallet }: TransferAsk,
 ): Promise<void> {
   const known = await lockCredential(tx, cardId)
   if (!known || known.state === 'FAILED') {
     const card = { id: cardId, walletAddress: toWallet }
-    await queueMint(tx, at, { settings, card, askedBy: fromWallet })
+    await queueMint(tx, at, { settings, card, askedBy })
     return
   }
   checkTransferable(known)
@@ -99,7 +103,7 @@ export async function requestTransfer(
   await update(tx, at, {
     ...known,
     ownerWallet: toWallet,
-    askedBy: fromWallet,
+    askedBy,
     ...(isFinal ? ({ state: 'TRANSFERRING', move: 'assign' } as const) : {}),
   })
   await enqueue(tx, carryIdentityTask, { card_id: cardId })
@@ -155,7 +159,10 @@ export async function beginOutsideMove(tx: Tx, at: Date, cardId: Id<'card'>): Pr
   await update(tx, at, { ...known, state: 'TRANSFERRING', move: 'outside' })
 }
 
-/** Ends what `beginOutsideMove` began: the wallet that bought the token, or null if it was not sold. */
+/**
+ * Ends what `beginOutsideMove` began: the wallet that bought the token, or null if it was not sold. The buyer's attestation is
+ * free: there is one for each sale that a relayer has carried, and those are rationed.
+ */
 export async function endOutsideMove(
   tx: Tx,
   at: Date,
@@ -163,8 +170,8 @@ export async function endOutsideMove(
 ): Promise<void> {
   const known = await lockCredential(tx, cardId)
   if (known?.move !== 'outside') return
-  const ownerWallet = toWallet ?? known.ownerWallet
-  await update(tx, at, { ...known, ownerWallet, move: 'assign' })
+  const sold = toWallet === null ? {} : { ownerWallet: toWallet, askedBy: null }
+  await update(tx, at, { ...known, ...sold, move: 'assign' })
   await enqueue(tx, carryIdentityTask, { card_id: cardId })
 }
 

@@ -23,8 +23,8 @@ export type Credential = {
   network: Network
   registry: Address
   ownerWallet: Address
-  /** The wallet that asked for the newest mint or move: its ration is used. */
-  askedBy: Address
+  /** The wallet that asked for the newest mint or move: its ration is used. Null for one that a sale has paid for. */
+  askedBy: Address | null
   /** The service's address in the URI that the token should have. */
   baseUrl: string
   state: IdentityState
@@ -77,11 +77,17 @@ export async function insertCredential(tx: Tx, at: Date, row: NewCredential): Pr
   return inserted === 1
 }
 
+/** A sale has paid for the way to its buyer; what follows that is the owner's. */
+const askerOf = ({ state, askedBy, ownerWallet }: Credential): Address | null =>
+  state === 'FINAL' || state === 'DETACHED' || state === 'FAILED'
+    ? (askedBy ?? ownerWallet)
+    : askedBy
+
 /** Stores all that may change of a credential that is locked. */
 export const saveCredential = (tx: Tx, row: Credential): Promise<number> =>
   run(
     tx,
-    sql`update credentials set owner_wallet = ${row.ownerWallet}, asked_by = ${row.askedBy}, state = ${row.state}, move = ${row.move},
+    sql`update credentials set owner_wallet = ${row.ownerWallet}, asked_by = ${askerOf(row)}, state = ${row.state}, move = ${row.move},
         custody = ${row.custody}, token_id = ${row.tokenId}, holder_address = ${row.holderAddress},
         attestation_uid = ${row.attestationUid}, is_attested = ${row.isAttested}, is_deployed = ${row.isDeployed},
         is_named = ${row.isNamed},

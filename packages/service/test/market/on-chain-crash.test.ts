@@ -17,7 +17,6 @@ const TEST_MS = 400_000
 const FINAL_MS = 150_000
 /** Accepted, and nothing begun; signed, and not broadcast; done on chain, and not in the books. */
 const STEPS = ['market.accepted', 'chain.after_store', 'market.before_end']
-/** Two at most: the seller of all cards has ten moves of identities in a day, and each sale takes two. */
 const MORE = process.env.ALL_STEPS ? ['chain.after_broadcast', 'market.after_end'] : []
 
 let stage: Stage

@@ -7,8 +7,8 @@ create table credentials (
   registry        text not null check (registry ~ '^0x[0-9a-fA-F]{40}$'),
   -- The owner of the card: the vault's owner of record follows it.
   owner_wallet    text not null,
-  -- The wallet that asked for the newest mint or move: its ration is used.
-  asked_by        text not null,
+  -- The wallet that asked for the newest mint or move: its ration is used. Null for one that a sale has paid for.
+  asked_by        text,
   base_url        text not null,    -- of the registration file that the token should name
   state           text not null check (state in ('PENDING', 'MINTED', 'FINAL', 'TRANSFERRING', 'DETACHED', 'FAILED')),
   -- assign: the owner of record follows a sale; release: the token goes to the owner's wallet; outside: it is sold on chain.
@@ -33,6 +33,7 @@ create table credentials (
     (token_id is null) = (state in ('PENDING', 'MINTED', 'FAILED')) and (token_id is null) = (holder_address is null)),
   constraint a_move_while_transferring check ((move is not null) = (state = 'TRANSFERRING')),
   constraint only_what_is_out_is_detached check (state <> 'DETACHED' or custody = 'WITHDRAWN'),
+  constraint asked_for_at_rest check (asked_by is not null or state in ('PENDING', 'MINTED', 'TRANSFERRING')),
   constraint a_reason_for_failure check (state <> 'FAILED' or reason is not null)
 );
 create index credentials_of_owner on credentials (owner_wallet) where holder_address is not null;

@@ -96,7 +96,7 @@ async function queueAct(
       now.move === row.move &&
       now.ownerWallet === row.ownerWallet &&
       now.baseUrl === row.baseUrl
-    if (!isNow || !(await hasGas(tx, at, { row, act, settings }))) return undefined
+    if (!isNow || !(await hasGas(tx, at, { row: now, act, settings }))) return undefined
     const sent = { ...now, attempts: now.attempts + 1 }
     const sendRef = refOf(sent, act)
     await saveCredential(tx, { ...sent, sendRef })
@@ -115,7 +115,7 @@ function hasGas(
 ): Promise<boolean> {
   const perDay = settings.identity?.perDay ?? 0
   if (act.kind === 'setAgentURI') return takeUriRation(tx, at, perDay)
-  if (act.kind !== 'assign') return Promise.resolve(true)
+  if (act.kind !== 'assign' || row.askedBy === null) return Promise.resolve(true)
   return takeRation(tx, at, { wallet: row.askedBy, what: 'moves', perDay })
 }
 

@@ -18,8 +18,8 @@ import type { Belongings } from './lock.ts'
 
 export type HandOver = Belongings & {
   toWallet: Address
-  /** The listing and the price of a sale; null for a transfer. */
-  sold: { listingId: string; price: Amount } | null
+  /** The listing, the price and the fee of a sale; null for a transfer. */
+  sold: { listingId: string; price: Amount; fee: Amount } | null
   asset: Asset
   settings: Settings
 }
@@ -74,11 +74,15 @@ export async function handOverOutside(
 async function moveIdentity(
   tx: Tx,
   at: Date,
-  { card, toWallet, sold, settings }: HandOver,
+  { card, toWallet, sold, asset, settings }: HandOver,
 ): Promise<void> {
   const identity = (await readIdentities(tx, [card.id])).get(card.id)
   const hasNone = identity?.status === 'NONE' || identity?.status === 'FAILED'
   if (sold === null && hasNone) return
-  const fromWallet = card.walletAddress as Address
-  await requestTransfer(tx, at, { settings, cardId: card.id, fromWallet, toWallet })
+  const askedBy =
+    sold === null ? (card.walletAddress as Address) : paysGas(sold.fee, asset) ? null : toWallet
+  await requestTransfer(tx, at, { settings, cardId: card.id, askedBy, toWallet })
 }
+
+/** Whether a fee pays for what a mint costs on Base: five cents. */
+const paysGas = (fee: Amount, { decimals }: Asset): boolean => fee * 20n >= 10n ** BigInt(decimals)

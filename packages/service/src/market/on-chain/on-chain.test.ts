@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest'
-import { carried, moveToken, registryAbi } from '../../../test/actors/identity/identities.ts'
+import {
+  carried,
+  moveToken,
+  registryAbi,
+  useUpRations,
+} from '../../../test/actors/identity/identities.ts'
 import {
   buy,
   cancelledOnChain,
@@ -60,6 +65,8 @@ test('the chain moves money and token at once, and then the card changes hands a
   expect((await seller.send('DELETE', `/api/listings/${listingId}`)).body.code).toBe(
     'listing_closed',
   )
+  // Neither waits for a ration: the sale has paid for what follows.
+  await useUpRations(w, [seller.wallet, buyer.wallet])
   // The same payment again is the same sale.
   expect((await pay()).body.listing).toMatchObject({ id: listingId, status: 'SETTLING' })
   await ended(w, listingId)
@@ -82,6 +89,7 @@ test('the chain moves money and token at once, and then the card changes hands a
   expect(rotated.status, rotated.text).toBe(200)
   const row = await carried(w, id)
   expect(row).toMatchObject({ state: 'FINAL', custody: 'WITHDRAWN', ownerWallet: buyer.wallet })
+  expect(row.askedBy).toBe(buyer.wallet)
   expect(await w.faults()).toEqual([])
 })
 
@@ -158,6 +166,8 @@ test('a listing that the chain does not bear out is stale: emptied account, move
   const giver = await freshAccount({ usdc: 5_000_000n })
   await w.transfer(giver, holder, 5_000_000n)
   const asked = { card_id: card.id, price: 25 }
+  const dust = await card.seller.post('/api/listings/prepare', { ...asked, price: 0.000_999 })
+  expect(dust.body).toMatchObject({ code: 'amount_below_minimum', param: 'price' })
   const drafts = Array.from({ length: 20 }, () => card.seller.post('/api/listings/prepare', asked))
   for (const { status, text } of await Promise.all(drafts)) expect(status, text).toBe(200)
   const signature = await prepared(w, card)

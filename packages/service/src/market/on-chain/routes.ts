@@ -77,7 +77,14 @@ const prepare = keyRoute({
       { description: 'Transactions that your wallet has to send first; none if they are made' },
     ),
   }),
-  errors: ['invalid_amount', 'invalid_field', 'invalid_state', 'not_found', 'chain_unavailable'],
+  errors: [
+    'invalid_amount',
+    'amount_below_minimum',
+    'invalid_field',
+    'invalid_state',
+    'not_found',
+    'chain_unavailable',
+  ],
   handle: async ({ body, caller, at, services, write }) => {
     const { chain, db } = services
     const price = parsePositiveAmount(body.price, chain.asset.decimals, 'price')

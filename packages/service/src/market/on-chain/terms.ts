@@ -7,10 +7,11 @@ import { assert } from '../../kernel/assert.ts'
 import type { Address, Hex } from '../../kernel/assets.ts'
 import { unixSeconds } from '../../kernel/clock.ts'
 import type { Id } from '../../kernel/ids.ts'
-import { type Amount, amount } from '../../kernel/money.ts'
+import { type Amount, amount, formatAmount } from '../../kernel/money.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { randomHex } from '../../kernel/secrets.ts'
 import { tierAt } from '../../membership/store.ts'
+import { isWorthCarrying } from '../../pay-links/methods/minimum.ts'
 import { hashListing, type SignedListing } from '../../protocols/evm/credential-market.ts'
 import { findFeeRules } from '../../settlements/fee-rules/store.ts'
 import { feeRuleFor } from '../../settlements/fees.ts'
@@ -40,6 +41,7 @@ export async function makeTerms(
   const { chain, db, settings } = services
   const { market, feeReceiver } = mustSellOnChain(settings)
   const { card, price } = of
+  checkWorth(services, price)
   const seller = card.walletAddress as Address
   const sold = checkOutside(await findCredential(db.reader, card.id))
   const sight = await readSaleSight(chain, market, { ...sold, seller })
@@ -62,6 +64,17 @@ export async function makeTerms(
   const { buyer: _, ...signed } = listing
   const stored = { hash, cardId: card.id, listingId: null, market, sellerSignature: null }
   return { terms: { ...signed, ...stored, price, createdAt: at }, sight }
+}
+
+/** Relayers pay the gas of a sale, as of any payment on chain. */
+function checkWorth({ chain: { asset }, settings }: Services, price: Amount): void {
+  if (isWorthCarrying({ settings }, price)) return
+  const least = formatAmount(settings.gas.minimum, asset.decimals)
+  throw new Problem(
+    'amount_below_minimum',
+    `A card is sold on chain for ${least} ${asset.symbol} at least. Ask more, or sell it in the books.`,
+    { param: 'price' },
+  )
 }
 
 /** The transaction that is still needed before the market may move the token; none if it may. */

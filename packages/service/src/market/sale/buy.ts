@@ -50,7 +50,7 @@ export async function buyCard(tx: Tx, at: Date, purchase: Purchase): Promise<Bou
   const fee = await saleFee(tx, at, { listing, settings })
   const transferId = await pay(tx, at, { listing, buyer, fee, asset })
   reach('market.paid')
-  const sold = { listingId: listing.id, price: listing.price }
+  const sold = { listingId: listing.id, price: listing.price, fee }
   const { card, token } = await handOver(tx, at, {
     ...belongings,
     toWallet: buyer,

@@ -5,8 +5,10 @@ import {
   moveToken,
   rowOf,
   sightOf,
+  useUpRations,
 } from '../../../test/actors/identity/identities.ts'
-import { world } from '../../../test/world.ts'
+import { type User, world } from '../../../test/world.ts'
+import { carryIdentity } from '../../identity/on-chain/carry.ts'
 
 test('a card that is sold takes its identity token along, and is not sold on before it has arrived', async () => {
   await using w = await world({ identities: true })
@@ -35,6 +37,34 @@ test('a card that is sold takes its identity token along, and is not sold on bef
   await w.runJobs()
   const later = (await w.call('GET', `/api/cards/${id}/listing`)).body.listing
   expect(later.settled_tx).toBe(listing.settled_tx)
+})
+
+test('a move after a sale is its buyer’s, whatever the seller has sold today; one whose fee pays for it is nobody’s', async () => {
+  await using w = await world({ identities: true })
+  const { seller, id } = await mintedCard(w)
+  const [buyer, next] = [await w.user({ treasury: 50 }), await w.user({ treasury: 50 })]
+  const sell = async (from: User, to: User, price: number) => {
+    const offer = await from.post('/api/listings', { card_id: id, price })
+    const bought = await to.post(`/api/listings/${offer.body.listing.id}/buy`, {})
+    expect(bought.status, bought.text).toBe(200)
+  }
+  await useUpRations(w, [seller.wallet])
+  await sell(seller, buyer, 1)
+  expect(await carried(w, id)).toMatchObject({ state: 'FINAL', ownerWallet: buyer.wallet })
+
+  await useUpRations(w, [buyer.wallet, next.wallet])
+  // Half a percent of ten dollars is five cents.
+  await sell(buyer, next, 10)
+  expect(await carried(w, id)).toMatchObject({ state: 'FINAL', askedBy: next.wallet })
+
+  await sell(next, buyer, 9.99)
+  for (let looks = 0; looks < 3; looks++) {
+    await carryIdentity(w.services, w.now(), id)
+    await w.safe()
+  }
+  expect(await rowOf(w, id)).toMatchObject({ state: 'TRANSFERRING', askedBy: buyer.wallet })
+  await w.advance(86_400)
+  expect(await carried(w, id)).toMatchObject({ state: 'FINAL', ownerWallet: buyer.wallet })
 })
 
 test('a listing ends when the token is withdrawn, and a card whose token moved is not sold here', async () => {

@@ -3,6 +3,7 @@ import type { PrivateKeyAccount } from 'viem/accounts'
 import { lookAt, type Sight } from '../../../src/chain/identity/vault.ts'
 import { fundGas } from '../../../src/embedded/dev/chain.ts'
 import { carryIdentity } from '../../../src/identity/on-chain/carry.ts'
+import { takeRation } from '../../../src/identity/ration.ts'
 import { type Credential, findCredential, type IdentityState } from '../../../src/identity/store.ts'
 import type { Id } from '../../../src/kernel/ids.ts'
 import { followAll } from '../../stats/scan.ts'
@@ -88,3 +89,11 @@ export async function moveToken(
   await w.mined(hash)
   await w.safe()
 }
+
+/** Uses up the mints and the moves of these wallets today. */
+export const useUpRations = (w: World, wallets: readonly string[]): Promise<unknown> =>
+  w.db.write(async (tx) => {
+    for (const wallet of wallets)
+      for (const what of ['mints', 'moves'] as const)
+        while (await takeRation(tx, w.now(), { wallet, what, perDay: 1_000 }));
+  })

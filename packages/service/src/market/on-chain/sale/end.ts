@@ -44,7 +44,7 @@ export const finishSale = (services: Services, at: Date, done: Done): Promise<vo
     const { card } = await handOverOutside(tx, at, {
       ...belongings,
       toWallet: buyer,
-      sold: { listingId: listing.id, price: listing.price },
+      sold: { listingId: listing.id, price: listing.price, fee },
       asset,
       settings,
     })
