@@ -43,8 +43,9 @@ const FIGURES = [
      last_active, payers, repeat_payers)
    select ${cardId('n')}, '${NETWORK}', true, $3::numeric * (1000 + n * 7919 % 100003), $3, $3 - $3 / 4, $3 / 4,
      now() - interval '60 days', now(), least($3, 10), least($3, 10) / 2 from generate_series($1::bigint, $2::bigint) n`,
-  `insert into card_stats_days (card_id, day, payments, revenue)
-   select ${cardId('n')}, current_date - d, greatest($3 / 60, 1), greatest($3 / 60, 1)::numeric * (1000 + n * 7919 % 100003)
+  `insert into card_stats_days (card_id, day, payments, revenue, payments_before, revenue_before)
+   select ${cardId('n')}, current_date - d, greatest($3 / 60, 1), greatest($3 / 60, 1)::numeric * (1000 + n * 7919 % 100003),
+     $3 - greatest($3 / 60, 1) * (d + 1), ($3 - greatest($3 / 60, 1) * (d + 1))::numeric * (1000 + n * 7919 % 100003)
    from generate_series($1::bigint, $2::bigint) n, generate_series(0, 29) d`,
   `insert into card_payers (card_id, payer, payments, revenue)
    select ${cardId('n')}, ${wallet('(n * 31 + p)')}, greatest($3 / 10, 1), 1000 * (p + 1)

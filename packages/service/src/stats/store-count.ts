@@ -26,6 +26,7 @@ export const countStatement = (page: Page, asset: Asset): RawBuilder<{ cardId: s
   sql`with ${pageTables(page, asset)},
       counted as materialized (select * from judged where not is_own and not is_other),
       noted as (insert into own_payments (ref) select distinct ref from judged where is_noted on conflict do nothing),
+      since as materialized (${SINCE}),
       days as (${DAYS}),
       of_payers as materialized (${OF_PAYERS}),
       payers as (${PAYERS}),
@@ -34,12 +35,29 @@ export const countStatement = (page: Page, asset: Asset): RawBuilder<{ cardId: s
       cards as (${CARD_FIGURES})
       select card_id from counted group by card_id having min(count) < 0`
 
-const DAYS = sql`insert into card_stats_days (card_id, day, payments, revenue)
-  select n.card_id, n.day, n.count + coalesce(d.payments, 0), n.amount + coalesce(d.revenue, 0)
-  from (select card_id, day, sum(count) as count, sum(amount) as amount from counted group by card_id, day) n
-    left join lateral (select * from card_stats_days d where d.card_id = n.card_id and d.day = n.day offset 0) d on true
-  order by n.card_id, n.day
-  on conflict (card_id, day) do update set payments = excluded.payments, revenue = excluded.revenue`
+/** The first day of each card that this page changes. */
+const SINCE = sql`select card_id, min(day) as day from counted group by card_id`
+
+/** Nearly always the last day alone; a refund of an old payment writes each day since then. */
+const DAYS = sql`insert into card_stats_days (card_id, day, payments, revenue, payments_before, revenue_before)
+  select * from (
+    select card_id, day, payments, revenue, sum(payments) over earlier - payments, sum(revenue) over earlier - revenue
+    from (select card_id, day, sum(payments) as payments, sum(revenue) as revenue from (
+        select card_id, day, count as payments, amount as revenue from counted
+        union all
+        select d.card_id, d.day, d.payments, d.revenue from since s
+          cross join lateral (select * from card_stats_days d where d.card_id = s.card_id and d.day >= s.day offset 0) d
+        union all
+        select s.card_id, '-infinity', coalesce(d.payments_before, c.rx_count), coalesce(d.revenue_before, c.rx_lifetime)
+        from since s
+          cross join lateral (select * from card_stats c where c.card_id = s.card_id offset 0) c
+          left join lateral (select * from card_stats_days d where d.card_id = s.card_id and d.day >= s.day
+            order by d.day limit 1) d on true) n
+      group by card_id, day) by_day
+    window earlier as (partition by card_id order by day)) all_days
+  where day > '-infinity' order by card_id, day
+  on conflict (card_id, day) do update set payments = excluded.payments, revenue = excluded.revenue,
+    payments_before = excluded.payments_before, revenue_before = excluded.revenue_before`
 
 const OF_PAYERS = sql`select n.card_id, n.payer, coalesce(p.payments, 0) as before, n.count + coalesce(p.payments, 0) as after,
     n.amount + coalesce(p.revenue, 0) as revenue

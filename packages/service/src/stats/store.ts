@@ -58,15 +58,14 @@ export async function readCardStats(
 ): Promise<Map<string, CardStats>> {
   const rows = await all<Row>(
     on,
-    sql`select s.card_id, s.rx_lifetime, s.rx_count, d.revenue as "rx30d", d.payments as "rx30dCount",
+    sql`select s.card_id, s.rx_lifetime, s.rx_count, coalesce(s.rx_lifetime - d.revenue_before, 0) as "rx30d",
+        coalesce(s.rx_count - d.payments_before, 0) as "rx30dCount",
         (s.by_card > 0)::integer::bigint + (s.by_ap2 > 0)::integer + (s.by_mpp > 0)::integer + (s.by_x402 > 0)::integer
           + (s.by_onchain > 0)::integer as protocols,
         s.first_active, s.last_active, s.payers, s.repeat_payers, s.refunded, s.self_payments, s.self_amount,
         s.exceptions, s.other_assets
-      from card_stats s cross join lateral (
-        select coalesce(sum(revenue), 0) as revenue, coalesce(sum(payments), 0)::bigint as payments
-        from card_stats_days d where d.card_id = s.card_id
-          and d.day > (${at}::timestamptz at time zone 'UTC')::date - 30) d
+      from card_stats s left join lateral (select * from card_stats_days d where d.card_id = s.card_id
+        and d.day > (${at}::timestamptz at time zone 'UTC')::date - 30 order by d.day limit 1) d on true
       where s.card_id = any(${[...cardIds]}::text[])`,
   )
   const found = new Map(rows.map((row) => [row.cardId, fromRow(row)]))

@@ -29,9 +29,11 @@ const SCANNED = (contract: string) => sql`with seen as (
     (select count(*) from payment_exceptions e join pay_links l on l.id = e.pay_link_id where l.card_id = c.id)::text as exceptions,
     (select max(p.revenue) from (select sum(gross - r.refunded) as revenue from counted r where r.card_id = c.id
       group by r.payer) p)::text as largest,
-    (select string_agg(concat_ws(' ', d.day, d.count, d.revenue), ', ' order by d.day) from (
-      select (r.settled_at at time zone 'UTC')::date as day, count(*) as count, sum(gross - r.refunded) as revenue
-      from counted r where r.card_id = c.id group by 1) d) as days
+    (select string_agg(concat_ws(' ', d.day, d.count, d.revenue, d.count_until - d.count, d.revenue_until - d.revenue), ', '
+        order by d.day)
+      from (select d.*, sum(count) over (order by day) as count_until, sum(revenue) over (order by day) as revenue_until from (
+        select (r.settled_at at time zone 'UTC')::date as day, count(*) as count, sum(gross - r.refunded) as revenue
+        from counted r where r.card_id = c.id group by 1) d) d) as days
   from cards c left join counted n on n.card_id = c.id group by c.id order by c.id`
 
 const KEPT = sql`select c.id as card_id, coalesce(s.rx_lifetime, 0)::text as revenue, coalesce(s.rx_count, 0)::text as payments,
@@ -42,7 +44,8 @@ const KEPT = sql`select c.id as card_id, coalesce(s.rx_lifetime, 0)::text as rev
     coalesce(s.repeat_payers, 0)::text as repeat, coalesce(s.self_payments, 0)::text as own,
     coalesce(s.other_assets, 0)::text as other, coalesce(s.exceptions, 0)::text as exceptions,
     (select max(p.revenue) from card_payers p where p.card_id = c.id and p.payments > 0)::text as largest,
-    (select string_agg(concat_ws(' ', d.day, d.payments, d.revenue), ', ' order by d.day)
+    (select string_agg(concat_ws(' ', d.day, d.payments, d.revenue, d.payments_before, d.revenue_before), ', '
+        order by d.day)
       from card_stats_days d where d.card_id = c.id and d.payments > 0) as days
   from cards c left join card_stats s on s.card_id = c.id order by c.id`
 

@@ -67,12 +67,15 @@ create table card_stats (
 -- For listings sorted by revenue. Cards that are not listed cost it nothing.
 create index card_stats_by_revenue on card_stats (network, rx_lifetime desc, card_id desc) where is_listed;
 
--- Payments by their UTC day. A refund lowers the day of its payment.
+-- Payments by their UTC day, and all before it: the last days are the lifetime less what was before the first of them. A
+-- refund lowers the day of its payment.
 create table card_stats_days (
-  card_id  text not null,
-  day      date not null,
-  payments bigint not null check (payments >= 0),
-  revenue  numeric(78, 0) not null check (revenue >= 0),
+  card_id         text not null,
+  day             date not null,
+  payments        bigint not null check (payments >= 0),
+  revenue         numeric(78, 0) not null check (revenue >= 0),
+  payments_before bigint not null check (payments_before >= 0),
+  revenue_before  numeric(78, 0) not null check (revenue_before >= 0),
   primary key (card_id, day)
 ) with (fillfactor = 80);
 

@@ -113,6 +113,11 @@ const CHECKS = [
     from (select d.* from card_stats_days d join ${BOOKED} s on s.card_id = d.card_id) d
       full join pg_temp.verify_figures m on m.card_id = d.card_id and m.day = d.day
     where (coalesce(d.revenue, 0), coalesce(d.payments, 0)) <> (coalesce(m.revenue, 0), coalesce(m.payments, 0)) limit 21`,
+  sql<Row>`select 'card ' || d.card_id || ' shows ' || d.revenue_before || ' by ' || d.payments_before || ' payments before ' ||
+      d.day || ', its days make ' || d.revenue_until - d.revenue || ' by ' || d.payments_until - d.payments as fault
+    from (select d.*, sum(payments) over earlier as payments_until, sum(revenue) over earlier as revenue_until
+      from card_stats_days d window earlier as (partition by card_id order by day)) d
+    where (d.revenue_before, d.payments_before) <> (d.revenue_until - d.revenue, d.payments_until - d.payments) limit 21`,
   sql<Row>`select 'card ' || coalesce(p.card_id, m.card_id) || ' shows ' || coalesce(p.revenue, 0) || ' by ' ||
       coalesce(p.payments, 0) || ' payments of ' || coalesce(p.payer, m.payer) || ', its transfers make ' ||
       coalesce(m.revenue, 0) || ' by ' || coalesce(m.payments, 0) as fault

@@ -257,6 +257,11 @@ const tamperings: [what: string, statements: string[], fault: RegExp][] = [
     /figures: card card_\w+ shows 0 by 0 payments on [\d-]+, its transfers make 2000000 by 1/,
   ],
   [
+    'the revenue before a day',
+    [`update card_stats_days set revenue_before = 5`],
+    /figures: card card_\w+ shows 5 by 0 payments before [\d-]+, its days make 0 by 0/,
+  ],
+  [
     'a payer who never paid',
     [
       `insert into card_payers select card_id, '0x' || repeat('1', 40), 1, 7 from card_stats`,
