@@ -481,12 +481,16 @@ create table card_stats (
 create index card_stats_by_revenue on card_stats (network, rx_lifetime desc, card_id desc) where is_listed;
 
 create table card_stats_days (
-  card_id  text not null,
-  day      date not null,
-  payments bigint not null,
-  revenue  numeric(78,0) not null,
+  card_id         text not null,
+  day             date not null,
+  payments        bigint not null,
+  revenue         numeric(78,0) not null,
+  payments_before bigint not null,
+  revenue_before  numeric(78,0) not null,
   constraint card_stats_days_pkey primary key (card_id, day),
+  constraint card_stats_days_payments_before_check check (payments_before >= 0),
   constraint card_stats_days_payments_check check (payments >= 0),
+  constraint card_stats_days_revenue_before_check check (revenue_before >= 0::numeric),
   constraint card_stats_days_revenue_check check (revenue >= 0::numeric)
 ) with (fillfactor=80);
 
