@@ -137,6 +137,16 @@ test('a comment opens with its subject, not with Who, What, Whose or Of', () => 
   expect(poor).toEqual([])
 })
 
+test('tests that run together wait without expect.poll, which knows one test at a time', () => {
+  const wrong = texts
+    .filter(({ words }) => words.has('concurrent') && words.has('poll'))
+    .filter(({ path }) => {
+      const text = readFileSync(join(REPOSITORY, path), 'utf8')
+      return /\btest\.concurrent\b/.test(text) && /\bexpect\s*\.poll\(/.test(text)
+    })
+  expect(wrong.map(({ path }) => path)).toEqual([])
+})
+
 test('the map names every room', () => {
   const map = readFileSync(join(REPOSITORY, 'ARCHITECTURE.md'), 'utf8')
   for (const room of ROOMS) expect(map).toContain(`\`${room}${room.endsWith('.ts') ? '' : '/'}\``)

@@ -22,7 +22,7 @@ async function stage(own: OwnWorld) {
 const now = async (own: OwnWorld) => await own.node.getTransactionCount({ address: relayer(own) })
 const relayer = (own: OwnWorld) => own.w.chain.relayers[0]!.address
 
-test('no block comes in time: pending with its transaction, to one who comes back the success, and once', async () => {
+test.concurrent('no block comes in time: pending with its transaction, to one who comes back the success, and once', async () => {
   await using own = await ownWorld()
   const s = await stage(own)
   const pending = (await settle(s.seller, s.body)).body
@@ -39,7 +39,7 @@ test('no block comes in time: pending with its transaction, to one who comes bac
   expect(await now(own)).toBe(1)
 })
 
-test('a pending settlement under an Idempotency-Key can be repeated with the key, and is reported once it ends', async () => {
+test.concurrent('a pending settlement under an Idempotency-Key can be repeated with the key, and is reported once it ends', async () => {
   await using own = await ownWorld()
   const s = await stage(own)
   const pending = await settle(s.seller, s.body, 'a key')
@@ -51,7 +51,7 @@ test('a pending settlement under an Idempotency-Key can be repeated with the key
   expect(await s.paid()).toBe(PRICE)
 })
 
-test('nobody comes back: a job sees it to its end, and its seller can look it up', async () => {
+test.concurrent('nobody comes back: a job sees it to its end, and its seller can look it up', async () => {
   await using own = await ownWorld()
   const s = await stage(own)
   const { extra } = (await settle(s.seller, s.body)).body
@@ -64,7 +64,7 @@ test('nobody comes back: a job sees it to its end, and its seller can look it up
   expect((await settle(s.seller, s.body)).body.errorReason).toBe('duplicate_settlement')
 })
 
-test('somebody else carries it first while ours waits: settled once, by their transaction', async () => {
+test.concurrent('somebody else carries it first while ours waits: settled once, by their transaction', async () => {
   await using own = await ownWorld()
   const s = await stage(own)
   const { extra, transaction } = (await settle(s.seller, s.body)).body
@@ -85,7 +85,7 @@ test('somebody else carries it first while ours waits: settled once, by their tr
   expect(await s.paid()).toBe(PRICE)
 })
 
-test('the payer cancels while it waits: failed, for good', async () => {
+test.concurrent('the payer cancels while it waits: failed, for good', async () => {
   await using own = await ownWorld()
   const s = await stage(own)
   const { extra } = (await settle(s.seller, s.body)).body
@@ -98,7 +98,7 @@ test('the payer cancels while it waits: failed, for good', async () => {
   expect(reply.body.errorReason).not.toBe('settlement_pending')
 })
 
-test('cancelled before it is presented: refused, and nothing is sent', async () => {
+test.concurrent('cancelled before it is presented: refused, and nothing is sent', async () => {
   await using own = await ownWorld()
   const s = await stage(own)
   await own.cancel(s.payer, s.body.paymentPayload.payload.authorization.nonce)
@@ -107,7 +107,7 @@ test('cancelled before it is presented: refused, and nothing is sent', async () 
   expect(await now(own)).toBe(0)
 })
 
-test('a reorganization takes the block of a settled one away: it is sent again, and final in the end', async () => {
+test.concurrent('a reorganization takes the block of a settled one away: it is sent again, and final in the end', async () => {
   await using own = await ownWorld()
   const s = await stage(own)
   const settled = await own.during(settle(s.seller, s.body))
@@ -118,7 +118,7 @@ test('a reorganization takes the block of a settled one away: it is sent again, 
   expect(await s.paid()).toBe(PRICE)
 })
 
-test('a payer that takes its money away while the block is undone: its seller sees that it is missing', async () => {
+test.concurrent('a payer that takes its money away while the block is undone: its seller sees that it is missing', async () => {
   await using own = await ownWorld()
   const s = await stage(own)
   const settled = await own.during(settle(s.seller, s.body))
@@ -131,7 +131,7 @@ test('a payer that takes its money away while the block is undone: its seller se
   expect(await s.paid()).toBe(0n)
 })
 
-test('the node falls silent: an outcome without its words, and nothing is left behind', async () => {
+test.concurrent('the node falls silent: an outcome without its words, and nothing is left behind', async () => {
   await using own = await ownWorld({ nodes: 1 })
   const s = await stage(own)
   own.nodes[0]!.fault(() => GARBAGE)

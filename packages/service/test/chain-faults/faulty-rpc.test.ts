@@ -83,7 +83,7 @@ async function underFault(own: OwnWorld, fault: Fault, work: () => Promise<unkno
   own.nodes[0]?.fault(undefined)
 }
 
-test.each(FAULTS)(
+test.concurrent.each(FAULTS)(
   'a node that %s: deposit, withdrawal and link payment each end once, with the right money',
   async (_, fault) => {
     await using own = await ownWorld({ nodes: 1 })
@@ -137,7 +137,7 @@ test.each(FAULTS)(
   },
 )
 
-test('a node that answers nonsense is passed over for the second one', async () => {
+test.concurrent('a node that answers nonsense is passed over for the second one', async () => {
   await using own = await ownWorld({ nodes: 2 })
   const { w } = own
   const seller = await w.user({ treasury: 5 })
@@ -152,7 +152,7 @@ test('a node that answers nonsense is passed over for the second one', async () 
 })
 
 // The node falsely reports the authorization as unused. No money may go back before the chain's own time has passed it.
-test('a stale node releases no payment that was made, and a retry pays nothing more', async () => {
+test.concurrent('a stale node releases no payment that was made, and a retry pays nothing more', async () => {
   await using own = await ownWorld({ nodes: 1 })
   const { w } = own
   const user = await w.user({ treasury: 2 })
@@ -190,7 +190,7 @@ test('a stale node releases no payment that was made, and a retry pays nothing m
   expect(new Set(seller.paid.map(({ authorization }) => authorization.nonce)).size).toBe(1)
 })
 
-test('a silent node is given up and the second one asked; where there is none, nothing is taken', async () => {
+test.concurrent('a silent node is given up and the second one asked; where there is none, nothing is taken', async () => {
   await using two = await ownWorld({ nodes: 2 })
   await using one = await ownWorld({ nodes: 1 })
   const [served, refused] = await Promise.all(

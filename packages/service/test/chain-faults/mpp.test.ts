@@ -56,7 +56,7 @@ function expectPending(answer: Answered): void {
     expect(answer.headers[name]).toBeUndefined()
 }
 
-test('while no block holds it a payment by MPP is pending, and the same credential gets the receipt later', async () => {
+test.concurrent('while no block holds it a payment by MPP is pending, and the same credential gets the receipt later', async () => {
   await using own = await ownWorld()
   const s = await shop(own)
   expectPending(await s.pay())
@@ -70,7 +70,7 @@ test('while no block holds it a payment by MPP is pending, and the same credenti
   await own.expectBooksToMatch()
 })
 
-test('a payment that somebody else has carried is pending until its block is safe, and never asked for again', async () => {
+test.concurrent('a payment that somebody else has carried is pending until its block is safe, and never asked for again', async () => {
   await using own = await ownWorld()
   const s = await shop(own)
   await own.carry(s.signed)
@@ -85,7 +85,7 @@ test('a payment that somebody else has carried is pending until its block is saf
   await own.expectBooksToMatch()
 })
 
-test('an authorization that its payer has cancelled is refused with a fresh challenge', async () => {
+test.concurrent('an authorization that its payer has cancelled is refused with a fresh challenge', async () => {
   await using own = await ownWorld()
   const s = await shop(own)
   await own.cancel(s.payer, s.signed.authorization.nonce)

@@ -130,6 +130,10 @@ export async function ownWorld(
       }
       return ended
     },
+    /** Waits until so many transactions wait for a block. Tests that run together cannot use `expect.poll`. */
+    async pending(count: number): Promise<void> {
+      while (Number((await call('txpool_status')).pending) !== count) await sleep(40)
+    },
     /** Runs the jobs until the condition holds. Each round makes blocks. */
     async until(is: () => Promise<boolean>, seconds = 61): Promise<void> {
       for (let tries = 0; tries < 40; tries++) {

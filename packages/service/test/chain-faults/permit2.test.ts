@@ -34,7 +34,7 @@ async function stage(own: OwnWorld) {
 const sent = (own: OwnWorld) =>
   own.node.getTransactionCount({ address: own.w.chain.relayers[0]!.address })
 
-test('no block comes in time: pending with its transaction, to one who comes back the success, and once', async () => {
+test.concurrent('no block comes in time: pending with its transaction, to one who comes back the success, and once', async () => {
   await using own = await ownWorld()
   const s = await stage(own)
   const pending = (await settle(s.seller, s.body)).body
@@ -50,7 +50,7 @@ test('no block comes in time: pending with its transaction, to one who comes bac
   expect(await sent(own)).toBe(1)
 })
 
-test('nobody comes back: a job sees it to its end, final once its block is safe', async () => {
+test.concurrent('nobody comes back: a job sees it to its end, final once its block is safe', async () => {
   await using own = await ownWorld()
   const s = await stage(own)
   const { extra } = (await settle(s.seller, s.body)).body
@@ -62,7 +62,7 @@ test('nobody comes back: a job sees it to its end, final once its block is safe'
   expect((await settle(s.seller, s.body)).body.errorReason).toBe('duplicate_settlement')
 })
 
-test('a part of a permit: no block in time, nobody comes back, and the block is undone: final with that part', async () => {
+test.concurrent('a part of a permit: no block in time, nobody comes back, and the block is undone: final with that part', async () => {
   await using own = await ownWorld()
   const s = await stage(own)
   const payTo = s.seller.account.address
@@ -80,7 +80,7 @@ test('a part of a permit: no block in time, nobody comes back, and the block is 
   expect((await settle(s.seller, body(PART))).body).toMatchObject({ amount: String(PART) })
 })
 
-test('somebody else carries it first while ours waits: settled once, by their transaction', async () => {
+test.concurrent('somebody else carries it first while ours waits: settled once, by their transaction', async () => {
   await using own = await ownWorld()
   const s = await stage(own)
   const { extra, transaction } = (await settle(s.seller, s.body)).body
@@ -93,7 +93,7 @@ test('somebody else carries it first while ours waits: settled once, by their tr
   expect(await s.paid()).toBe(PRICE)
 })
 
-test('the payer cancels, or takes its money away, while it waits: failed, for good', async () => {
+test.concurrent('the payer cancels, or takes its money away, while it waits: failed, for good', async () => {
   await using own = await ownWorld()
   const s = await stage(own)
   const { rpcUrl } = own
@@ -116,7 +116,7 @@ test('the payer cancels, or takes its money away, while it waits: failed, for go
   }
 })
 
-test('a part of a permit that fails on the chain has the name that the official packages give it', async () => {
+test.concurrent('a part of a permit that fails on the chain has the name that the official packages give it', async () => {
   await using own = await ownWorld()
   const s = await stage(own)
   const { body } = await askByUpto(own.w, s.payer, s.seller.account.address, {
@@ -132,7 +132,7 @@ test('a part of a permit that fails on the chain has the name that the official 
   })
 })
 
-test('a reorganization takes the block of a settled one away: it is sent again, and final in the end', async () => {
+test.concurrent('a reorganization takes the block of a settled one away: it is sent again, and final in the end', async () => {
   await using own = await ownWorld()
   const s = await stage(own)
   const settled = await own.during(settle(s.seller, s.body))
@@ -145,7 +145,7 @@ test('a reorganization takes the block of a settled one away: it is sent again, 
   expect(await s.paid()).toBe(PRICE)
 })
 
-test('a payer that takes its money away while the block is undone: its seller sees that it is missing', async () => {
+test.concurrent('a payer that takes its money away while the block is undone: its seller sees that it is missing', async () => {
   await using own = await ownWorld()
   const s = await stage(own)
   const settled = await own.during(settle(s.seller, s.body))
@@ -158,7 +158,7 @@ test('a payer that takes its money away while the block is undone: its seller se
   expect(await s.paid()).toBe(0n)
 })
 
-test('without the proxy on the chain Permit2 is not offered, and what is paid by it is refused', async () => {
+test.concurrent('without the proxy on the chain Permit2 is not offered, and what is paid by it is refused', async () => {
   await using own = await ownWorld()
   const s = await stage(own)
   await own.call('anvil_setCode', '0x402085c248EeA27D92E8b30b2C58ed07f9E20001', '0x')

@@ -28,7 +28,7 @@ async function asked(own: OwnWorld) {
 
 /** Waits until the payout is in the pool. No block takes it meanwhile. */
 async function untilOffered(own: OwnWorld): Promise<void> {
-  await expect.poll(async () => Number((await own.call('txpool_status')).pending)).toBe(1)
+  await own.pending(1)
 }
 
 test('the base fee leaps while a payout waits: it is offered more, and paid once', async () => {
