@@ -31,7 +31,7 @@ const LONGEST = [
   'operate/processes/processes.test.ts',
   'chain-faults/facilitator.test.ts',
   'spending/pay.test.ts',
-  'test/every-route.test.ts',
+  'every-route/bodies.test.ts',
   'embedded/anvil/guard.test.ts',
   'histories/histories.test.ts',
   'chain-faults/reorg-out.test.ts',

@@ -1,0 +1,96 @@
+import { expect } from 'vitest'
+import { routes } from '../../src/app.ts'
+import { sql } from '../../src/db/sql.ts'
+import type { Route } from '../../src/http/route.ts'
+import { type Reply, type User, world } from '../world.ts'
+
+/** Everything that a refused request could have changed, counted and summed. */
+const FOOTPRINT = sql<Record<string, bigint>>`select
+  (select count(*) from ledger_transfers) as transfers, (select count(*) from ledger_holds) as holds,
+  (select count(*) from cards) as cards, (select count(*) from pay_links) as links,
+  (select count(*) from card_transactions) as transactions, (select count(*) from settlements) as settlements,
+  (select count(*) from deposits) as deposits, (select count(*) from api_keys where revoked_at is null) as keys,
+  (select coalesce(sum(posted * id), 0) from ledger_accounts) as balances,
+  (select coalesce(sum(limit_amount + spent + held), 0) from cards) as counters,
+  (select string_agg(status, ',' order by id) from cards) as states,
+  (select string_agg(status, ',' order by id) from pay_links) as link_states`
+
+export type Stage = Awaited<ReturnType<typeof openStage>>
+
+/** A world in which two wallets own the same kinds of things. */
+export async function openStage() {
+  const w = await world()
+  const [mine, theirs] = await Promise.all([w.user({ treasury: 100 }), w.user({ treasury: 100 })])
+  return {
+    ...{ w, mine, theirs },
+    ids: await possessions(mine),
+    foreign: await possessions(theirs),
+    footprint: async () => (await FOOTPRINT.execute(w.db.reader)).rows[0],
+    [Symbol.asyncDispose]: () => w[Symbol.asyncDispose](),
+  }
+}
+
+async function possessions(u: User): Promise<Record<string, string>> {
+  const { card } = (await u.post('/api/issue', { purpose: 'x', limit_amount: 5 })).body
+  const link = (await u.post('/api/paylinks', { card_id: card.id, amount: 1 })).body
+  const [key] = (await u.get('/api/keys')).body.keys
+  const payer = (await u.post('/api/issue', { purpose: 'payer', limit_amount: 5 })).body.card
+  const spare = (await u.post('/api/paylinks', { card_id: card.id, amount: 1 })).body
+  const paid = await u.post(`/api/pay/${spare.code}/settle`, {
+    payer_card_id: payer.id,
+    payer_card_token: payer.token,
+  })
+  return {
+    id: card.id,
+    card_id: card.id,
+    code: link.code,
+    hash: key.key_hash,
+    txn_id: paid.body.transaction_id,
+    txn: paid.body.transaction_id,
+  }
+}
+
+/** Every route with its name. */
+export const named = routes.map((route) => [`${route.method} ${route.path}`, route] as const)
+export const keyed = named.filter(([, route]) => route.auth === 'key')
+/** Operations whose path is free text, or that act whatever the body says. */
+export const isDevelopment = (route: Route) => route.path.startsWith('/api/dev/')
+
+/** The route's path with these ids in it. `/api/payments/{id}` means a transaction. */
+export const fill = (route: Route, values: Record<string, string>): string =>
+  route.path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(
+      (name === 'id' && route.path.includes('/payments/') ? values.txn : values[name]) ?? 'x',
+    ),
+  )
+
+const HASH = `0x${'7'.repeat(64)}`
+const MARKET = {
+  ...{ symbol: 'ACME', supply: 1, keep_bps: 0, start_price: 1 },
+  ...{ deployTx: HASH, listTx: HASH, vestingTx: HASH, keepBps: 0 },
+}
+
+/** A body with its required fields filled so that validation passes. */
+export function sample(route: Route): Record<string, unknown> {
+  const values: Record<string, unknown> = {
+    amount: 1,
+    token: `tok_${'x'.repeat(43)}`,
+    reason: 'x',
+    since: '2026-01-01T00:00:00Z',
+    to_wallet: `0x${'1'.repeat(40)}`,
+    ...MARKET,
+  }
+  const schema = route.body as unknown as { required?: string[] }
+  return Object.fromEntries((schema.required ?? []).map((field) => [field, values[field] ?? 'x']))
+}
+
+export function expectRefusal(reply: Reply, what: string): void {
+  expect(reply.status, `${what}: ${reply.text.slice(0, 300)}`).toBeGreaterThanOrEqual(400)
+  expect(reply.status, `${what}: ${reply.text.slice(0, 300)}`).toBeLessThan(500)
+  expect(reply.body, what).toMatchObject({
+    error: expect.any(String),
+    code: expect.any(String),
+    request_id: expect.stringMatching(/^req_/),
+  })
+  expect(reply.headers['x-request-id'], what).toBe(reply.body.request_id)
+}
