@@ -16,6 +16,8 @@ export type Context<P, Q, B, R, C> = {
   query: Q
   body: B
   caller: C
+  /** The caller as rates tell callers apart, also on a public operation: a credential that was seen to be valid, or a network. */
+  client: string
   at: Date
   requestId: string
   headers: Record<string, string | undefined>

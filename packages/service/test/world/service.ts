@@ -30,6 +30,8 @@ export type CallOptions = {
   headers?: Record<string, string>
   /** Reads the feed as it is at once, without waiting for what is committed. */
   isImpatient?: boolean
+  /** The address of the caller. */
+  from?: string
 }
 
 /** The state that two processes of one service share besides the database: keys and time. */
@@ -146,6 +148,7 @@ export async function openService(options: {
     const answer = await app.inject({
       method: method as 'GET',
       url: path,
+      ...(options.from === undefined ? {} : { remoteAddress: options.from }),
       headers: {
         ...(options.key ? { authorization: `Bearer ${options.key}` } : {}),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),

@@ -88,11 +88,12 @@ export const DetailBody = Type.Object({
 export async function readDetail(
   services: Services,
   at: Date,
-  { market, interval }: { market: LiveMarket; interval: Interval },
+  { client, market, interval }: { client: string; market: LiveMarket; interval: Interval },
 ) {
   const { chain, db } = services
   const [onChain, history] = await Promise.all([
     askRarely(services, at, {
+      client,
       key: `detail:${market.token}`,
       keptMs: KEPT_MS,
       ask: () => readOnChain(services, at, market),

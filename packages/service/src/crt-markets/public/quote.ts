@@ -21,7 +21,7 @@ const KEPT_MS = 1_000
 export async function quote(
   services: Services,
   at: Date,
-  of: { market: LiveMarket; side: Side; amount: string },
+  of: { client: string; market: LiveMarket; side: Side; amount: string },
 ): Promise<Quote> {
   const { chain } = services
   const { market, side } = of
@@ -34,6 +34,7 @@ export async function quote(
       { param: 'amount' },
     )
   const out = await askRarely(services, at, {
+    client: of.client,
     key: `quote:${market.token}:${side}:${amount}`,
     keptMs: KEPT_MS,
     ask: async () => {

@@ -4,6 +4,10 @@ import { Problem } from '../../kernel/problem.ts'
 
 /** Anybody may ask. Each process asks the chain this often a second at most, for all callers together. */
 const ASKS_PER_SECOND = 20
+/** The questions of one caller in a second. */
+const ASKS_OF_ONE = 5
+/** Half of all questions are kept for callers who have asked none in this second, so that eager ones leave the others some. */
+const ASKS_OF_EAGER = ASKS_PER_SECOND / 2
 const ANSWERS_KEPT = 1_000
 
 type Kept = { until: number; answer: Promise<unknown> }
@@ -11,34 +15,46 @@ const asks = perServices(() => ({
   kept: new Bounded<Kept>(ANSWERS_KEPT),
   second: 0,
   asked: 0,
+  /** By caller. */
+  askedBy: new Map<string, number>(),
 }))
+type State = ReturnType<typeof asks>
 
 /**
- * The answer that another caller was given within `keptMs`, or a new one. Throws `rate_limited` once callers have had this
- * second's questions. Failures are not kept.
+ * The answer that another caller was given within `keptMs`, or a new one. Throws `rate_limited` once the caller, or all
+ * callers, have had this second's questions. Failures are not kept.
  */
 export function askRarely<T>(
   services: Parameters<typeof asks>[0],
   at: Date,
-  of: { key: string; keptMs: number; ask: () => Promise<T> },
+  of: { client: string; key: string; keptMs: number; ask: () => Promise<T> },
 ): Promise<T> {
   const state = asks(services)
   const now = at.getTime()
   const known = state.kept.get(of.key)
   if (known && now < known.until) return known.answer as Promise<T>
-  const second = Math.floor(now / 1000)
-  if (second !== state.second) Object.assign(state, { second, asked: 0 })
-  if (state.asked >= ASKS_PER_SECOND) throw busy()
-  state.asked += 1
+  count(state, Math.floor(now / 1000), of.client)
   const answer = of.ask()
   state.kept.set(of.key, { until: now + of.keptMs, answer })
   answer.catch(() => state.kept.delete(of.key))
   return answer
 }
 
+function count(state: State, second: number, client: string): void {
+  if (second !== state.second) {
+    Object.assign(state, { second, asked: 0 })
+    state.askedBy.clear()
+  }
+  const own = state.askedBy.get(client) ?? 0
+  if (own >= ASKS_OF_ONE || state.asked >= (own === 0 ? ASKS_PER_SECOND : ASKS_OF_EAGER))
+    throw busy()
+  state.askedBy.set(client, own + 1)
+  state.asked += 1
+}
+
 const busy = (): Problem =>
   new Problem(
     'rate_limited',
-    'Too many callers ask about markets at the moment. Ask again in a second.',
+    'Too many questions about markets in this second: five for one caller. Ask again in a second.',
     { headers: { 'retry-after': '1' } },
   )

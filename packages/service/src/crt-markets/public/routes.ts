@@ -40,9 +40,9 @@ const detail = publicRoute({
   ),
   response: DetailBody,
   errors: ['not_found', 'rate_limited', 'markets_unavailable', 'chain_unavailable'],
-  handle: async ({ params, query, at, services }) => {
+  handle: async ({ params, query, client, at, services }) => {
     const market = await mustFindMarket(services, params.token)
-    return readDetail(services, at, { market, interval: query.interval ?? '1h' })
+    return readDetail(services, at, { client, market, interval: query.interval ?? '1h' })
   },
 })
 
@@ -81,10 +81,10 @@ const readQuote = publicRoute({
     'markets_unavailable',
     'chain_unavailable',
   ],
-  handle: async ({ params, query, at, services }) => {
+  handle: async ({ params, query, client, at, services }) => {
     const market = await mustFindMarket(services, params.token)
     const { side } = query
-    const swap = await quote(services, at, { market, side, amount: query.amount })
+    const swap = await quote(services, at, { client, market, side, amount: query.amount })
     const { decimals } = services.chain.asset
     const [into, from] = side === 'buy' ? [decimals, TOKEN_DECIMALS] : [TOKEN_DECIMALS, decimals]
     const [usdc, tokens] = side === 'buy' ? [swap.in, swap.out] : [swap.out, swap.in]

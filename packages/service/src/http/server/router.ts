@@ -182,6 +182,7 @@ function contextOf(
     query: request.query,
     body: request.body,
     caller: request.caller,
+    client: request.client,
     at: request.at,
     requestId: request.id,
     headers: request.headers,

@@ -13,6 +13,7 @@ import { isBusy, isLost } from '../../db/sql.ts'
 import { newId } from '../../kernel/ids.ts'
 import { logLevelOf, Problem, type ProblemCode } from '../../kernel/problem.ts'
 import { sha256Hex } from '../../kernel/secrets.ts'
+import { networkOf } from './client.ts'
 import { validationProblem } from './faults.ts'
 import { problemBody } from './router.ts'
 import { createSchemas, type Schemas } from './schemas.ts'
@@ -83,6 +84,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   app.decorateRequest('caller', undefined)
   app.decorateRequest('at', null as unknown as Date)
   app.decorateRequest('credentialKey', undefined)
+  app.decorateRequest('client', '')
   app.decorateRequest('rawBody', '')
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(HEADERS).header('x-request-id', request.id)
@@ -112,6 +114,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** SHA-256 of the Authorization header, hex. */
     credentialKey: string | undefined
+    client: string
     /** The JSON body as sent; empty without a body. */
     rawBody: string
   }
@@ -153,7 +156,9 @@ async function limitRates(app: FastifyInstance, max: number): Promise<void> {
       const { authorization } = request.headers
       const key = authorization === undefined ? undefined : sha256Hex(authorization)
       request.credentialKey = key
-      return key !== undefined && known.has(key) ? key : request.ip
+      const isKnown = key !== undefined && known.has(key)
+      request.client = isKnown ? key : networkOf(request.ip)
+      return isKnown ? key : request.ip
     },
     errorResponseBuilder: (_, { ttl }) => tooMany(ttl),
     cache: COUNTERS_MAX,
