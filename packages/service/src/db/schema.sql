@@ -854,8 +854,11 @@ create table crt_pools (
   cumulative  numeric(78,0) not null,
   quiet_looks integer default 0 not null,
   looked_at   timestamptz not null,
+  hours_to    timestamptz not null,
+  days_to     timestamptz not null,
   constraint crt_pools_pkey primary key (pool_id),
-  constraint crt_pools_card_id_fkey foreign key (card_id) references crt_markets(card_id)
+  constraint crt_pools_card_id_fkey foreign key (card_id) references crt_markets(card_id),
+  constraint crt_pools_check check (days_to <= hours_to)
 ) with (fillfactor=70);
 create trigger no_delete before delete or truncate on crt_pools for each statement execute function refuse_change();
 

@@ -48,9 +48,10 @@ export async function insertPool(
   p: { poolId: Hex; cardId: string; block: bigint; since: Date; sqrtPrice: bigint; tick: number },
 ): Promise<void> {
   await sql`insert into crt_pools (pool_id, card_id, first_tick, first_at, block, followed_to, sqrt_price, tick, since,
-      cumulative, looked_at)
+      cumulative, looked_at, hours_to, days_to)
     values (${p.poolId}, ${p.cardId}, ${p.tick}, ${p.since}, ${p.block}, ${p.since}, ${p.sqrtPrice}, ${p.tick},
-      ${p.since}, 0, ${at})`.execute(tx)
+      ${p.since}, 0, ${at}, date_trunc('day', ${p.since}::timestamptz, 'UTC'),
+      date_trunc('day', ${p.since}::timestamptz, 'UTC'))`.execute(tx)
 }
 
 /** Moves the pool on, unless another look has since `version`. */

@@ -8,3 +8,6 @@ export const followSwapsTask = defineTask({
 })
 
 export const keepFollowingTask = defineSingleTask('markets_keep_following')
+
+/** Merges old candles into coarser ones. */
+export const coarsenCandlesTask = defineSingleTask('markets_coarsen_candles')

@@ -3,7 +3,6 @@ import { type PoolState, readPool, readPosition } from '../../chain/markets/pool
 import type { Reader } from '../../db/sql.ts'
 import { AddressField, iso, OneOf } from '../../http/fields.ts'
 import type { Services } from '../../http/services.ts'
-import { addSeconds } from '../../kernel/clock.ts'
 import { toNumber } from '../../kernel/money.ts'
 import { isFirst } from '../../protocols/uniswap/pool-key.ts'
 import { heldBy, priceOf } from '../../protocols/uniswap/price.ts'
@@ -148,7 +147,8 @@ async function readHistory(
 ) {
   const { token, poolId, cardId } = market
   const seconds = SECONDS[interval]
-  const since = addSeconds(at, -seconds * CANDLES_MOST)
+  const newest = Math.floor(at.getTime() / 1000 / seconds) * seconds
+  const since = new Date((newest - seconds * (CANDLES_MOST - 1)) * 1000)
   const of = { poolId, interval: `${seconds} seconds`, since, limit: CANDLES_MOST }
   const [pool, candles, vesting] = await Promise.all([
     findPool(on, poolId),

@@ -80,15 +80,17 @@ create table crt_pools (
   since       timestamptz not null,
   cumulative  numeric(78, 0) not null,          -- tick times seconds from the listing to `since`
   quiet_looks integer not null default 0,       -- looks since the last swap
-  looked_at   timestamptz not null
+  looked_at   timestamptz not null,
+  hours_to    timestamptz not null,             -- candles before it are of hours, and of days before `days_to`
+  days_to     timestamptz not null check (days_to <= hours_to)
 ) with (fillfactor = 70);
 create trigger no_delete before delete or truncate on crt_pools
   for each statement execute function refuse_change();
 
--- A minute in which somebody swapped. Prices are USDC a token, times 1e18; volumes are base units.
+-- A minute in which somebody swapped; an hour or a day once it is old. Prices are USDC a token, times 1e18; volumes are base units.
 create table crt_candles (
   pool_id     text not null references crt_pools,
-  minute      timestamptz not null,
+  minute      timestamptz not null,             -- its beginning
   open        numeric(78, 0) not null,
   high        numeric(78, 0) not null,
   low         numeric(78, 0) not null,
