@@ -9,7 +9,6 @@ import { addSeconds } from '../../kernel/clock.ts'
 import { isFirst } from '../../protocols/uniswap/pool-key.ts'
 import { mustHaveMarkets } from '../available.ts'
 import { findMarket } from '../store.ts'
-import { coarsenPool, listToCoarsen, WIDTHS } from './coarsen-store.ts'
 import { foldSwaps } from './fold.ts'
 import {
   addCandles,
@@ -19,6 +18,7 @@ import {
   movePool,
   type Pool,
 } from './store.ts'
+import { coarsenPool, listToCoarsen, WIDTHS } from './store-coarser.ts'
 import { coarsenCandlesTask, followSwapsTask, keepFollowingTask } from './tasks.ts'
 
 /** The most blocks in one question. */
