@@ -1,3 +1,5 @@
+import { checkNotOnSale } from '../cards/controls/own-card.ts'
+import { findCard } from '../cards/store.ts'
 import type { Chain } from '../chain/chain.ts'
 import { gather } from '../db/lanes/gather.ts'
 import type { Tx } from '../db/sql.ts'
@@ -138,6 +140,8 @@ export async function cancelLink(
       `The pay link is ${status}; only an ACTIVE one can be cancelled.`,
     )
   const cancelled: PayLink = { ...link, status: 'CANCELLED' }
+  const card = await findCard(tx, link.cardId)
+  if (card) checkNotOnSale(card)
   await markCancelled(tx, at, link.id)
   await record(tx, at, [linkEvent(payLinkCancelled, cancelled, assetOf(mine.chain, link))])
   return cancelled

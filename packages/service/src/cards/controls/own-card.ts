@@ -24,19 +24,25 @@ export async function lockOwnCard(
   const card = await lockCard(tx, cardId)
   if (!card || card.walletAddress !== walletAddress) throw notFound('card')
   if (card.kind === 'autopay') throw autopayOnly()
-  if (card.statusReason === FROZEN_BY_SALE)
-    throw new Problem(
-      'invalid_state',
-      'The card is being sold on chain. Wait for the end of the sale.',
-    )
+  checkNotOnSale(card)
   if ((card.status === 'ACTIVE' || card.status === 'FROZEN') && isExpired(card, at))
     return expireLocked(tx, at, card)
   return card
 }
 
-/** Marks the card EXPIRED if its time is up. */
+/** Refuses a change of what a buyer has paid for. */
+export function checkNotOnSale({ statusReason }: Pick<CardWithMoney, 'statusReason'>): void {
+  if (statusReason !== FROZEN_BY_SALE) return
+  throw new Problem(
+    'invalid_state',
+    'The card is being sold on chain. Wait for the end of the sale.',
+  )
+}
+
+/** Marks the card EXPIRED if its time is up. One that is being sold expires afterwards: its money is the buyer's to claim. */
 export async function expireCard(tx: Tx, at: Date, cardId: string): Promise<void> {
   const card = await lockCard(tx, cardId)
+  if (card?.statusReason === FROZEN_BY_SALE) return
   if (card && (card.status === 'ACTIVE' || card.status === 'FROZEN') && isExpired(card, at))
     await expireLocked(tx, at, card)
 }

@@ -22,7 +22,14 @@ export type OnChainListing = { seller: User; id: CardId; row: Credential; listin
 
 /** A card whose identity token is in its owner's wallet. */
 export async function withdrawnCard(w: World): Promise<Omit<OnChainListing, 'listingId'>> {
-  const { seller, id } = await mintedCard(w)
+  return withdrawn(w, await mintedCard(w))
+}
+
+/** Sends the token of a card to its owner's wallet. */
+export async function withdrawn(
+  w: World,
+  { seller, id }: { seller: User; id: CardId },
+): Promise<Omit<OnChainListing, 'listingId'>> {
   const asked = await seller.post(`/api/cards/${id}/identity/withdraw`)
   if (asked.status >= 300) throw new Error(asked.text)
   const row = await carried(w, id)

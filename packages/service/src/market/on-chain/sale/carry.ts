@@ -1,6 +1,7 @@
 import { findSold, readSafeSale, type SafeSale } from '../../../chain/sales/sale.ts'
 import type { Services } from '../../../http/services.ts'
 import { assert } from '../../../kernel/assert.ts'
+import { addHours } from '../../../kernel/clock.ts'
 import { reach } from '../../../kernel/fault-points.ts'
 import { findSend, sendAndWait } from '../../../relay/send.ts'
 import {
@@ -16,6 +17,8 @@ import {
 import { finishSale, undoSale } from './end.ts'
 
 const WAIT_MS = 6_000
+/** A payment that reached the seller's wallet meanwhile is booked before the card moves. Nobody delays the buyer longer. */
+const MOST_HOURS = 1
 
 type Carried = { sale: Sale; terms: Terms; payment: Payment }
 
@@ -42,7 +45,9 @@ export async function carrySale(services: Services, at: Date, listingId: string)
       return false
     }
     reach('market.before_end')
-    await finishSale(services, at, { listingId, sold, sendRef: payment.sendRef })
+    const { sendRef, createdAt } = payment
+    const waitUntil = addHours(createdAt, MOST_HOURS)
+    if (!(await finishSale(services, at, { listingId, sold, sendRef, waitUntil }))) return false
     reach('market.after_end')
     return true
   }

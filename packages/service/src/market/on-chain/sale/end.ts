@@ -10,6 +10,7 @@ import { assert } from '../../../kernel/assert.ts'
 import type { Address, Hex } from '../../../kernel/assets.ts'
 import type { Id } from '../../../kernel/ids.ts'
 import { amount } from '../../../kernel/money.ts'
+import { hasSettling } from '../../../pay-links/direct/store.ts'
 import { release } from '../../../relay/gas/reserve.ts'
 import type { FlightEnd } from '../../../relay/gas/store.ts'
 import { withdrawSend } from '../../../relay/send.ts'
@@ -22,16 +23,16 @@ import { versionOf } from '../../version.ts'
 import { lockSale, type Sale, saveSale } from '../store.ts'
 
 type Ending = { listingId: string; sendRef: string }
-type Done = Ending & { sold: { buyer: Address; fee: bigint; txHash: Hex } }
+type Done = Ending & { sold: { buyer: Address; fee: bigint; txHash: Hex }; waitUntil: Date }
 
 /**
  * Gives the card to whoever bought its token, in one transaction: everything of a custodial sale but the money, which has
- * moved on chain. The buyer makes a card token by rotating it.
+ * moved on chain. The buyer makes a card token by rotating it. False if a DIRECT payment to the seller must be booked first.
  */
-export const finishSale = (services: Services, at: Date, done: Done): Promise<void> =>
+export const finishSale = (services: Services, at: Date, done: Done): Promise<boolean> =>
   services.db.write(async (tx) => {
     const open = await lockOpen(tx, done.listingId)
-    if (!open) return
+    if (!open) return true
     const { listing, sale } = open
     const { chain, settings } = services
     const { asset } = chain
@@ -40,6 +41,7 @@ export const finishSale = (services: Services, at: Date, done: Done): Promise<vo
     const belongings = await lockBelongings(tx, listing.cardId)
     const version = await versionOf(tx, belongings.card)
     const { id: cardId } = belongings.card
+    if (at < done.waitUntil && (await hasSettling(tx, cardId))) return false
     await endOutsideMove(tx, at, { cardId, toWallet: buyer })
     const { card } = await handOverOutside(tx, at, {
       ...belongings,
@@ -64,6 +66,7 @@ export const finishSale = (services: Services, at: Date, done: Done): Promise<vo
     await saveSale(tx, at, { ...sale, buyer, fee, state: 'done' })
     await record(tx, at, soldEvents(ended, asset))
     await endFlight(tx, at, { ref: done.sendRef, outcome: 'settled' })
+    return true
   })
 
 type Undone = Ending & Pick<FlightEnd, 'outcome'>

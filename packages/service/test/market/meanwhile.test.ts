@@ -1,0 +1,132 @@
+/** The buyer gets what was paid for, whatever happens to the card while the chain sells it. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { all, sql } from '../../src/db/sql.ts'
+import { carrySale } from '../../src/market/on-chain/sale/carry.ts'
+import { directSeller, present, x402Payer } from '../actors/direct/direct-kit.ts'
+import { type CardId, carried } from '../actors/identity/identities.ts'
+import {
+  buy,
+  listed,
+  listedOnChain,
+  newBuyer,
+  type OnChainListing,
+  withdrawn,
+  withdrawnCard,
+} from '../actors/identity/on-chain-sales.ts'
+import { join } from '../actors/members/meter-kit.ts'
+import { type OwnWorld, ownWorld, SAFE_BLOCKS } from '../chain-faults/own-world.ts'
+import { followAll } from '../stats/scan.ts'
+
+let own: OwnWorld
+beforeAll(async () => {
+  own = await ownWorld({ identities: true })
+}, 60_000)
+afterAll(() => own?.[Symbol.asyncDispose]())
+
+const making = <T>(work: Promise<T>): Promise<T> => own.during(work, { always: true })
+const carry = ({ listingId }: OnChainListing): Promise<boolean> =>
+  own.during(carrySale(own.w.services, own.w.now(), listingId))
+
+async function acceptedBy(sale: OnChainListing) {
+  const buyer = await making(newBuyer(own.w))
+  const answer = await buy(buyer, sale.listingId)
+  expect(answer.status, answer.text).toBe(202)
+  return buyer
+}
+
+test('a card whose time runs out expires with its buyer: its seller takes nothing from it', async () => {
+  const { w } = own
+  const sale = await making(listedOnChain(w))
+  const { seller, id } = sale
+  const { links } = (await seller.get('/api/paylinks')).body
+  const { token } = (await seller.post(`/api/cards/${id}/rotate-token`)).body.card
+  const buyer = await acceptedBy(sale)
+  const soon = new Date(w.now().getTime() + 1_000)
+  await sql`update cards set expires_at = ${soon} where id = ${id}`.execute(w.db.reader as never)
+  await w.advance(60)
+  await own.during(w.runJobs())
+  expect((await seller.get(`/api/cards/${id}`)).body.card.status).toBe('FROZEN')
+  for (const [method, path, body] of [
+    ['POST', `/api/cards/${id}/claim`, { token }],
+    ['POST', `/api/cards/${id}/cancel`],
+    ['DELETE', `/api/paylinks/${links[0].code}`],
+  ] as const) {
+    const refused = await seller.send(method, path, body)
+    expect([path, refused.body.code]).toEqual([path, 'invalid_state'])
+  }
+  await carry(sale)
+  await own.blocks(SAFE_BLOCKS + 1)
+  expect(await carry(sale)).toBe(true)
+  await own.during(w.runJobs())
+  const { card } = (await buyer.get(`/api/cards/${id}`)).body
+  expect(card.status).toBe('EXPIRED')
+  expect(card.balance).toBeGreaterThan(0)
+  const rotated = (await buyer.post(`/api/cards/${id}/rotate-token`)).body
+  const claimed = await buyer.post(`/api/cards/${id}/claim`, { token: rotated.card.token })
+  expect(claimed.status, claimed.text).toBe(200)
+  expect((await buyer.get('/api/balance')).body.balances[0].available).toBe(card.balance)
+  expect(await w.faults()).toEqual([])
+}, 60_000)
+
+test('a payment that is on its way to the seller’s wallet is the seller’s, and booked before the card moves', async () => {
+  const { w } = own
+  const base = await w.listen()
+  const direct = await making(directSeller(w))
+  const link = await direct.open({ type: 'RECURRING', max_uses: 0 })
+  const url = `${base}/pay/${link.code}`
+  const payer = x402Payer(await own.payer())
+  expect((await own.during(present(url, await payer.header(url)))).status).toBe(200)
+  await followAll(w)
+  const { seller } = direct
+  const id = direct.card.id as CardId
+  expect((await seller.post(`/api/cards/${id}/identity`)).status).toBe(200)
+  await making(carried(w, id))
+  const sale = await making(listed(w, await making(withdrawn(w, { seller, id }))))
+  const buyer = await acceptedBy(sale)
+  await carry(sale)
+  await own.blocks(SAFE_BLOCKS + 1)
+  const paying = present(url, await payer.header(url))
+  const settling = () =>
+    all(w.db.reader, sql`select from direct_settlements where state = 'settling'`)
+  while ((await settling()).length === 0) await sleep(40)
+  expect(await carrySale(w.services, w.now(), sale.listingId)).toBe(false)
+  expect((await seller.get(`/api/cards/${id}`)).body.card.status).toBe('FROZEN')
+  expect((await own.during(paying)).status).toBe(200)
+  expect(await carry(sale)).toBe(true)
+  expect((await buyer.get(`/api/cards/${id}`)).body.card.status).toBe('ACTIVE')
+  expect(await own.usdcOf(seller.wallet)).toBe(1_000_000n + 24_875_000n)
+  // From here on the link pays its new owner, who needs a plan as the seller did.
+  await making(join(w, buyer))
+  expect((await own.during(present(url, await payer.header(url)))).status).toBe(200)
+  expect(await own.usdcOf(buyer.wallet)).toBe(75_500_000n)
+  expect(await w.faults()).toEqual([])
+}, 60_000)
+
+test('a card is on one market at a time, and what was signed for the chain sells nothing beside it', async () => {
+  const { w } = own
+  const card = await making(withdrawnCard(w))
+  const { seller, id } = card
+  const offer = () => seller.post('/api/listings', { card_id: id, price: 25 })
+  const inBooks = (await offer()).body.listing
+  const failed = await making(listed(w, card)).catch(String)
+  expect(failed).toMatch(/already_listed/)
+  const rich = await making(w.user({ treasury: 50 }))
+  const early = await rich.post(`/api/listings/${inBooks.id}/buy`, {})
+  expect(early.body.code).toBe('identity_withdrawn')
+  expect((await seller.send('DELETE', `/api/listings/${inBooks.id}`)).status).toBe(200)
+
+  const sale = await making(listed(w, card))
+  expect((await offer()).body.code).toBe('already_listed')
+  const paid = await rich.post(`/api/listings/${sale.listingId}/buy`, {})
+  expect(paid.body.code).toBe('missing_field')
+  const buyer = await acceptedBy(sale)
+  expect((await offer()).body.code).toBe('invalid_state')
+  const gift = await seller.post(`/api/cards/${id}/transfer`, { to_wallet: rich.wallet })
+  expect(gift.body.code).toBe('invalid_state')
+  await carry(sale)
+  await own.blocks(SAFE_BLOCKS + 1)
+  expect(await carry(sale)).toBe(true)
+  expect((await buyer.get(`/api/cards/${id}`)).body.card.status).toBe('ACTIVE')
+  expect(await w.faults()).toEqual([])
+}, 60_000)
