@@ -1,7 +1,7 @@
 /**
  * `npm run bench [-- settle resolve card million facilitator gas]`: the named groups of rows, or all. Each row is
  * measured `--runs` times (5), in turn with the others of its group, and its median is shown. Prints one line of JSON
- * last. `ap2` is AP2 settle alone.
+ * last. `ap2` is AP2 settle alone, `follower` AP2 settle with the follower of figures and without.
  *
  * `--against <folder or git ref>` measures another version of the project in the same turns. `--flags "<flags>"` and
  * `--against-flags` replace the flags of Node that the two services start with.
@@ -12,13 +12,25 @@ import type { Row } from './alternate.ts'
 import { gasOfRefused } from './facilitator/gas.ts'
 import { readMemory } from './load/cpu.ts'
 import { facilitatorRows } from './rows/facilitator.ts'
+import { followerRows } from './rows/follower.ts'
 import { millionRows } from './rows/million.ts'
 import { cardRows, resolveRows } from './rows/reads.ts'
 import { ap2Rows, settleRows } from './rows/settle.ts'
 import { openSide, type Side } from './sides.ts'
 import { openTree } from './stage/tree.ts'
 
-const GROUPS = ['settle', 'resolve', 'card', 'million', 'facilitator', 'gas', 'ap2'] as const
+const GROUPS = [
+  'settle',
+  'resolve',
+  'card',
+  'million',
+  'facilitator',
+  'gas',
+  'ap2',
+  'follower',
+] as const
+/** Groups that run only if they are named. */
+const APART: readonly string[] = ['ap2', 'follower']
 type Group = (typeof GROUPS)[number]
 const PAYERS = 1_000
 
@@ -35,7 +47,7 @@ const unknown = positionals.find((name) => !GROUPS.some((group) => group === nam
 if (unknown) throw new Error(`There are no rows "${unknown}". Name some of: ${GROUPS.join(', ')}`)
 const runs = Number(values.runs)
 const isAsked = (group: Group): boolean =>
-  positionals.length === 0 ? group !== 'ap2' : positionals.includes(group)
+  positionals.length === 0 ? !APART.includes(group) : positionals.includes(group)
 const print = (line: string) => process.stdout.write(`${line}\n`)
 const flagsOf = (text: string | undefined): { nodeFlags?: string[] } =>
   text === undefined ? {} : { nodeFlags: text.split(' ').filter((flag) => flag !== '') }
@@ -55,10 +67,11 @@ async function openSides(stack: AsyncDisposableStack): Promise<Side[]> {
 async function bench(): Promise<Row[]> {
   await using stack = new AsyncDisposableStack()
   const rows: Row[] = []
-  if ((['settle', 'resolve', 'card', 'million', 'ap2'] as const).some(isAsked)) {
+  if ((['settle', 'resolve', 'card', 'million', 'ap2', 'follower'] as const).some(isAsked)) {
     const sides = await openSides(stack)
     const how = { sides, runs, print, stack }
     if (isAsked('ap2')) rows.push(...(await ap2Rows(how)))
+    if (isAsked('follower')) rows.push(...(await followerRows(how)))
     if (isAsked('settle')) rows.push(...(await settleRows(how)))
     if (isAsked('resolve')) rows.push(...(await resolveRows(how)))
     if (isAsked('card')) rows.push(...(await cardRows(how)))

@@ -35,14 +35,14 @@ export const readBatchesAfter = (
   )
 
 /**
- * The transfers of these batches as a table for another room's statement; `most` is the largest amount of one line.
+ * The transfers of these batches as a table for another room's statement.
  * `offset 0` has each batch looked up by its index: without it a plan may read all transfers of the kinds.
  */
 export const transfersOf = (
   batches: readonly bigint[],
   kinds: readonly string[],
 ): RawBuilder<unknown> =>
-  sql`(select t.id, t.kind, t.ref, (select max(amount) from unnest(t.amounts) as amount) as most
+  sql`(select t.id, t.kind, t.ref, t.amounts
     from unnest(${[...batches]}::bigint[]) as b (id)
       cross join lateral (select * from ledger_transfers t where t.batch = b.id offset 0) t
     where t.kind = any(${[...kinds]}::text[]))`

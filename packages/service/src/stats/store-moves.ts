@@ -61,7 +61,7 @@ export const pageTables = ({ batches, direct, missing }: Page, asset: Asset): Ra
     changes as materialized (
       select ${COLUMNS}, 1 as count, p.amount from looked p where p.ref is not null
       union all select ${COLUMNS}, 1, p.amount from others m cross join ${BY_TRANSACTION}
-      union all select ${COLUMNS}, 0, -m.most from moved m ${REFUNDED} where m.kind = 'refund'
+      union all select ${COLUMNS}, 0, -(select max(amount) from unnest(m.amounts) as amount) from moved m ${REFUNDED} where m.kind = 'refund'
       union all select ${COLUMNS}, m.count, m.count * p.amount
         from unnest(${[...direct, ...missing]}::text[],
           ${[...direct.map(() => 1), ...missing.map(() => -1)]}::integer[]) as m (ref, count)
