@@ -2848,7 +2848,9 @@ create or replace function direct_settlement_parties()
 as $$
 begin
   if not exists (select from pay_links l where l.id = new.pay_link_id and l.token = new.token
-      and l.wallet_address = new.wallet_address and l.card_id = new.card_id and l.network = new.network) then
+      and l.card_id = new.card_id and l.network = new.network
+      and (l.wallet_address = new.wallet_address or (new.nonce is null and exists (
+        select from card_handovers h where h.card_id = l.card_id and h.from_wallet = new.wallet_address)))) then
     raise exception 'direct settlement % does not pay the seller of its link', new.id using errcode = 'check_violation';
   end if;
   if new.nonce is not null and not exists (select from authorization_claims c where c.network = new.network

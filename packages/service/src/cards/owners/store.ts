@@ -1,4 +1,4 @@
-import { type RawBuilder, run, sql, type Tx } from '../../db/sql.ts'
+import { one, type RawBuilder, type Reader, run, sql, type Tx } from '../../db/sql.ts'
 import type { CardWithMoney } from '../card.ts'
 
 /** Writes the new owner of a locked card, and its new token. False if the card is not as it was locked. */
@@ -43,6 +43,19 @@ export async function moveReceived(
 /** Subquery for statements of this room and of others: the cards that the wallet has had from other wallets. */
 export const cardsBoughtBy = (walletAddress: string): RawBuilder<unknown> =>
   sql`(select distinct h.card_id from card_handovers h where h.to_wallet = ${walletAddress})`
+
+/** The wallet that the card belonged to at a time before its newest sale; undefined after that. */
+export const findOwnerAt = async (
+  on: Reader,
+  { cardId, at }: { cardId: string; at: Date },
+): Promise<string | undefined> =>
+  (
+    await one<{ wallet: string }>(
+      on,
+      sql`select from_wallet as wallet from card_handovers where card_id = ${cardId} and created_at > ${at}
+        order by owner_no limit 1`,
+    )
+  )?.wallet
 
 /** Subquery: the wallets that have, or have had, the card. */
 export const ownersOf = (cardId: string): RawBuilder<unknown> =>

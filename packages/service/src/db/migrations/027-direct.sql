@@ -49,11 +49,14 @@ create index direct_settlements_settling_by_card on direct_settlements (card_id)
 create index direct_settlements_open on direct_settlements (created_at)
   where state = 'settling' or (state = 'settled' and not is_final);
 
--- A settlement is for a link of a DIRECT card, and pays its seller in its token.
+-- A settlement is for a link of a DIRECT card, and pays its seller in its token. A transfer that its payer made may have paid
+-- the seller of its time, before the card was sold.
 create function direct_settlement_parties() returns trigger language plpgsql as $$
 begin
   if not exists (select from pay_links l where l.id = new.pay_link_id and l.token = new.token
-      and l.wallet_address = new.wallet_address and l.card_id = new.card_id and l.network = new.network) then
+      and l.card_id = new.card_id and l.network = new.network
+      and (l.wallet_address = new.wallet_address or (new.nonce is null and exists (
+        select from card_handovers h where h.card_id = l.card_id and h.from_wallet = new.wallet_address)))) then
     raise exception 'direct settlement % does not pay the seller of its link', new.id using errcode = 'check_violation';
   end if;
   if new.nonce is not null and not exists (select from authorization_claims c where c.network = new.network

@@ -1,3 +1,4 @@
+import { findOwnerAt } from '../../cards/owners/store.ts'
 import { judgeSignature } from '../../chain/accounts/judge-signature.ts'
 import { type MinedTransaction, readTransaction, type TransferLog } from '../../chain/reads.ts'
 import { readArrived } from '../../chain/tokens/arrived.ts'
@@ -60,8 +61,8 @@ export async function settleReported(
     return outcomeOf(services, known.id)
   }
   const { log, boundBy } = await findBound(services, { report, mined })
-  const { token, payTo: to } = link
-  const said = { token, to, value: log.value, txHash, logIndex: log.logIndex }
+  const { token } = link
+  const said = { token, to: log.to, value: log.value, txHash, logIndex: log.logIndex }
   const arrived = await readArrived(chain, said)
   const settlement = newSettlement(at, { link, txHash, log, boundBy, arrived: arrived ?? null })
   await db.write((tx) => claimReported(tx, { settlement, log }))
@@ -82,7 +83,8 @@ async function findBound(
   { report, mined }: { report: Report; mined: MinedTransaction },
 ): Promise<Bound> {
   const { link, txHash } = report
-  const logs = candidatesIn(report, mined)
+  const payees = await payeesAt(services, link, mined.at)
+  const logs = candidatesIn(report, { mined, payees })
   const memo = memoOf(link)
   const named = link.tokenType === 'B20' ? logs.filter((log) => log.memo === memo) : []
   if (named.length === 0) await checkSigned(services, report)
@@ -98,8 +100,17 @@ async function findBound(
   return { log, boundBy: named.length > 0 ? 'memo' : 'signature' }
 }
 
+/** The wallets that a payer of the link could be shown then: its owner, and whoever owned it as the transfer was made. */
+async function payeesAt({ db }: Services, link: PayLink, at: Date): Promise<string[]> {
+  const before = await findOwnerAt(db.reader, { cardId: link.cardId, at })
+  return before === undefined ? [link.payTo] : [link.payTo, before]
+}
+
 /** The transfers of the transaction that could pay the link. */
-function candidatesIn(report: Report, mined: MinedTransaction): TransferLog[] {
+function candidatesIn(
+  report: Report,
+  { mined, payees }: { mined: MinedTransaction; payees: readonly string[] },
+): TransferLog[] {
   const { link, from, value } = report
   const refuse = (why: string) => new Problem('invalid_transaction', why, { param: 'tx_hash' })
   if (!mined.succeeded) throw refuse('The transaction was reverted by the chain; nothing was paid.')
@@ -110,8 +121,8 @@ function candidatesIn(report: Report, mined: MinedTransaction): TransferLog[] {
     )
   const logs = mined.transfers.filter(
     (log) =>
-      log.to === link.payTo &&
-      log.from !== link.payTo &&
+      payees.includes(log.to) &&
+      log.from !== log.to &&
       log.value > 0n &&
       !isSystemAddress(log.from) &&
       (from === null || log.from === from) &&
@@ -222,7 +233,7 @@ function newSettlement(
   const { link, txHash, log, boundBy, arrived } = of
   return {
     ...{ id: newId('stl', at), payLinkId: link.id, cardId: link.cardId },
-    ...{ walletAddress: link.payTo, protocol: 'onchain', boundBy, payer: log.from },
+    ...{ walletAddress: log.to, protocol: 'onchain', boundBy, payer: log.from },
     ...{ network: link.network, token: link.token as Address, amount: log.value },
     ...{ nonce: null, validBefore: null, signatureDigest: null, fromBlock: log.blockNumber },
     ...{ state: 'settling', reason: null, txHash, logIndex: log.logIndex },

@@ -10,7 +10,7 @@ import {
 import { NETWORK } from '../../../test/actors/facilitator-kit.ts'
 import { newToken, sendBy, type TestToken } from '../../../test/actors/token-kit.ts'
 import { freshAccount } from '../../../test/world/chain.ts'
-import { type World, world } from '../../../test/world.ts'
+import { type User, type World, world } from '../../../test/world.ts'
 import { callsTogether, MULTICALL3 } from '../../chain/multicall.ts'
 import { sql } from '../../db/sql.ts'
 import { mine } from '../../embedded/dev/chain.ts'
@@ -77,6 +77,38 @@ test('a plain transfer counts once its sender signed for link and transaction, a
   const again = await reportTo(w, link, good)
   expect([again.status, again.body.code]).toEqual([410, 'already_settled'])
   expect(await linkOf(link.code)).toMatchObject({ status: 'COMPLETED', uses: 1 })
+})
+
+test('a transfer from before its card was sold still pays the link, and one to the old owner afterwards does not', async () => {
+  const heir = await w.user()
+  const card = await s.seller.card({ settlement_mode: 'DIRECT' })
+  const body = { card_id: card.id, amount: 0.5, type: 'RECURRING', max_uses: 0 }
+  const made = await s.seller.post('/api/paylinks', body)
+  expect(made.status, made.text).toBe(200)
+  const link = made.body
+  const payer = await payerWith()
+  const before = await report(w, { link, txHash: await pay(payer), payer, amount: 0.5 })
+  await w.safe()
+  const given = await s.seller.post(`/api/cards/${card.id}/transfer`, { to_wallet: heir.wallet })
+  expect(given.status, given.text).toBe(200)
+  const reply = await settled(link.code, before)
+  expect([reply.status, reply.body.status], reply.text).toEqual([200, 'SETTLED'])
+  expect((await linkOf(link.code)).uses).toBe(1)
+  // The wallet that has the money learns of it; what the card received is its owner's.
+  const events = (await s.seller.get('/api/events?type=payment.settled&limit=100')).body.events
+  expect(events.some((event: any) => event.data.receiver_card_id === card.id)).toBe(true)
+  const paid = async (user: User) =>
+    (await user.get('/api/payments?direction=received')).body.payments.filter(
+      (one: { card_id: string }) => one.card_id === card.id,
+    ).length
+  expect([await paid(s.seller), await paid(heir)]).toEqual([0, 1])
+  // Blocks tell whole seconds.
+  await new Promise((resolve) => setTimeout(resolve, 1_100))
+  const late = { tx_hash: await pay(payer), from_address: payer.address, amount: 0.5 }
+  expect((await settled(link.code, late)).body).toMatchObject({
+    code: 'invalid_transaction',
+    error: expect.stringContaining(heir.wallet),
+  })
 })
 
 test('another’s transfer cannot be claimed, and one transfer pays one link', async () => {

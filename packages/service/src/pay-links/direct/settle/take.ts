@@ -130,6 +130,12 @@ async function meter(tx: Tx, at: Date, { chain, settlement }: Locked): Promise<A
   return (await meterSettlement(tx, at, { walletAddress, settlementId, asset })).meteredFee
 }
 
+/** The link as it was for its payer: of the wallet that has the money, though its card may have been sold since. */
+const ofPaid = ({ link, settlement }: Locked): PayLink => ({
+  ...link,
+  walletAddress: settlement.walletAddress,
+})
+
 async function except(
   tx: Tx,
   at: Date,
@@ -138,7 +144,7 @@ async function except(
   const { chain, link, settlement, shown, reason } = taking
   const meteredFee = isMetered(taking) ? await meter(tx, at, taking) : null
   const { id: exceptionId } = await keepDirectException(tx, at, {
-    link,
+    link: ofPaid(taking),
     log: shown.log,
     asset: assetOf(chain, link),
     exception: { reason, amount: shown.arrived, payer: settlement.payer },
@@ -165,7 +171,9 @@ async function settle(tx: Tx, at: Date, taking: Taking): Promise<void> {
   const used = withUse(link, at)
   await saveLinks(tx, [used])
   const transactionId = newId('txn', at)
-  const { id, cardId, walletAddress, payer, protocol, network } = settlement
+  const { id, cardId, payer, protocol, network } = settlement
+  // A card that is sold takes along what it has received.
+  const { walletAddress } = link
   const settled: DirectSettlement = {
     ...settlement,
     amount,
@@ -208,12 +216,12 @@ async function settle(tx: Tx, at: Date, taking: Taking): Promise<void> {
   })
   const isLast = used.status === 'COMPLETED'
   await record(tx, at, [
-    directSettled({ chain, link, settlement: settled }),
+    directSettled({ chain, link: ofPaid(taking), settlement: settled }),
     ...(isLast ? [linkEvent(payLinkCompleted, used, asset)] : []),
   ])
   if (shown.arrived > amount)
     await keepDirectException(tx, at, {
-      link,
+      link: ofPaid(taking),
       log: shown.log,
       asset,
       exception: { reason: 'over', amount: minus(shown.arrived, amount), payer },
