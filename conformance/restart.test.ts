@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { openWorld } from '../packages/service/test/crash/acts/players.ts'
 import { openWallet } from '../packages/service/test/crash/chain-wallet.ts'
 import { ask } from '../packages/service/test/crash/client.ts'
@@ -11,22 +11,16 @@ import type { Holder } from './stage.ts'
 const TEST_MS = 400_000
 const FUNDS = 1_000_000n
 
-let stage: Stage
-let seller: Holder | undefined
-beforeAll(async () => {
-  stage = await openStage({ blockTimeSeconds: 1, processes: 1 })
-}, TEST_MS)
-afterAll(() => stage?.[Symbol.asyncDispose](), TEST_MS)
-
-/** Opens the wallet that sells in all tests. The service must be running. */
-async function openHolder(): Promise<Holder> {
+/** Opens a wallet that sells. The service must be running. */
+async function openHolder(stage: Stage): Promise<Holder> {
   const world = await openWorld(stage, { players: 1, sellerTimeoutSeconds: 60 })
   await world.seller.close()
   return holder(stage.baseUrl, world.players[0]!.key)
 }
 
-// The service runs as a separate program that kills itself after broadcasting, and is started again.
-test.each([
+// The service runs as a separate program that kills itself after broadcasting, and is started again. Most of the time passes
+// until the new process may take over what the dead one had begun, so the tests run together.
+test.concurrent.each([
   ['in USDC', TILLS.filter((name) => name !== 'facilitator by Permit2')],
   ['by Permit2', ['facilitator by Permit2'] as const],
 ])(
@@ -35,14 +29,13 @@ test.each([
     timeout: TEST_MS,
   },
   async (_, tills) => {
+    await using stage = await openStage({ blockTimeSeconds: 0.5, processes: 1 })
     const { baseUrl, rpcUrl } = stage
-    await stage.killAll()
     const armed = await stage.launch('api,worker', 'chain.after_broadcast').ready()
-    seller ??= await openHolder()
-    const payee = seller
+    const seller = await openHolder(stage)
     const shown = await Promise.all(
       tills.map(async (name) => {
-        const till = await openTill[name]({ baseUrl, rpcUrl, seller: payee })
+        const till = await openTill[name]({ baseUrl, rpcUrl, seller })
         const { account } = await openWallet(rpcUrl, FUNDS)
         return { name, till, signed: await till.sign(account) }
       }),
@@ -54,13 +47,15 @@ test.each([
     expect(await armed.exited).toBe('SIGKILL')
 
     await stage.launch('api,worker').ready()
-    for (const { name, till, signed } of shown) {
-      const again = () => till.present(signed, name)
-      let answer = await again()
-      for (; answer.outcome === 'pending'; answer = await again()) await sleep(200)
-      expect(answer, name).toMatchObject({ outcome: 'settled' })
-      await till.expectPaid(1)
-    }
+    await Promise.all(
+      shown.map(async ({ name, till, signed }) => {
+        const again = () => till.present(signed, name)
+        let answer = await again()
+        for (; answer.outcome === 'pending'; answer = await again()) await sleep(200)
+        expect(answer, name).toMatchObject({ outcome: 'settled' })
+        await till.expectPaid(1)
+      }),
+    )
     const verified = await stage.command('verify')
     expect(verified.code, verified.output).toBe(0)
   },

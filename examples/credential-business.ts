@@ -42,9 +42,11 @@ async function patiently<T>(call: () => Promise<T>): Promise<T> {
   }
 }
 
+/** Waits until the service has seen what the chain holds. It counts a block once others stand on it. */
 async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
   for (let tries = 0; !(await isSo()); tries++) {
     if (tries === 120) throw new Error(`This took too long: ${what}.`)
+    await chain.mine({ blocks: 5 })
     await sleep(500)
   }
 }

@@ -14,7 +14,7 @@ let stage: Stage
 let world: World
 
 beforeAll(async () => {
-  stage = await openStage({ blockTimeSeconds: 1, processes: 1 })
+  stage = await openStage({ blockTimeSeconds: 0.5, processes: 1 })
   await stage.launch('api,worker').ready()
   world = await openWorld(stage, { players: 2, sellerTimeoutSeconds: 8 })
 }, TEST_MS)

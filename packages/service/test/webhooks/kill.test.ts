@@ -8,7 +8,7 @@ const TEST_MS = 300_000
 let stage: Stage
 
 beforeAll(async () => {
-  stage = await openStage({ blockTimeSeconds: 1, processes: 1 })
+  stage = await openStage({ blockTimeSeconds: 0.5, processes: 1 })
 }, TEST_MS)
 afterAll(() => stage?.[Symbol.asyncDispose](), TEST_MS)
 
@@ -41,16 +41,17 @@ test('workers and the database are killed while events are made, and the receive
   let n = 0
   // Slow enough that a kill meets requests under way.
   await using there = await receiver(async ({ headers }) => {
-    await sleep(20)
+    await sleep(100)
     return ++n % 7 === 0 && headers['purser-attempt'] === '1' ? 500 : 200
   })
   const { id } = await ask('POST', '/api/webhooks', { url: there.url })
   let isOver = false
+  // Two events a pass: enough that some are under way at each kill. Every one more is only work.
   const load = (async () => {
-    while (!isOver)
+    for (; !isOver; await sleep(60))
       await ask('POST', '/api/keys/restricted', { name: 'x', scopes: ['cards:read'] })
         .then(({ key }) => insist(() => ask('DELETE', `/api/keys/${key.key_hash}`)))
-        .catch(() => sleep(50))
+        .catch(() => undefined)
   })()
   for (const target of ['service', 'postgres', 'service'] as const) {
     const before = there.got.length
