@@ -167,7 +167,9 @@ test('a relayer without gas rests and the others take its sends; with gas it wor
 test('without any gas a send is refused for now, stays queued, and goes once there is some', async () => {
   await using s = await stage({ gas: [0n] })
   const [ref = ''] = await s.queue()
-  await expect(sendAndWait(s.relay, ref, 300)).rejects.toMatchObject({ code: 'chain_unavailable' })
+  await expect(sendAndWait(s.relay, ref, 10_000)).rejects.toMatchObject({
+    code: 'chain_unavailable',
+  })
   expect(await s.find(ref)).toMatchObject({ state: 'queued', nonce: null })
   await s.call('anvil_setBalance', s.addresses[0], `0x${ETHER.toString(16)}`)
   expect(await sendAndWait(s.relay, ref, 10_000)).toMatchObject({ succeeded: true, nonce: 0n })
