@@ -6,7 +6,7 @@ import { openActors } from './world/actors.ts'
 import { type OtherChain, openChainSide, testChain } from './world/chain.ts'
 import { openDatabase } from './world/database.ts'
 import { type Connections, lendDatabase, openConnections } from './world/lent.ts'
-import { copyDatabase, type Database } from './world/postgres.ts'
+import { copyDatabase, type Database, viaSocket } from './world/postgres.ts'
 import {
   type Identity,
   identitySettings,
@@ -74,9 +74,11 @@ async function start(options: Options, data: Data, identity: Identity) {
   const settings = identities
     ? { identity: identitySettings(chainId, identity), ...options.settings }
     : options.settings
-  const url = databaseUrl ?? data.url
-  const lent = databaseUrl === undefined ? data.connections : undefined
-  const database = openDatabase(url, lent ?? openConnections(url))
+  const connections =
+    databaseUrl === undefined
+      ? (data.connections ?? openConnections(viaSocket(data.url)))
+      : openConnections(databaseUrl)
+  const database = openDatabase(databaseUrl ?? data.url, connections)
   const service = await openService({
     database,
     identity,

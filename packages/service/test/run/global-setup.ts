@@ -22,6 +22,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** The run's PostgreSQL server, as its administrator. */
     postgresUrl: string
+    /** The folder of the server's socket. */
+    postgresSocket: string
     /** The migrated database that tests clone. */
     templateDatabase: string
     rpcUrl: string
@@ -39,12 +41,14 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   // Half of a start is compiling the source, so everything that the workers start shares one compile cache. The workers
   // themselves get the setting too late to use it; they would write there while the folder is being removed.
   project.config.env = { ...project.config.env, NODE_COMPILE_CACHE: join(folder, 'compiled') }
+  const dataDir = join(folder, 'postgres')
   const [postgres, chain] = await Promise.all([
-    startPostgres({ dataDir: join(folder, 'postgres'), isThrowaway: true }),
+    startPostgres({ dataDir, isThrowaway: true }),
     startChain(),
   ])
   await makeTemplate(postgres.url)
   project.provide('postgresUrl', postgres.url)
+  project.provide('postgresSocket', dataDir)
   project.provide('templateDatabase', TEMPLATE)
   project.provide('rpcUrl', chain.rpcUrl)
   project.provide('chainId', CHAIN_ID)

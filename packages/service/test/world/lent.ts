@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { type Db, type Held, openDb, openPool } from '../../src/db/sql.ts'
 import { assert } from '../../src/kernel/assert.ts'
-import { freshDatabase } from './postgres.ts'
+import { freshDatabase, viaSocket } from './postgres.ts'
 
 /** The connections of one process to its database. `close` waits for what is under way. */
 export type Connections = { db: Db; jobs: pg.Pool; close(): Promise<void> }
@@ -52,7 +52,7 @@ export async function lendDatabase(): Promise<{
 
 async function openWarm(): Promise<Warm> {
   const { url, drop } = await freshDatabase()
-  const { db, jobs, close } = openConnections(url)
+  const { db, jobs, close } = openConnections(viaSocket(url))
   const warm: Warm = {
     ...{ url, db, jobs, worlds: 0, emptier: undefined },
     async drop() {
@@ -77,7 +77,7 @@ async function isEmptied(warm: Warm): Promise<boolean> {
   for (let tries = 0; tries < 50 && !isIdle(); tries++) await sleep(10)
   if (!isIdle()) return false
   try {
-    warm.emptier ??= await openEmptier(warm.url)
+    warm.emptier ??= await openEmptier(viaSocket(warm.url))
     const { rows } = await warm.emptier.query({ name: 'empty', text: 'select kept.empty() as why' })
     return rows[0]?.why === null
   } catch {

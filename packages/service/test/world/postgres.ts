@@ -4,6 +4,16 @@ import { randomHex } from '../../src/kernel/secrets.ts'
 
 export type Database = { url: string; drop(): Promise<void> }
 
+/**
+ * The same database through the server's socket: a short query takes half of the CPU time that it takes over TCP, here
+ * and in the server (33 of 65 µs).
+ */
+export function viaSocket(url: string): string {
+  const local = new URL(url)
+  local.searchParams.set('host', inject('postgresSocket'))
+  return local.href
+}
+
 /** A migrated, empty database for the caller alone. `drop` ends all open connections to it. */
 export const freshDatabase = (): Promise<Database> => newDatabase(inject('templateDatabase'))
 
@@ -37,7 +47,7 @@ async function newDatabase(template: string): Promise<Database> {
 }
 
 async function administer(url: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url })
+  const client = new pg.Client({ connectionString: viaSocket(url) })
   await client.connect()
   try {
     await client.query(statement)

@@ -12,7 +12,7 @@ export type PostgresOptions = {
   dataDir: string
   /** Default: a free port. */
   port?: number
-  /** For tests: faster, but a power cut may corrupt the data. */
+  /** For tests: faster, but a power cut may corrupt the data. Listens on a socket in `dataDir` as well. */
   isThrowaway?: boolean
 }
 
@@ -117,7 +117,8 @@ async function launch(host: Host, options: PostgresOptions, port: number): Promi
   const cluster = join(options.dataDir, 'cluster')
   const log = join(options.dataDir, 'postgres.log')
   const logStart = await trimLog(log)
-  const settings = { ...SETTINGS, ...(options.isThrowaway ? THROWAWAY : {}), port: String(port) }
+  const faster = { ...THROWAWAY, unix_socket_directories: options.dataDir }
+  const settings = { ...SETTINGS, ...(options.isThrowaway ? faster : {}), port: String(port) }
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const child = await startProgram(host, options.dataDir, [
     host.binaries.postgres,
