@@ -1,7 +1,7 @@
 import { createDecipheriv, pbkdf2Sync, scryptSync, timingSafeEqual } from 'node:crypto'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import type { SigningWallet } from '@purser/sdk'
-import { addr, eip191Signer } from 'micro-eth-signer'
+import { addr, eip191Signer, signTyped } from 'micro-eth-signer'
 import { Fault } from './fault.ts'
 
 const KEY = /^(0x)?[0-9a-fA-F]{64}$/
@@ -10,19 +10,41 @@ const MOST_ROUNDS = 10_000_000
 
 type Loose = { readonly [key: string]: unknown }
 
-/** A wallet that signs messages with this private key: 64 hex characters, with or without 0x. */
-export function walletOf(key: string): SigningWallet {
+/** Typed data (EIP-712) as the service sends it: its whole numbers are strings. */
+export type TypedData = {
+  domain: Loose
+  types: Loose
+  primaryType: string
+  message: Loose
+}
+
+/** A wallet of this machine. */
+export type CliWallet = SigningWallet & { signTypedData(data: TypedData): string }
+
+/** A wallet that signs with this private key: 64 hex characters, with or without 0x. */
+export function walletOf(key: string): CliWallet {
   if (!KEY.test(key))
     throw new Fault('The file does not hold a private key: it must be 0x and 64 hex characters.')
   const hex = key.startsWith('0x') ? key : `0x${key}`
   return {
     address: addr.fromPrivateKey(hex),
     signMessage: async ({ message }) => eip191Signer.sign(message, hex),
+    signTypedData: (data) => signTyped(withNumbers(data) as never, hex),
   }
 }
 
+/** The message with its whole numbers as numbers, as the signer wants them. */
+function withNumbers(data: TypedData) {
+  const fields = data.types[data.primaryType] as { name: string; type: string }[]
+  const values = fields.map(({ name, type }) => {
+    const value = data.message[name]
+    return [name, /^u?int/.test(type) ? BigInt(String(value)) : value]
+  })
+  return { ...data, message: Object.fromEntries(values) }
+}
+
 /** The wallet in a keystore of version 3, as geth, Foundry and MetaMask write it. Throws if the passphrase is wrong. */
-export function openKeystore(text: string, passphrase: string): SigningWallet {
+export function openKeystore(text: string, passphrase: string): CliWallet {
   const crypto = object(readJson(text).crypto)
   const ciphertext = bytesOf(crypto.ciphertext)
   const iv = bytesOf(object(crypto.cipherparams).iv)

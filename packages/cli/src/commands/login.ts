@@ -2,36 +2,34 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
-import { createApiKey, createPurser, type SigningWallet } from '@purser/sdk'
+import { createApiKey, createPurser } from '@purser/sdk'
+import type { Command } from 'commander'
 import { command } from '../command.ts'
 import { findService } from '../context.ts'
 import { Fault } from '../fault.ts'
 import { readSecretFile } from '../files.ts'
 import { print } from '../output.ts'
 import { forgetProfile, profilePath, readProfile, saveProfile } from '../profile.ts'
-import { openKeystore, walletOf } from '../wallet.ts'
+import { type CliWallet, openKeystore, walletOf } from '../wallet.ts'
 
-type LoginOptions = {
-  json?: boolean
-  baseUrl?: string
-  walletFile?: string
-  keystore?: string
-  passphraseFile?: string
-}
+/** The file of a wallet. */
+export type WalletOptions = { walletFile?: string; keystore?: string; passphraseFile?: string }
+type LoginOptions = WalletOptions & { json?: boolean; baseUrl?: string }
+
+export const withWallet = (made: Command): Command =>
+  made
+    .option('--wallet-file <file>', 'a 0600 file with the wallet’s private key')
+    .option('--keystore <file>', 'a keystore of geth, Foundry or MetaMask')
+    .option('--passphrase-file <file>', 'a 0600 file with the keystore’s passphrase (else asked)')
 
 export const loginCommand = command<LoginOptions>({
   name: 'login',
   summary: 'sign in with a wallet, and keep an API key for the commands on this machine',
   example: 'npx purser login --base-url https://pay.example --keystore ~/.foundry/keystores/agent',
   options: (made) =>
-    made
-      .option('--base-url <url>', 'the service (else PURSER_BASE_URL, else the local one)')
-      .option('--wallet-file <file>', 'a 0600 file with the wallet’s private key')
-      .option('--keystore <file>', 'a keystore of geth, Foundry or MetaMask')
-      .option(
-        '--passphrase-file <file>',
-        'a 0600 file with the keystore’s passphrase (else asked)',
-      ),
+    withWallet(
+      made.option('--base-url <url>', 'the service (else PURSER_BASE_URL, else the local one)'),
+    ),
   run: async ({ json, ...options }) => {
     const wallet = await openWallet(options)
     const { baseUrl, profile: before } = await findService(options)
@@ -67,7 +65,8 @@ export const logoutCommand = command({
   },
 })
 
-async function openWallet(options: LoginOptions): Promise<SigningWallet> {
+/** The wallet that these options name. */
+export async function openWallet(options: WalletOptions): Promise<CliWallet> {
   const { walletFile, keystore, passphraseFile } = options
   if (walletFile && !keystore) return walletOf(await readSecretFile(walletFile))
   if (!keystore || walletFile)

@@ -1,7 +1,12 @@
+import { writeFile } from 'node:fs/promises'
+import type { Command } from 'commander'
 import { accountCommand, group } from '../command.ts'
 import { wholeNumber } from '../commands/cards.ts'
+import { withWallet } from '../commands/login.ts'
 import { type AccountOptions, connect, keepSecret } from '../context.ts'
+import { Fault } from '../fault.ts'
 import { pairs, print, table } from '../output.ts'
+import { buyOnChain, type Signing, sellOnChain } from './on-chain.ts'
 
 const SORTS = ['newest', 'price_asc', 'price_desc', 'revenue_desc'] as const
 type Browse = AccountOptions & { sort?: (typeof SORTS)[number]; page?: number; limit?: number }
@@ -41,6 +46,9 @@ const list = accountCommand<Browse>({
   },
 })
 
+const signed = (made: Command): Command =>
+  withWallet(made).option('--signature <hex>', 'on chain: of what `market prepare` answered')
+
 type Listing = Awaited<ReturnType<typeof read>>['listing']
 const read = async (purser: Awaited<ReturnType<typeof connect>>, id: string) =>
   purser.GET('/api/listings/{id}', { params: { path: { id } } })
@@ -52,6 +60,10 @@ const showListing = ({ stats, ...listing }: Listing): string =>
     Seller: listing.seller,
     Price: `${listing.price} ${listing.currency}`,
     Status: listing.status,
+    Mode: listing.mode,
+    'Good until': listing.expires_at ?? undefined,
+    Buyer: listing.buyer ?? undefined,
+    Transaction: listing.settled_tx ?? undefined,
     Sellable: listing.sellable ? 'yes' : 'no',
     Version: listing.version,
     Balance: stats.balance,
@@ -71,31 +83,75 @@ const show = accountCommand({
   },
 })
 
-const sell = accountCommand<AccountOptions & { price: string }>({
+const sell = accountCommand<Signing & { price: string; onChain?: boolean }>({
   name: 'sell',
   summary: 'offer a card for sale, with its balance, links, paying agreements and history',
   example: 'npx purser market sell card_01k9… --price 250',
   options: (made) =>
-    made.argument('<card>', 'its id').requiredOption('--price <usdc>', 'what the buyer pays'),
-  run: async ({ price, ...options }, card = '') => {
+    signed(
+      made
+        .argument('<card>', 'its id')
+        .requiredOption('--price <usdc>', 'what the buyer pays')
+        .option('--on-chain', 'money and identity token change hands on chain'),
+    ),
+  run: async ({ price, onChain, ...options }, card = '') => {
     const purser = await connect(options)
-    const answer = await purser.POST('/api/listings', { body: { card_id: card, price } })
+    const answer = onChain
+      ? await sellOnChain(purser, options, { card, price })
+      : await purser.POST('/api/listings', { body: { card_id: card, price } })
     print(answer, options.json, ({ listing }) => showListing(listing))
   },
 })
 
-type Buy = AccountOptions & { cardVersion?: string; save?: string }
+const prepare = accountCommand<AccountOptions & { price?: string; save?: string }>({
+  name: 'prepare',
+  summary: 'what a wallet elsewhere signs to sell a card on chain, or to buy a listing there',
+  example: 'npx purser market prepare lst_01k9… --save payment.json',
+  options: (made) =>
+    made
+      .argument('<card-or-listing>', 'the card that you sell, or the listing that you buy')
+      .option('--price <usdc>', 'of a card: what the buyer pays')
+      .option('--save <file>', 'keep it in a file, for `market buy --payment`'),
+  run: async ({ price = '', save, ...options }, of = '') => {
+    const purser = await connect(options)
+    const prepared = of.startsWith('lst_')
+      ? await purser.GET('/api/listings/{id}/buy/prepare', { params: { path: { id: of } } })
+      : await purser.POST('/api/listings/prepare', { body: { card_id: of, price } })
+    const text = JSON.stringify(prepared, null, 2)
+    if (save !== undefined) await writeFile(save, `${text}\n`)
+    print(prepared, options.json, () => (save === undefined ? text : `Sign typed_data of ${save}.`))
+  },
+})
+
+type Buy = Signing & { cardVersion?: string; save?: string; payment?: string; wait?: boolean }
 const buy = accountCommand<Buy>({
   name: 'buy',
   summary: 'buy a card; its new token is shown this once',
   example: 'npx purser market buy lst_01k9… --save card.json',
   options: (made) =>
-    made
-      .argument('<listing>', 'its id')
-      .option('--card-version <version>', 'as `market show` has it; nothing is bought that changed')
-      .option('--save <file>', 'write id and token of the card to a new 0600 file'),
+    signed(
+      made
+        .argument('<listing>', 'its id')
+        .option(
+          '--card-version <version>',
+          'as `market show` has it; nothing is bought that changed',
+        )
+        .option('--save <file>', 'write id and token of the card to a new 0600 file')
+        .option('--payment <file>', 'on chain: what --signature is of, as `prepare --save` made it')
+        .option('--wait', 'on chain: wait for the end of the sale'),
+    ),
   run: async ({ cardVersion, save, ...options }, id = '') => {
     const purser = await connect(options)
+    const { listing: offered } = await read(purser, id)
+    if (offered.mode === 'onchain') {
+      if (save !== undefined)
+        throw new Fault(
+          '--save is for a card that is paid from your balance: on chain its buyer makes a token with rotate-token.',
+        )
+      const given = { ...options, ...(cardVersion !== undefined && { cardVersion }) }
+      const answer = await buyOnChain(purser, given, offered)
+      return print(answer, options.json, ({ listing }) => showListing(listing))
+    }
     const body = cardVersion === undefined ? {} : { version: cardVersion }
     const purchase = async () => {
       const bought = await purser.POST('/api/listings/{id}/buy', { params: { path: { id } }, body })
@@ -156,6 +212,7 @@ export const marketCommands = group('market', 'sell, buy and give away cards', [
   list,
   show,
   sell,
+  prepare,
   buy,
   cancel,
   transfer,

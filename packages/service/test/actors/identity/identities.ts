@@ -22,8 +22,14 @@ export const registryAbi = parseAbi([
 export type CardId = Id<'card'>
 
 /** A wallet and its card, which another wallet has paid. */
-export async function paidCard(w: World): Promise<{ seller: User; id: CardId }> {
-  const [buyer, seller] = await Promise.all([w.user({ treasury: 60 }), w.user({ treasury: 60 })])
+export async function paidCard(
+  w: World,
+  as: { account?: PrivateKeyAccount } = {},
+): Promise<{ seller: User; id: CardId }> {
+  const [buyer, seller] = await Promise.all([
+    w.user({ treasury: 60 }),
+    w.user({ treasury: 60, ...as }),
+  ])
   const [card, till] = [await issue(buyer, 40), await issue(seller, 1)]
   const link = await open(seller, till, { type: 'RECURRING', max_uses: 0 })
   const paid = await payWith(w, link.code, card)
@@ -50,9 +56,12 @@ export async function carried(w: World, id: CardId, until?: IdentityState): Prom
 }
 
 /** A wallet with a card whose identity is final. */
-export async function mintedCard(w: World): Promise<{ seller: User; id: CardId; row: Credential }> {
+export async function mintedCard(
+  w: World,
+  as: { account?: PrivateKeyAccount } = {},
+): Promise<{ seller: User; id: CardId; row: Credential }> {
   await w.withGas()
-  const { seller, id } = await paidCard(w)
+  const { seller, id } = await paidCard(w, as)
   const asked = await seller.post(`/api/cards/${id}/identity`)
   if (asked.status !== 200) throw new Error(asked.text)
   return { seller, id, row: await carried(w, id) }

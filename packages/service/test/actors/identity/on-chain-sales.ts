@@ -21,8 +21,11 @@ import { type CardId, carried, mintedCard } from './identities.ts'
 export type OnChainListing = { seller: User; id: CardId; row: Credential; listingId: string }
 
 /** A card whose identity token is in its owner's wallet. */
-export async function withdrawnCard(w: World): Promise<Omit<OnChainListing, 'listingId'>> {
-  return withdrawn(w, await mintedCard(w))
+export async function withdrawnCard(
+  w: World,
+  as: { account?: PrivateKeyAccount } = {},
+): Promise<Omit<OnChainListing, 'listingId'>> {
+  return withdrawn(w, await mintedCard(w, as))
 }
 
 /** Sends the token of a card to its owner's wallet. */
