@@ -4,10 +4,9 @@ import { readBalances } from '../chain/explore/token.ts'
 import type { Answer } from '../http/route.ts'
 import type { Services } from '../http/services.ts'
 import type { Address } from '../kernel/assets.ts'
-import { formatAmount } from '../kernel/money.ts'
 import { html } from '../pay-links/page/html.ts'
 import { nameOf, readKnownTokens } from './names.ts'
-import { addressLink, facts, page, tokenLink } from './page.ts'
+import { addressLink, facts, page, shownAmount, tokenLink } from './page.ts'
 
 const ETH_DECIMALS = 18
 
@@ -26,15 +25,15 @@ export async function addressPage(services: Services, address: Address): Promise
   const held = tokens.flatMap(({ address: token, symbol, decimals }, i) => {
     const balance = balances[i]
     if (balance === 0n && i > 0) return []
-    const text = balance === undefined ? 'does not answer' : formatAmount(balance, decimals)
+    const text = balance === undefined ? 'does not answer' : shownAmount(balance, decimals)
     return [html`<div><dt>${tokenLink(token, symbol)}</dt><dd>${text}</dd></div>`]
   })
   const main = html`${facts([
     ['Address', html`<code>${address}</code>`],
-    ['Known as', nameOf(chain, address)],
+    ['Known as', nameOf(services, address)],
     ['Kind', kindOf(chain, account)],
-    ['Identity token', account.boundTo && identityOf(chain, account.boundTo)],
-    ['ETH', formatAmount(account.wei, ETH_DECIMALS)],
+    ['Identity token', account.boundTo && identityOf(services, account.boundTo)],
+    ['ETH', shownAmount(account.wei, ETH_DECIMALS)],
     ['Nonce', String(account.nonce)],
   ])}
 <h2>Tokens</h2>
@@ -49,5 +48,7 @@ function kindOf(chain: Chain, { hasCode, boundTo }: ShownAccount): string {
   return `Holder account of an identity token (ERC-6551)${isHere ? '' : ' of another chain'}`
 }
 
-const identityOf = (chain: Chain, { registry, tokenId }: NonNullable<ShownAccount['boundTo']>) =>
-  html`${String(tokenId)} of ${addressLink(registry, nameOf(chain, registry))}`
+const identityOf = (
+  services: Services,
+  { registry, tokenId }: NonNullable<ShownAccount['boundTo']>,
+) => html`${String(tokenId)} of ${addressLink(registry, nameOf(services, registry))}`

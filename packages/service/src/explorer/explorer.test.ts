@@ -1,6 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser } from '../../test/actors/browser.ts'
+import { marketKit } from '../../test/actors/markets/market-kit.ts'
 import { newToken, place, sendBy } from '../../test/actors/token-kit.ts'
 import { freshAccount } from '../../test/world/chain.ts'
 import { type World, world } from '../../test/world.ts'
@@ -32,6 +33,20 @@ test('a transaction is shown with its logs in words and its amounts in the token
   for (const part of ['Success', hash, from.address, to.address, 'Transfer', '1.25 USDC'])
     expect(text).toContain(part)
   expect((await read(`/tx/${hash.toUpperCase().replace('X', 'x')}`)).status).toBe(200)
+})
+
+test('a page names contracts of ours and tokens of cards, and takes structs apart', async () => {
+  const kit = marketKit(w)
+  const user = await w.user()
+  const { token, hashes } = await kit.launch(user)
+  const vest = await textOf(`/tx/${hashes.vest}`)
+  for (const part of ['commonParams.recipient', 'lockup of vesting streams', '100,000 ACME'])
+    expect(vest).toContain(part)
+  expect((await read(`/tx/${hashes.vest}`)).text).toMatch(/href="..\/streams\/\d+"/)
+  const list = (await textOf(`/tx/${hashes.list}`)).replace(/\s+/g, ' ')
+  for (const part of ['Uniswap PoolManager', 'Uniswap PositionManager', `By ${token} (ACME)`])
+    expect(list).toContain(part)
+  expect(await textOf(`/address/${user.wallet}`)).toContain('ACME')
 })
 
 test('a contract that logs what it likes cannot write into the page, nor make it long', async () => {

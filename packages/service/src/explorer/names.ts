@@ -1,38 +1,63 @@
-import type { Chain } from '../chain/chain.ts'
+import { v4Of } from '../chain/markets/contracts.ts'
+import { CREATE2_DEPLOYER } from '../chain/markets/launch.ts'
+import { MINI_LOCKUP } from '../chain/markets/lockups.ts'
 import { MULTICALL3 } from '../chain/multicall.ts'
 import { IDENTITY_REGISTRIES } from '../chain/public/contracts.ts'
 import { assetsOf } from '../chain/rails.ts'
+import { listLiveMarkets } from '../crt-markets/store.ts'
+import { TOKEN_DECIMALS } from '../crt-markets/view.ts'
 import type { Services } from '../http/services.ts'
 import type { Address } from '../kernel/assets.ts'
 import { PERMIT2 } from '../protocols/evm/permit2/abi.ts'
 import { listKnownTokens } from '../tokens/store.ts'
 
+export type Site = Pick<Services, 'chain' | 'settings'>
 export type KnownToken = { address: Address; symbol: string; decimals: number }
 
 /** As many as one call of the chain reads. */
 const TOKENS_MAX = 100
 
-/** The tokens that balances are kept in, then those that wallets have registered. */
-export async function readKnownTokens({ chain, db }: Services): Promise<KnownToken[]> {
+/** The tokens that balances are kept in, then those that wallets have registered, then the newest of cards. */
+export async function readKnownTokens({
+  chain,
+  db,
+}: Pick<Services, 'chain' | 'db'>): Promise<KnownToken[]> {
   const kept = assetsOf(chain).map(({ contract, symbol, decimals }) => ({
     address: contract,
     symbol,
     decimals,
   }))
-  const of = { network: chain.network, limit: TOKENS_MAX }
-  const registered = await listKnownTokens(db.reader, of)
-  const isKept = (address: Address) => kept.some((token) => token.address === address)
-  return [...kept, ...registered.filter(({ address }) => !isKept(address))]
+  const { network } = chain
+  const [registered, markets] = await Promise.all([
+    listKnownTokens(db.reader, { network, limit: TOKENS_MAX }),
+    listLiveMarkets(db.reader, network, { after: undefined, limit: TOKENS_MAX }),
+  ])
+  const ofCards = markets.map(({ token, symbol }) => {
+    return { address: token, symbol, decimals: TOKEN_DECIMALS }
+  })
+  const all = [...registered, ...ofCards].filter(
+    ({ address }) => !kept.some((token) => token.address === address),
+  )
+  const known = new Map(all.map((token) => [token.address, token]))
+  return [...kept, ...known.values()].slice(0, TOKENS_MAX)
 }
 
 /** The name that the service has for an address; undefined for a stranger. */
-export function nameOf(chain: Chain, address: string): string | undefined {
+export function nameOf({ chain, settings }: Site, address: string): string | undefined {
+  const v4 = v4Of(chain.chainId)
   const names: [string | undefined, string][] = [
     [chain.treasury.address, 'treasury of this service'],
     [chain.settler, 'BatchSettler'],
     [IDENTITY_REGISTRIES[chain.network], 'registry of identity tokens'],
     [PERMIT2, 'Permit2'],
     [MULTICALL3, 'Multicall3'],
+    [settings.identity?.vault, 'vault of identity tokens'],
+    [settings.onChainSales?.market, 'market of cards'],
+    [MINI_LOCKUP, 'lockup of vesting streams'],
+    [v4?.poolManager, 'Uniswap PoolManager'],
+    [v4?.positionManager, 'Uniswap PositionManager'],
+    [CREATE2_DEPLOYER, 'CREATE2 deployer'],
+    ['0x0000000000000000000000000000000000000000', 'nobody'],
     ...assetsOf(chain).map(({ contract, symbol }): [string, string] => [contract, symbol]),
     ...chain.relayers.map((relayer): [string, string] => [relayer.address, 'relayer']),
   ]

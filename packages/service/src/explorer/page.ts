@@ -1,5 +1,6 @@
 import { PAGE_STYLE, policyFor } from '../http/page-style.ts'
 import { type Answer, answer } from '../http/route.ts'
+import { formatAmount } from '../kernel/money.ts'
 import { type Html, html, markupOf, trusted } from '../pay-links/page/html.ts'
 
 const STYLE = `${PAGE_STYLE}
@@ -66,5 +67,13 @@ export const addressLink = (address: string, name?: string): Html =>
 export const tokenLink = (address: string, text: string): Html =>
   html`<a href="../token/${address}">${text}</a>`
 
+/** In UTC, to the second: blocks have no finer time. */
 export const timeOf = (at: Date): Html =>
-  html`<time datetime="${at.toISOString()}">${at.toISOString()}</time>`
+  html`<time datetime="${at.toISOString()}">${at.toISOString().slice(0, 19).replace('T', ' ')} UTC</time>`
+
+/** The exact amount, with its thousands apart. */
+export function shownAmount(value: bigint, decimals: number): string {
+  const [whole = '', fraction] = formatAmount(value, decimals).split('.')
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',')
+  return fraction === undefined ? grouped : `${grouped}.${fraction}`
+}

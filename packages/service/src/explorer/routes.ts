@@ -42,7 +42,7 @@ const transaction = explorerRoute('tx', 'Show a transaction', async (services, r
   if (!HASH.test(ref)) return missing('transaction of this hash')
   const shown = await readShownTransaction(services.chain, ref.toLowerCase() as Hex)
   if (!shown) return missing('transaction of this hash')
-  return transactionPage(services.chain, shown, await readKnownTokens(services))
+  return transactionPage(services, shown, await readKnownTokens(services))
 })
 
 const address = explorerRoute('address', 'Show an address', async (services, ref) =>

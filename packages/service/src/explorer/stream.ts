@@ -3,8 +3,8 @@ import { readShownToken } from '../chain/explore/token.ts'
 import { MINI_LOCKUP } from '../chain/markets/lockups.ts'
 import type { Answer } from '../http/route.ts'
 import type { Services } from '../http/services.ts'
-import { formatAmount } from '../kernel/money.ts'
-import { addressLink, facts, missing, page, timeOf, tokenLink } from './page.ts'
+import { html } from '../pay-links/page/html.ts'
+import { addressLink, facts, missing, page, shownAmount, timeOf, tokenLink } from './page.ts'
 
 /** The page of a vesting stream: its schedule, and what of it is free. */
 export async function streamPage({ chain }: Services, streamId: bigint): Promise<Answer> {
@@ -14,17 +14,19 @@ export async function streamPage({ chain }: Services, streamId: bigint): Promise
   const amount = (units: bigint): string =>
     token?.decimals === undefined
       ? `${units} base units`
-      : `${formatAmount(units, token.decimals)} ${token.symbol ?? ''}`
-  const main = facts([
+      : `${shownAmount(units, token.decimals)} ${token.symbol ?? ''}`
+  const main = html`${facts([
     ['Stream', String(streamId)],
     ['Lockup', addressLink(MINI_LOCKUP)],
     ['Token', tokenLink(stream.token, token?.symbol ?? stream.token)],
     ['Recipient', addressLink(stream.recipient)],
     ['Locked at first', amount(stream.deposited)],
+    ['Still locked', amount(stream.deposited - stream.withdrawn - stream.withdrawable)],
     ['Withdrawn', amount(stream.withdrawn)],
     ['Can be withdrawn now', amount(stream.withdrawable)],
     ['Starts', timeOf(stream.startsAt)],
     ['Ends', timeOf(stream.endsAt)],
-  ])
+  ])}
+<p>It becomes free bit by bit, from start to end. Nobody can cancel it or hand it on.</p>`
   return page(200, 'Vesting stream', main)
 }

@@ -3,9 +3,8 @@ import { findLiveToken } from '../crt-markets/store.ts'
 import type { Answer } from '../http/route.ts'
 import type { Services } from '../http/services.ts'
 import type { Address } from '../kernel/assets.ts'
-import { formatAmount } from '../kernel/money.ts'
 import { html } from '../pay-links/page/html.ts'
-import { addressLink, facts, missing, page } from './page.ts'
+import { addressLink, facts, missing, page, shownAmount } from './page.ts'
 
 /** The page of a token: its own words, its supply, and its market if it is a card's token. */
 export async function tokenPage(services: Services, address: Address): Promise<Answer> {
@@ -34,5 +33,5 @@ export async function tokenPage(services: Services, address: Address): Promise<A
 
 function supplyOf(supply: bigint | undefined, decimals: number | undefined): string {
   if (supply === undefined) return 'It does not say'
-  return decimals === undefined ? `${supply} base units` : formatAmount(supply, decimals)
+  return decimals === undefined ? `${supply} base units` : shownAmount(supply, decimals)
 }

@@ -1,10 +1,9 @@
-import type { Chain } from '../chain/chain.ts'
 import type { ShownLog, ShownTransaction } from '../chain/explore/transaction.ts'
+import { MINI_LOCKUP } from '../chain/markets/lockups.ts'
 import type { Answer } from '../http/route.ts'
-import { formatAmount } from '../kernel/money.ts'
 import { type Html, html } from '../pay-links/page/html.ts'
-import { type KnownToken, nameOf } from './names.ts'
-import { addressLink, facts, page, timeOf } from './page.ts'
+import { type KnownToken, nameOf, type Site } from './names.ts'
+import { addressLink, facts, page, shownAmount, timeOf } from './page.ts'
 
 const ETH_DECIMALS = 18
 const VALUE_SHOWN = 400
@@ -14,7 +13,7 @@ const AMOUNTS = /^(value|amount)$/
 
 /** The page of a transaction, with its logs in words. */
 export function transactionPage(
-  chain: Chain,
+  site: Site,
   shown: ShownTransaction,
   tokens: readonly KnownToken[],
 ): Answer {
@@ -23,37 +22,33 @@ export function transactionPage(
   const main = html`${facts([
     ['Status', mined ? (mined.succeeded ? 'Success' : 'Failed') : 'Waiting for a block'],
     ['Hash', html`<code>${hash}</code>`],
-    ['From', addressLink(from, nameOf(chain, from))],
-    ['To', to ? addressLink(to, nameOf(chain, to)) : 'A new contract'],
+    ['From', addressLink(from, nameOf(site, from))],
+    ['To', to ? addressLink(to, nameOf(site, to)) : 'A new contract'],
     ['New contract', created ? addressLink(created) : undefined],
     ['Function', selector ? html`<code>${selector}</code>` : undefined],
-    ['ETH', formatAmount(wei, ETH_DECIMALS)],
+    ['ETH', shownAmount(wei, ETH_DECIMALS)],
     ['Block', mined ? String(mined.blockNumber) : undefined],
     ['Time', mined ? timeOf(mined.at) : undefined],
     ['Gas used', mined ? String(mined.gasUsed) : undefined],
   ])}
-${mined && logsOf(chain, mined, tokens)}`
+${mined && logsOf(site, mined, tokens)}`
   return page(200, 'Transaction', main)
 }
 
 function logsOf(
-  chain: Chain,
+  site: Site,
   { logs, logCount }: { logs: ShownLog[]; logCount: number },
   tokens: readonly KnownToken[],
 ): Html {
   const rest = logCount - logs.length
   return html`<h2>Logs: ${logCount}</h2>
-${logs.map((log) => logOf(chain, log, tokens))}
+${logs.map((log) => logOf(site, log, tokens))}
 ${rest > 0 && html`<p>${rest} more are not shown.</p>`}`
 }
 
-function logOf(
-  chain: Chain,
-  { address, event, raw }: ShownLog,
-  tokens: readonly KnownToken[],
-): Html {
+function logOf(site: Site, { address, event, raw }: ShownLog, tokens: readonly KnownToken[]): Html {
   const token = tokens.find((one) => one.address === address)
-  const by: [string, Html] = ['By', addressLink(address, nameOf(chain, address) ?? token?.symbol)]
+  const by: [string, Html] = ['By', addressLink(address, nameOf(site, address) ?? token?.symbol)]
   if (!event)
     return html`<section><h3>A log that this page has no words for</h3>${facts([
       by,
@@ -62,19 +57,30 @@ function logOf(
         html`<code>${text}</code>`,
       ]),
     ])}</section>`
-  const args = event.args.map(([name, value]): [string, Html | string] => [
-    name,
-    AMOUNTS.test(name) && token && typeof value === 'bigint'
-      ? `${formatAmount(value, token.decimals)} ${token.symbol}`
-      : argumentOf(chain, value),
-  ])
+  const isStream = address === MINI_LOCKUP
+  const args = event.args
+    .flatMap(flat)
+    .map(([name, value]): [string, Html | string] => [
+      name,
+      AMOUNTS.test(name) && token && typeof value === 'bigint'
+        ? `${shownAmount(value, token.decimals)} ${token.symbol}`
+        : isStream && name === 'streamId'
+          ? html`<a href="../streams/${String(value)}">${String(value)}</a>`
+          : argumentOf(site, value),
+    ])
   return html`<section><h3>${event.name}</h3>${facts([by, ...args])}</section>`
 }
 
+/** The members of a struct, each by its own name. */
+function flat([name, value]: readonly [string, unknown]): [string, unknown][] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [[name, value]]
+  return Object.entries(value).flatMap(([part, inner]) => flat([`${name}.${part}`, inner]))
+}
+
 /** Texts in logs are a stranger's, and may be long. */
-function argumentOf(chain: Chain, value: unknown): Html {
+function argumentOf(site: Site, value: unknown): Html {
   if (typeof value === 'string' && ADDRESS.test(value))
-    return addressLink(value, nameOf(chain, value))
+    return addressLink(value, nameOf(site, value))
   const text =
     typeof value === 'object'
       ? JSON.stringify(value, (_, inner) => (typeof inner === 'bigint' ? String(inner) : inner))
