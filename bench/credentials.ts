@@ -5,12 +5,18 @@
  * `--follow` go through settlements, ledger and follower; those of `--leaves` are settlements alone. Prints one line of
  * JSON last.
  */
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Client } from 'pg'
+import { verifyProof } from '../packages/cli/src/proof/verify.ts'
 import { openDb } from '../packages/service/src/db/sql.ts'
 import { USDC } from '../packages/service/src/kernel/assets.ts'
 import { followOnce } from '../packages/service/src/stats/follow.ts'
 import { alternate, type Row } from './alternate.ts'
+import { readMemory } from './load/cpu.ts'
 import { fire } from './load/fire.ts'
 import { connect, fillCards, fillFigures, fillPayments, fund } from './stage/fill-cards.ts'
 import { type BenchService, startService } from './stage/service.ts'
@@ -109,7 +115,7 @@ async function measureFollower(service: BenchService, client: Client): Promise<n
   return rate
 }
 
-/** A proof of a card, its export, and the memory that the service took for them. */
+/** A proof of a card, its export and the check of that, and the memory that the service took for them. */
 async function measureProof(service: BenchService, client: Client) {
   const sellers = { from: STAR, count: 1 }
   await fillPayments(client, { payers: PAYERS, sellers, count: leaves, series: 2, batch: null })
@@ -122,13 +128,20 @@ async function measureProof(service: BenchService, client: Client) {
   const response = await fetch(`http://127.0.0.1:${service.port}${path}?leaves=all`, {
     headers: { authorization: `Bearer ${service.apiKey}` },
   })
-  let bytes = 0
-  for await (const chunk of response.body ?? []) bytes += (chunk as Uint8Array).length
+  const folder = mkdtempSync(join(tmpdir(), 'purser-proof-'))
+  const file = join(folder, 'proof.ndjson')
+  await writeFile(file, response.body ?? '')
   const exported = seconds(exporting)
+  const bytes = statSync(file).size
+  const { peakMb } = readMemory(service.pid)
+  const checking = performance.now()
+  const { ok } = await verifyProof(file)
+  const verified = seconds(checking)
+  rmSync(folder, { recursive: true })
   print(
-    `a proof of ${leaves} payments takes ${proof} s, their export of ${Math.round(bytes / 1e6)} MB ${exported} s`,
+    `a proof of ${leaves} payments takes ${proof} s, their export of ${Math.round(bytes / 1e6)} MB ${exported} s; the service took at most ${peakMb} MB; checked in ${verified} s: ${ok ? 'holds' : 'DOES NOT HOLD'}`,
   )
-  return { proof, exported, bytes }
+  return { proof, exported, bytes, peakMb, verified, ok }
 }
 
 const service = await startService({

@@ -1,6 +1,8 @@
-import { all, one, type RawBuilder, type Reader, sql } from '../db/sql.ts'
+import { TRANSACTION_ROWS } from '../cards/transactions.ts'
+import { all, type RawBuilder, type Reader, sql } from '../db/sql.ts'
 import type { Asset } from '../kernel/assets.ts'
 import type { Amount } from '../kernel/money.ts'
+import { SETTLEMENTS } from '../settlements/store.ts'
 
 /** A counted payment of a card, by the reference of its settlement. */
 export type CountedPayment = {
@@ -17,29 +19,55 @@ type Of = { cardId: string; asset: Asset }
 const counted = ({ cardId, asset }: Of): RawBuilder<unknown> =>
   sql`p.card_id = ${cardId} and p.is_settled and lower(p.payer) <> lower(p.wallet)
     and coalesce(lower(p.token) = lower(${asset.contract}), true)
-    and not (p.is_from_chain and exists (select from own_payments o where o.ref = p.ref))`
+    and not (p.is_from_chain and exists (select from own_payments o where o.ref = p.ref offset 0))`
 
-/** The card's next counted payments in the order of their references. Both kinds of rows are read along an index. */
-export const readPayments = (
+/**
+ * The card's next payments, counted or not, by their references. A range of two columns has the index read in order; from
+ * an equality the planner expects few rows, and sorts all that the card ever received.
+ */
+const REFS = ({ cardId, after, limit }: Of & Range): RawBuilder<unknown> =>
+  sql`select * from (
+      (select s.id as ref, null::text as transaction_id from ${SETTLEMENTS}
+        where (s.receiver_card_id, s.id) > (${cardId}, ${after}) and s.receiver_card_id <= ${cardId}
+        order by s.receiver_card_id, s.id limit ${limit})
+      union all
+      (select t.ref, t.id from ${TRANSACTION_ROWS} where t.direction = 'received'
+        and (t.card_id, t.ref) > (${cardId}, ${after}) and t.card_id <= ${cardId}
+        order by t.card_id, t.ref limit ${limit})) r
+    order by ref limit ${limit}`
+type Range = { after: string; limit: number }
+
+/** So many of the card's next payments, with those in between that do not count. Each payment is looked up by its key. */
+const readSome = (
   on: Reader,
-  of: Of & { after: string; limit: number },
-): Promise<CountedPayment[]> => {
-  const part = (kind: RawBuilder<unknown>) =>
-    sql`(select p.ref, p.payer, p.amount, p.refunded, p.protocol, p.settled_at from incoming_payments p
-      where ${counted(of)} and p.ref > ${of.after} and p.transaction_id ${kind} order by p.ref limit ${of.limit})`
-  return all<CountedPayment>(
+  of: Of & Range,
+): Promise<(CountedPayment & { isCounted: boolean })[]> => {
+  const columns = sql.raw('p.payer, p.amount, p.refunded, p.protocol, p.settled_at')
+  return all(
     on,
-    sql`select * from (${part(sql`is null`)} union all ${part(sql`is not null`)}) p order by ref limit ${of.limit}`,
+    sql`with r as materialized (${REFS(of)})
+      select r.ref, p.payer is not null as is_counted, ${columns} from r left join lateral (
+        select ${columns} from incoming_payments p where ${counted(of)} and p.ref = r.ref
+          and p.transaction_id is null and r.transaction_id is null
+        union all
+        select ${columns} from incoming_payments p where ${counted(of)} and p.transaction_id = r.transaction_id
+        offset 0) p on true
+      order by r.ref`,
   )
 }
 
-/** The payers of all counted payments: how many, how many came again, and the revenue from the largest. */
-export type PayerCounts = { payers: bigint; repeat: bigint; largest: Amount | null }
-
-export const countPayers = async (on: Reader, of: Of): Promise<PayerCounts> =>
-  (await one<PayerCounts>(
-    on,
-    sql`select count(*) as payers, count(*) filter (where n > 1) as repeat, max(revenue) as largest
-      from (select count(*) as n, sum(p.amount - p.refunded) as revenue from incoming_payments p
-        where ${counted(of)} group by p.payer) by_payer`,
-  )) ?? { payers: 0n, repeat: 0n, largest: null }
+/** The card's next counted payments in the order of their references: fewer than `limit` if there are no more. */
+export async function readPayments(
+  on: Reader,
+  { limit, ...of }: Of & Range,
+): Promise<CountedPayment[]> {
+  const payments: CountedPayment[] = []
+  for (let { after } = of; ; ) {
+    const some = await readSome(on, { ...of, after, limit })
+    for (const { isCounted, ...payment } of some) if (isCounted) payments.push(payment)
+    const last = some.at(-1)
+    if (payments.length >= limit) return payments.slice(0, limit)
+    if (!last || some.length < limit) return payments
+    after = last.ref
+  }
+}

@@ -4,7 +4,6 @@ import { unixSeconds } from '../../kernel/clock.ts'
 import { readHeads } from '../../ledger/seals/store-checkpoints.ts'
 import { signJws } from '../../protocols/ap2/jose/jws.ts'
 import type { JsonObject } from '../../protocols/json.ts'
-import { countPayers, type PayerCounts } from '../../stats/store-payments.ts'
 import { readProgress } from '../../stats/store-progress.ts'
 import type { Business } from '../find.ts'
 import { METHOD } from '../view.ts'
@@ -24,11 +23,7 @@ export async function statementOf(
   issuer: string,
 ): Promise<JsonObject> {
   const { cardId, asset, at } = walking
-  const [payers, heads, progress] = await Promise.all([
-    countPayers(on, walking),
-    readHeads(on),
-    readProgress(on),
-  ])
+  const [heads, progress] = await Promise.all([readHeads(on), readProgress(on)])
   return {
     iss: issuer,
     sub: cardId,
@@ -37,7 +32,7 @@ export async function statementOf(
     network: asset.network,
     asset: asset.symbol,
     decimals: asset.decimals,
-    figures: figuresOf(walked, payers),
+    figures: figuresOf(walked),
     leaf_count: walked.sums.payments,
     merkle_root: rootOf(walked.roots).toString('base64url'),
     declared: {
@@ -53,19 +48,26 @@ export async function statementOf(
   }
 }
 
-const figuresOf = ({ sums }: Walked, { payers, repeat, largest }: PayerCounts): JsonObject => ({
-  revenue_lifetime: String(sums.revenue),
-  payments_lifetime: sums.payments,
-  revenue_30d: String(sums.revenue30d),
-  payments_30d: sums.payments30d,
-  refunded: String(sums.refunded),
-  distinct_protocols: sums.protocols.size,
-  first_active: sums.first,
-  last_active: sums.last,
-  payers: Number(payers),
-  repeat_payers: Number(repeat),
-  largest_payer: String(largest ?? 0n),
-})
+function figuresOf({ sums }: Walked): JsonObject {
+  let [repeat, largest] = [0, 0n]
+  for (const { payments, revenue } of sums.payers.values()) {
+    if (payments > 1) repeat++
+    if (revenue > largest) largest = revenue
+  }
+  return {
+    revenue_lifetime: String(sums.revenue),
+    payments_lifetime: sums.payments,
+    revenue_30d: String(sums.revenue30d),
+    payments_30d: sums.payments30d,
+    refunded: String(sums.refunded),
+    distinct_protocols: sums.protocols.size,
+    first_active: sums.first,
+    last_active: sums.last,
+    payers: sums.payers.size,
+    repeat_payers: repeat,
+    largest_payer: String(largest),
+  }
+}
 
 /** The statement, signed by the service's key. */
 export async function signStatement(

@@ -1,3 +1,4 @@
+import { setImmediate as othersFirst } from 'node:timers/promises'
 import type { Reader } from '../../db/sql.ts'
 import type { Asset } from '../../kernel/assets.ts'
 import { addHours, utcDay } from '../../kernel/clock.ts'
@@ -15,12 +16,16 @@ export type Sums = {
   protocols: Set<string>
   first: string | null
   last: string | null
+  /** How many payments of each payer, and how much. A payer takes some 200 bytes while the walk goes on. */
+  payers: Map<string, { payments: number; revenue: bigint }>
 }
 /** A walk over all leaves: their sums and the roots of their chunks, and where each chunk begins. */
 export type Walked = { sums: Sums; roots: Buffer[]; befores: string[] }
 export type Walking = { cardId: string; asset: Asset; tagOf: TagOf; at: Date }
 
 const DAYS_BEFORE = 29
+/** After so many leaves other requests of this process have their turn: some milliseconds. */
+const SLICE = 128
 
 /** Reads every leaf once, a chunk at a time. `onChunk` may wait, and no more is read until it is done. */
 export async function walkLeaves(
@@ -38,16 +43,24 @@ export async function walkLeaves(
     protocols: new Set(),
     first: null,
     last: null,
+    payers: new Map(),
   }
   const walked: Walked = { sums, roots: [], befores: [] }
   for (let after = ''; ; ) {
     const page = await readPayments(on, { cardId, asset, after, limit: CHUNK })
     const last = page.at(-1)
     if (!last) return walked
-    for (const payment of page) add(sums, payment, since)
-    const leaves = page.map((payment) => leafOf(payment, tagOf))
     walked.befores.push(after)
-    walked.roots.push(rootOf(leaves.map(leafHash)))
+    const leaves: string[] = []
+    const hashes: Buffer[] = []
+    for (const [i, payment] of page.entries()) {
+      add(sums, payment, since)
+      const leaf = leafOf(payment, tagOf)
+      leaves.push(leaf)
+      hashes.push(leafHash(leaf))
+      if (i % SLICE === SLICE - 1) await othersFirst()
+    }
+    walked.roots.push(rootOf(hashes))
     await onChunk(leaves)
     after = last.ref
     if (page.length < CHUNK) return walked
@@ -67,4 +80,8 @@ function add(sums: Sums, payment: CountedPayment, since: string): void {
   }
   if (sums.first === null || time < sums.first) sums.first = time
   if (sums.last === null || time > sums.last) sums.last = time
+  const paid = sums.payers.get(payment.payer) ?? { payments: 0, revenue: 0n }
+  paid.payments++
+  paid.revenue += kept
+  sums.payers.set(payment.payer, paid)
 }
