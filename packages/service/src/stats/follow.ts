@@ -1,6 +1,7 @@
 import type { Tx } from '../db/sql.ts'
 import type { Services } from '../http/services.ts'
 import type { Asset } from '../kernel/assets.ts'
+import { reach } from '../kernel/fault-points.ts'
 import { type ChainPlace, type FollowedBatch, readBatchesAfter } from '../ledger/follow.ts'
 import { findCursor } from '../watcher/store.ts'
 import { countExceptions } from './store.ts'
@@ -28,22 +29,31 @@ const IDLE_MS = 10_000
  * Counts the next payments, refunds and exceptions, once: rows and cursor move in one transaction, and one process at a
  * time does it. Answers whether more may wait.
  */
-export const followOnce = (
+export async function followOnce(
   { db, chain: { asset } }: Pick<Services, 'db' | 'chain'>,
   at: Date,
-): Promise<boolean> =>
-  db.write(async (tx) => {
-    const progress = await lockProgress(tx)
-    if (!progress) return false
-    const watched = await findCursor(tx, asset.network)
-    const facts = await takeFacts(tx, FACTS)
-    const batches = await readBatchesAfter(tx, await readPlaces(tx), PAGE)
-    if (batches.length + facts.length === 0 && !isOld(progress, at)) return false
-    if (batches.length + facts.length > 0) await count(tx, asset, { batches, facts })
-    const counted = { batches: batches.length, facts: facts.length }
-    await saveProgress(tx, at, { ...counted, block: watched?.block ?? null })
-    return batches.length >= MANY || facts.length === FACTS
-  })
+): Promise<boolean> {
+  const found = await db.write((tx) => countNext(tx, asset, at))
+  if (found.batches + found.facts > 0) reach('stats.after_commit')
+  return found.batches >= MANY || found.facts === FACTS
+}
+
+const NOTHING = { batches: 0, facts: 0 }
+
+async function countNext(tx: Tx, asset: Asset, at: Date): Promise<typeof NOTHING> {
+  const progress = await lockProgress(tx)
+  if (!progress) return NOTHING
+  const watched = await findCursor(tx, asset.network)
+  const facts = await takeFacts(tx, FACTS)
+  const batches = await readBatchesAfter(tx, await readPlaces(tx), PAGE)
+  const found = { batches: batches.length, facts: facts.length }
+  const isAny = found.batches + found.facts > 0
+  if (!isAny && !isOld(progress, at)) return NOTHING
+  if (isAny) await count(tx, asset, { batches, facts })
+  await saveProgress(tx, at, { ...found, block: watched?.block ?? null })
+  if (isAny) reach('stats.before_commit')
+  return found
+}
 
 const isOld = ({ at: before }: Progress, at: Date): boolean =>
   before === null || at.getTime() - before.getTime() >= IDLE_MS
@@ -52,7 +62,9 @@ type Found = { batches: readonly FollowedBatch[]; facts: readonly Fact[] }
 
 async function count(tx: Tx, asset: Asset, { batches, facts }: Found): Promise<void> {
   const page = pageOf({ batches, facts })
+  reach('stats.taken')
   await countPage(tx, page, asset)
+  reach('stats.counted')
   await countExceptions(tx, refsOf(facts, 'exception'))
   await savePlaces(tx, lastOf(batches))
 }

@@ -25,6 +25,9 @@ const OPEN = `
   union all select 'identity ' || card_id || ' ' || state from credentials where state not in ('FINAL', 'DETACHED')
   union all select 'sale ' || listing_id || ' ' || state from sales where state in ('frozen', 'relayed')
   union all select 'send ' || ref || ' ' || state from chain_sends where state <> 'mined' or not is_safe
+  union all select 'chain ' || l.id || ' is not counted' from ledger_chains l join stats_cursors c on c.chain = l.id
+    where l.seq > c.seq
+  union all select kind || ' ' || ref || ' is not counted' from stats_queue
   union all ${OPEN_RECURRING}`
 
 /** Waits until everything is finished. Answers what is unfinished after `timeoutMs`. */
@@ -261,7 +264,8 @@ const sum = (values: bigint[]): bigint => values.reduce((total, value) => total 
  */
 async function checkMoney(world: World): Promise<string[]> {
   const { stage, seller, players } = world
-  const { output } = await stage.command('verify', '--json')
+  // It adds the figures of cards up from the books too.
+  const { code, output } = await stage.command('verify', '--json')
   const [books] = JSON.parse(output.slice(output.indexOf('{'))).balances
   const units = (text: string): bigint => {
     const [whole = '0', part = ''] = text.split('.')
@@ -280,7 +284,7 @@ async function checkMoney(world: World): Promise<string[]> {
   const brought = sum(came.filter(isKept).map(({ value }) => value)) + (await pulledMoney(world))
   const expected = brought - sold - paidOut
   const [owed, onChain] = [units(books.liabilities), units(books.on_chain)]
-  const faults: string[] = []
+  const faults = code === 0 ? [] : [`verify ended with ${code}: ${output.slice(0, 2000)}`]
   if (owed !== onChain) faults.push(`the books owe ${owed}, the chain holds ${onChain}`)
   if (owed !== expected) faults.push(`the books owe ${owed}, and ${expected} came and stayed`)
   for (const left of ['difference', 'awaited', 'unclaimed', 'gone_not_booked', 'booked_since'])
