@@ -38,7 +38,7 @@ const compared = (w: World) =>
 const treasuryOf = async (user: User) =>
   (await user.get('/api/balance')).body.balances[0]?.available ?? 0
 
-test('an allowance pays one charge; its money is revenue, and a deposit on no path', async () => {
+test.concurrent('an allowance pays one charge; its money is revenue, and a deposit on no path', async () => {
   await using w = await world({ pulls: true })
   await w.withGas()
   const user = await payer(w)
@@ -77,7 +77,7 @@ test('an allowance pays one charge; its money is revenue, and a deposit on no pa
   expect(await w.faults()).toEqual([])
 })
 
-test('a transfer that the watcher sees before our row does waits for it; the charge is found paid', async () => {
+test.concurrent('a transfer that the watcher sees before our row does waits for it; the charge is found paid', async () => {
   await using w = await world({ pulls: true })
   await w.withGas()
   const user = await payer(w, { usdc: 50 })
@@ -113,7 +113,7 @@ test('a transfer that the watcher sees before our row does waits for it; the cha
   expect(await w.faults()).toEqual([])
 })
 
-test('a refusal of the chain is known before anything is sent, and the charge can be tried again', async () => {
+test.concurrent('a refusal of the chain is known before anything is sent, and the charge can be tried again', async () => {
   await using w = await world({ pulls: true })
   await w.withGas()
   const issuer = { rpcUrl: w.rpcUrl, asset: w.chain.asset }
@@ -149,7 +149,7 @@ test('a refusal of the chain is known before anything is sent, and the charge ca
   expect([await sends(w), await revenue(w)]).toEqual([1, PRICE])
 })
 
-test('many workers on two machines make one transaction of a pull', async () => {
+test.concurrent('many workers on two machines make one transaction of a pull', async () => {
   await using w = await world({ pulls: true })
   await using other = await w.machine()
   await w.withGas()
@@ -165,7 +165,7 @@ test('many workers on two machines make one transaction of a pull', async () => 
   await expect(requested(w, user)).rejects.toThrow(/pulls_ref_key|one_pull_per_period/)
 })
 
-test('a process that died between the row and the broadcast, or after it, has pulled once', async () => {
+test.concurrent('a process that died between the row and the broadcast, or after it, has pulled once', async () => {
   await using w = await world({ pulls: true })
   await w.withGas()
   const [unsent, lost] = [await payer(w), await payer(w)]
@@ -204,7 +204,7 @@ test('a process that died between the row and the broadcast, or after it, has pu
 const deafTo = (w: World) => async (call: { method: string }) =>
   call.method === 'eth_getTransactionReceipt' ? null : w.chain.rpc.request(call as never)
 
-test('of several relayers the operator alone sends pulls; a service without its key pulls nothing', async () => {
+test.concurrent('of several relayers the operator alone sends pulls; a service without its key pulls nothing', async () => {
   await using w = await world({ pulls: true })
   await w.withGas()
   const second = localSigner(new Secret(generatePrivateKey()))
@@ -234,7 +234,7 @@ test('of several relayers the operator alone sends pulls; a service without its 
   })
 })
 
-test('the database refuses other terms, a second end, and one transfer as pull and deposit', async () => {
+test.concurrent('the database refuses other terms, a second end, and one transfer as pull and deposit', async () => {
   await using w = await world({ pulls: true })
   await w.withGas()
   const user = await payer(w)
@@ -276,7 +276,7 @@ test('the database refuses other terms, a second end, and one transfer as pull a
     block_number = 1, block_hash = ${hash} where id = ${other}`)
 })
 
-test('a pull that waits without a transaction is taken back once the wallet no longer allows it', async () => {
+test.concurrent('a pull that waits without a transaction is taken back once the wallet no longer allows it', async () => {
   await using w = await world({ pulls: true })
   const user = await payer(w)
   const id = await requested(w, user)

@@ -54,7 +54,7 @@ const custody = async (w: World): Promise<bigint> => {
   return (await readLiabilities(w.db.reader))[0]?.custody ?? 0n
 }
 
-test('a card pays a seller of the official packages, and card, books and chain agree to the unit', async () => {
+test.concurrent('a card pays a seller of the official packages, and card, books and chain agree to the unit', async () => {
   await using w = await world()
   await using seller = await officialSeller({ price: '$0.01' })
   const user = await w.user({ treasury: 10 })
@@ -92,7 +92,7 @@ test('a card pays a seller of the official packages, and card, books and chain a
   expect(await w.faults()).toEqual([])
 }, 60_000)
 
-test('a URL that needs no payment returns its answer and costs nothing', async () => {
+test.concurrent('a URL that needs no payment returns its answer and costs nothing', async () => {
   await using w = await world()
   await using seller = await officialSeller({ price: '$0.01' })
   const user = await w.user({ treasury: 1 })
@@ -107,7 +107,7 @@ test('a URL that needs no payment returns its answer and costs nothing', async (
   expect((await cardOf(user, card)).balance).toBe(1)
 })
 
-test('a card of others does not exist, a wrong token is refused, and nothing is fetched', async () => {
+test.concurrent('a card of others does not exist, a wrong token is refused, and nothing is fetched', async () => {
   await using w = await world()
   await using seller = await officialSeller({ price: '$0.01' })
   const [user, other] = [await w.user({ treasury: 1 }), await w.user()]
@@ -125,7 +125,7 @@ test('a card of others does not exist, a wrong token is refused, and nothing is 
   expect(seller.paid).toHaveLength(0)
 })
 
-test('a seller that settles and then fails is paid once, and the agent sees its failure', async () => {
+test.concurrent('a seller that settles and then fails is paid once, and the agent sees its failure', async () => {
   await using w = await world()
   await using seller = await handMadeSeller({
     amount: 20_000n,
@@ -147,7 +147,7 @@ test('a seller that settles and then fails is paid once, and the agent sees its 
   expect(seller.paid).toHaveLength(1)
 })
 
-test('a seller that takes the payment and drops the connection leaves a hold until the chain tells', async () => {
+test.concurrent('a seller that takes the payment and drops the connection leaves a hold until the chain tells', async () => {
   await using w = await world()
   const takings: { settle?: () => Promise<unknown> } = {}
   await using seller = await handMadeSeller({
@@ -179,7 +179,7 @@ test('a seller that takes the payment and drops the connection leaves a hold unt
   expect(await w.faults()).toEqual([])
 }, 60_000)
 
-test('a payment that nobody settles goes back to the card once the chain is past its end', async () => {
+test.concurrent('a payment that nobody settles goes back to the card once the chain is past its end', async () => {
   await using w = await world()
   await using seller = await handMadeSeller({
     amount: 20_000n,
@@ -203,7 +203,7 @@ test('a payment that nobody settles goes back to the card once the chain is past
   expect(await w.faults()).toEqual([])
 }, 60_000)
 
-test('a forged PAYMENT-RESPONSE settles nothing', async () => {
+test.concurrent('a forged PAYMENT-RESPONSE settles nothing', async () => {
   await using w = await world()
   const forged = `0x${'ab'.repeat(32)}`
   await using seller = await handMadeSeller({
@@ -225,7 +225,7 @@ test('a forged PAYMENT-RESPONSE settles nothing', async () => {
   expect(await cardOf(user, card)).toMatchObject({ spent: 0, held: 0.0201 })
 }, 60_000)
 
-test('max_amount caps all that leaves the card, fee included', async () => {
+test.concurrent('max_amount caps all that leaves the card, fee included', async () => {
   await using w = await world()
   await using seller = await officialSeller({ price: '$0.01' })
   const user = await w.user({ treasury: 1 })
@@ -240,7 +240,7 @@ test('max_amount caps all that leaves the card, fee included', async () => {
   expect(paid.status, paid.text).toBe(200)
 })
 
-test('a seller of x402 version 1 is paid by its own header', async () => {
+test.concurrent('a seller of x402 version 1 is paid by its own header', async () => {
   await using w = await world()
   await using seller = await handMadeSeller({
     amount: 20_000n,
@@ -260,7 +260,7 @@ test('a seller of x402 version 1 is paid by its own header', async () => {
   expect(seller.paid).toMatchObject([{ x402Version: 1 }])
 })
 
-test('only the cheapest honest offer is paid: no other token, chain, or payee of ours', async () => {
+test.concurrent('only the cheapest honest offer is paid: no other token, chain, or payee of ours', async () => {
   await using w = await world()
   await using seller = await handMadeSeller({
     amount: 20_000n,
@@ -283,7 +283,7 @@ test('only the cheapest honest offer is paid: no other token, chain, or payee of
   expect(paid.body).toMatchObject({ merchant_amount: 0.02, settlement: { status: 'SETTLED' } })
 })
 
-test('a redirect is never handed the payment', async () => {
+test.concurrent('a redirect is never handed the payment', async () => {
   await using w = await world()
   await using thief = await handMadeSeller({
     amount: 1n,
@@ -302,7 +302,7 @@ test('a redirect is never handed the payment', async () => {
   expect(thief.paid).toHaveLength(0)
 })
 
-test('a seller that cannot be reached with the payment gives it back at once', async () => {
+test.concurrent('a seller that cannot be reached with the payment gives it back at once', async () => {
   await using w = await world()
   const seller = await handMadeSeller({ amount: 20_000n, serve: () => undefined })
   const user = await w.user({ treasury: 1 })
@@ -323,7 +323,7 @@ test('a seller that cannot be reached with the payment gives it back at once', a
   expect(again.body.transaction_id).toBe(failed.body.transaction_id)
 })
 
-test('simulate tells the price and the decision, and moves nothing', async () => {
+test.concurrent('simulate tells the price and the decision, and moves nothing', async () => {
   await using w = await world()
   await using seller = await officialSeller({ price: '$0.50' })
   const user = await w.user({ treasury: 1 })
@@ -348,7 +348,7 @@ test('simulate tells the price and the decision, and moves nothing', async () =>
   expect((await user.get('/api/payments')).body.payments).toEqual([])
 })
 
-test('discover reads a price without paying; the old operations say where to go', async () => {
+test.concurrent('discover reads a price without paying; the old operations say where to go', async () => {
   await using w = await world()
   await using seller = await officialSeller({ price: '$0.01' })
   const user = await w.user()

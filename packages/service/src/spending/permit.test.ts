@@ -45,7 +45,7 @@ async function buyer(w: World, limit = 5) {
   return { user, card: await user.card({ limit }) }
 }
 
-test('a card pays a seller of the official packages by Permit2, after the treasury has allowed it once', async () => {
+test.concurrent('a card pays a seller of the official packages by Permit2, after the treasury has allowed it once', async () => {
   await using w = await world()
   await using seller = await officialPermitSeller({ amount: 10_000n })
   const { user, card } = await buyer(w)
@@ -60,7 +60,7 @@ test('a card pays a seller of the official packages by Permit2, after the treasu
   await expectBooksToMatch(w)
 })
 
-test('upto: the most is held, what the official seller used is captured with its fee, the rest goes back', async () => {
+test.concurrent('upto: the most is held, what the official seller used is captured with its fee, the rest goes back', async () => {
   await using w = await world()
   await using seller = await officialPermitSeller({ amount: 2_000_000n, used: () => 300_000n })
   const { user, card } = await buyer(w)
@@ -83,7 +83,7 @@ test('upto: the most is held, what the official seller used is captured with its
   await expectBooksToMatch(w)
 })
 
-test('upto: while it is open the whole is held, a part that is taken is explained, and it is taken once', async () => {
+test.concurrent('upto: while it is open the whole is held, a part that is taken is explained, and it is taken once', async () => {
   await using w = await world()
   const tills: UptoTill[] = []
   await using seller = await uptoSeller({
@@ -110,7 +110,7 @@ test('upto: while it is open the whole is held, a part that is taken is explaine
   await expectBooksToMatch(w)
 })
 
-test('upto: a facilitator that is a contract is found by the call inside', async () => {
+test.concurrent('upto: a facilitator that is a contract is found by the call inside', async () => {
   await using w = await world()
   await using seller = await uptoSeller({
     max: 500_000n,
@@ -126,7 +126,7 @@ test('upto: a facilitator that is a contract is found by the call inside', async
   await expectBooksToMatch(w)
 })
 
-test('upto: what a seller writes behind its call does not make an earlier payment smaller', async () => {
+test.concurrent('upto: what a seller writes behind its call does not make an earlier payment smaller', async () => {
   await using w = await world()
   const tills: UptoTill[] = []
   await using seller = await uptoSeller({
@@ -150,7 +150,7 @@ test('upto: what a seller writes behind its call does not make an earlier paymen
   await expectBooksToMatch(w)
 })
 
-test('upto: what nobody uses goes back to the card, once no block can use it any more', async () => {
+test.concurrent('upto: what nobody uses goes back to the card, once no block can use it any more', async () => {
   await using w = await world()
   await using seller = await uptoSeller({
     max: 700_000n,
@@ -167,7 +167,7 @@ test('upto: what nobody uses goes back to the card, once no block can use it any
   await expectBooksToMatch(w)
 })
 
-test('upto: a payment that the agent carries itself is signed once, and captured like any other', async () => {
+test.concurrent('upto: a payment that the agent carries itself is signed once, and captured like any other', async () => {
   await using w = await world()
   await using seller = await uptoSeller({ max: 400_000n, serve: (till) => till.settle(40_000n) })
   const { user, card } = await buyer(w)
@@ -189,7 +189,7 @@ test('upto: a payment that the agent carries itself is signed once, and captured
   await expectBooksToMatch(w)
 })
 
-test('an upto offer without a facilitator, or above what the card may pay, is refused with its reason', async () => {
+test.concurrent('an upto offer without a facilitator, or above what the card may pay, is refused with its reason', async () => {
   await using w = await world()
   await using seller = await uptoSeller({ max: 900_000n, serve: async () => {} })
   const { user, card } = await buyer(w, 1)
