@@ -305,18 +305,6 @@ export async function hasAgreementOf(
   return row?.found === true
 }
 
-/**
- * The ids of the live agreements that pay this card's links to its owner, in order, and whether they go on: one may be paused
- * or about to end.
- */
-export function findPayingAgreements(
-  on: Reader,
-  { wallet, codes }: { wallet: string; codes: readonly string[] },
-): Promise<{ id: string; isPaused: boolean; isEnding: boolean }[]> {
-  return all(
-    on,
-    sql`select id, status = 'PAUSED' as is_paused, cancel_at_period_end as is_ending
-      from agreements where pay_link_code = any(${codes}::text[]) and merchant_wallet = ${wallet}
-        and status in ('ACTIVE', 'PAST_DUE', 'PAUSED') order by id`,
-  )
-}
+/** Agreements as `a`, and whether one is live, for statements of other rooms. */
+export const AGREEMENTS = sql.raw('agreements a')
+export const isLiveAgreement = sql.raw(`a.status in ('ACTIVE', 'PAST_DUE', 'PAUSED')`)

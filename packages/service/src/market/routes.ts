@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import type { CardWithMoney } from '../cards/card.ts'
 import { mine } from '../cards/controls/own-card.ts'
 import { explorerBaseOf } from '../chain/public/explorer.ts'
 import { mayUseCard } from '../http/caller.ts'
@@ -22,6 +23,7 @@ import { mayPartWith, saleRoutes } from './sale/routes.ts'
 import { readShown, showListing } from './show.ts'
 import { findListing, readLatestListings } from './store.ts'
 import { browseListings, countListed, SORTS } from './store-browse.ts'
+import { shownVersionOf } from './version.ts'
 import { ListingBody, listingBody } from './view.ts'
 
 const PAGE_MAX = 1_000_000
@@ -30,9 +32,10 @@ const LISTINGS_PER_MINUTE = 60
 const ListingAnswer = Type.Object({ listing: ListingBody })
 
 /** The listing as anybody is shown it. */
-async function show({ db, chain }: Services, at: Date, listing: Listing) {
-  const { asset } = chain
-  return showListing(db.reader, at, { listing, asset })
+function show(services: Services, at: Date, listing: Listing) {
+  const { db, chain } = services
+  const readVersion = (card: CardWithMoney) => shownVersionOf(services, at, card)
+  return showListing(db.reader, at, { listing, asset: chain.asset, readVersion })
 }
 
 const browse = publicRoute({

@@ -47,15 +47,16 @@ export async function readShown(
   })
 }
 
-/** One listing as it is shown; an open one with the version of its card. */
+/** One listing as it is shown; an open one with the version of its card, as `readVersion` knows it. */
 export async function showListing(
   on: Reader,
   at: Date,
-  { listing, asset }: { listing: Listing; asset: Asset },
+  of: { listing: Listing; asset: Asset; readVersion?: (card: CardWithMoney) => Promise<string> },
 ) {
+  const { listing, asset, readVersion = (card) => versionOf(on, card) } = of
   const [shown] = await readShown(on, at, { listings: [listing], asset })
   assert(shown, 'a listing is shown')
-  const version = listing.status === 'LISTED' ? await versionOf(on, shown.card) : listing.version
+  const version = listing.status === 'LISTED' ? await readVersion(shown.card) : listing.version
   return listingBody({ ...shown, version }, { asset, at })
 }
 

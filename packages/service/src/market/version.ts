@@ -1,10 +1,12 @@
-import { findPayingAgreements } from '../agreements/store.ts'
 import type { CardWithMoney } from '../cards/card.ts'
 import { readCardMarkets } from '../crt-markets/store.ts'
 import type { Reader } from '../db/sql.ts'
+import { perServices, type Services } from '../http/services.ts'
+import { Bounded } from '../kernel/bounded.ts'
 import { Problem } from '../kernel/problem.ts'
 import { sha256 } from '../kernel/secrets.ts'
-import { digestCodes, findCodesOfCard } from '../pay-links/store.ts'
+import { digestCodes } from '../pay-links/store.ts'
+import { findPayingAgreements } from './store-version.ts'
 
 /** The parts that a buyer relies on, by name. Money that the card receives changes none of it. */
 export const VERSIONED = [
@@ -23,16 +25,59 @@ type Part = (typeof VERSIONED)[number]
 /** Characters of each part's digest: 72 bits. */
 const DIGEST_CHARACTERS = 12
 
+/** The parts that cost a read of all links of the card. */
+type Linked = { links: string; agreements: unknown; isLarge: boolean }
+
 /** The version of a card on the market: a digest of each part, joined, so that it tells which part changed. */
-export async function versionOf(on: Reader, card: CardWithMoney): Promise<string> {
-  const codes = await findCodesOfCard(on, card.id)
-  const [links, agreements, markets] = await Promise.all([
-    digestCodes(on, card.id),
-    findPayingAgreements(on, { wallet: card.walletAddress, codes }),
-    readCardMarkets(on, [card.id]),
+export const versionOf = async (on: Reader, card: CardWithMoney): Promise<string> =>
+  joined(on, card, await readLinked(on, card))
+
+const LARGE = 1_000
+/** Anybody may look at a listing, as often as they like. */
+const KEPT_MS = 2_000
+const CARDS_KEPT = 200
+const keptOf = perServices(
+  () => new Bounded<{ until: number; linked: Promise<Linked> }>(CARDS_KEPT),
+)
+
+/** As `versionOf`, for answers to anybody: of a card with many links, those are read once for all who ask within 2 s. */
+export async function shownVersionOf(
+  services: Services,
+  at: Date,
+  card: CardWithMoney,
+): Promise<string> {
+  const { reader } = services.db
+  const kept = keptOf(services)
+  const key = `${card.id} ${card.walletAddress}`
+  const known = kept.get(key)
+  const now = at.getTime()
+  if (known && now < known.until) return joined(reader, card, await known.linked)
+  const linked = readLinked(reader, card)
+  kept.set(key, { until: now + KEPT_MS, linked })
+  const { isLarge } = await linked.catch((error: unknown) => {
+    kept.delete(key)
+    throw error
+  })
+  if (!isLarge) kept.delete(key)
+  return joined(reader, card, await linked)
+}
+
+async function readLinked(on: Reader, card: CardWithMoney): Promise<Linked> {
+  const { id: cardId, walletAddress: wallet } = card
+  const [{ digest, count }, agreements] = await Promise.all([
+    digestCodes(on, cardId),
+    findPayingAgreements(on, { cardId, wallet }),
   ])
+  return { links: digest, agreements, isLarge: count + agreements.length > LARGE }
+}
+
+async function joined(
+  on: Reader,
+  card: CardWithMoney,
+  { links, agreements }: Linked,
+): Promise<string> {
   // A card has one market for good, and its seller keeps what its creator keeps.
-  const market = markets.get(card.id)?.address ?? null
+  const market = (await readCardMarkets(on, [card.id])).get(card.id)?.address ?? null
   const parts: Record<Part, unknown> = { ...ownParts(card), links, agreements, market }
   return VERSIONED.map((part) => digestOf(parts[part])).join('.')
 }

@@ -213,14 +213,17 @@ export async function moveLinks(tx: Tx, of: { cardId: string; toWallet: string }
   )
 }
 
-/** A digest of the codes that a card's seller offers. A payment that completes a link leaves it as it is. */
-export async function digestCodes(on: Reader, cardId: string): Promise<string> {
-  const row = await one<{ digest: string }>(
+/** A digest of the codes that a card's seller offers, and how many. A payment that completes a link leaves it as it is. */
+export async function digestCodes(
+  on: Reader,
+  cardId: string,
+): Promise<{ digest: string; count: number }> {
+  const row = await one<{ digest: string; count: bigint }>(
     on,
-    sql`select encode(sha256(convert_to(coalesce(string_agg(code, ',' order by id), ''), 'UTF8')), 'hex') as digest
-      from pay_links where card_id = ${cardId} and status in ('ACTIVE', 'COMPLETED')`,
+    sql`select encode(sha256(convert_to(coalesce(string_agg(code, ',' order by id), ''), 'UTF8')), 'hex') as digest,
+        count(*) from pay_links where card_id = ${cardId} and status in ('ACTIVE', 'COMPLETED')`,
   )
-  return row?.digest ?? ''
+  return { digest: row?.digest ?? '', count: Number(row?.count ?? 0n) }
 }
 
 export async function findExpiredLinks(on: Reader, at: Date): Promise<string[]> {

@@ -1,5 +1,6 @@
 import type { CardWithMoney } from '../../cards/card.ts'
 import { insufficientBalance } from '../../cards/issue/issue.ts'
+import { findCard } from '../../cards/store.ts'
 import type { Tx } from '../../db/sql.ts'
 import { record } from '../../events/record.ts'
 import type { Settings } from '../../http/settings.ts'
@@ -11,6 +12,7 @@ import { type Amount, minus } from '../../kernel/money.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { houseKey, treasuryKey } from '../../ledger/account-keys.ts'
 import { availableOn, lockAccounts, openAccounts } from '../../ledger/accounts.ts'
+import { readAvailable } from '../../ledger/balance.ts'
 import { post } from '../../ledger/post.ts'
 import { tierAt } from '../../membership/store.ts'
 import { findFeeRules } from '../../settlements/fee-rules/store.ts'
@@ -42,6 +44,7 @@ export type Bought = { listing: Listing; card: CardWithMoney; token: string }
 export async function buyCard(tx: Tx, at: Date, purchase: Purchase): Promise<Bought> {
   const { buyer, asset, settings } = purchase
   const listing = await lockOpenListing(tx, purchase)
+  await checkBeforeLocks(tx, purchase, listing)
   reach('market.locked')
   const belongings = await lockBelongings(tx, listing.cardId)
   await checkMovable(tx, at, belongings)
@@ -85,6 +88,18 @@ async function lockOpenListing(
   if (listing.mode !== 'custodial')
     throw new Problem('invalid_state', 'This card is sold on chain alone.')
   return listing
+}
+
+/** Locks of all that a card has keep others waiting, so a buyer who would be refused takes none. */
+async function checkBeforeLocks(
+  tx: Tx,
+  { buyer, version, asset }: Purchase,
+  { cardId, price }: Listing,
+): Promise<void> {
+  const available = await readAvailable(tx, treasuryKey(asset, buyer))
+  if (available < price) throw insufficientBalance({ available, requested: price, asset })
+  const card = version === undefined ? undefined : await findCard(tx, cardId)
+  if (card?.status === 'ACTIVE') checkVersion(version, await versionOf(tx, card))
 }
 
 /** The seller pays the fee of its own wallet, tier, or of all. */

@@ -25,6 +25,9 @@ export function mayPartWith(caller: Caller): void {
     )
 }
 
+/** A purchase that is refused may have read all links of a card, or asked the chain. */
+const PURCHASES_PER_MINUTE = 60
+
 const buy = keyRoute({
   method: 'POST',
   path: '/api/listings/{id}/buy',
@@ -33,6 +36,7 @@ const buy = keyRoute({
   description:
     'You pay the price from your treasury balance. The card comes with its balance, links, paying agreements and history, and a token that is shown this once. Its old token and keys stop at once. Send the `version` that you saw: then nothing is bought that has changed since. A card that is sold on chain is paid by `authorization`: 202 until a safe block holds the sale; then make a token with rotate-token.',
   scope: 'market:write',
+  perMinute: PURCHASES_PER_MINUTE,
   params: IdParam,
   body: Type.Union([
     Type.Object(
