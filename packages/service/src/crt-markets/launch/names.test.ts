@@ -24,6 +24,24 @@ test.each([
   ['Wrapped Ether', /reads as USDC or ETH/],
   ['ЕТН', /reads as USDC or ETH/],
   ['UЅDС', /mixes letters/],
+  ['USĐC', /reads as USDC/],
+  ['ɄSDȻ', /reads as USDC/],
+  ['U\u0338S\u0338D\u0338C\u0338', /reads as USDC/],
+  ['𝐔𝐒𝐃𝐂', /reads as USDC/],
+  ['🆄🆂🅳🅲', /reads as USDC/],
+  ['🅤🅢🅓🅒', /reads as USDC/],
+  ['🇺🇸🇩🇨', /reads as USDC/],
+  ['ᴜꜱᴅᴄ', /look like others/],
+  ['ꓴꓢꓓꓚ', /look like others/],
+  ['ᏌᏚᎠᏟ', /look like others/],
+  ['\u3164\u3164', /cannot be printed/],
+  ['US\u034fDC', /cannot be printed/],
+  ['US\ufe01DC', /cannot be printed/],
+  ['\u2800', /cannot be printed/],
+  ['Acme \u2066emcA\u2069', /cannot be printed/],
+  ['Acme\u{e0041}', /cannot be printed/],
+  ['Acme\nUSD', /cannot be printed/],
+  [`A${'\u0301\u0316\u0317\u0318'}cme`, /cannot be printed/],
   ['Acme \u202eemcA', /cannot be printed/],
   ['Acme\u200b', /cannot be printed/],
   ['   ', /can be seen/],
@@ -32,9 +50,18 @@ test.each([
   expect(() => checkName(name)).toThrow(why)
 })
 
-test.each(['Acme Agent', 'Ølandsbørsen 7', '天気ボット', 'Метеоролог', 'Bob’s “best” bot!'])(
-  'the name %j is taken',
-  (name) => {
-    expect(checkName(name)).toBe(name)
-  },
-)
+test.each([
+  'Acme Agent',
+  'Ølandsbørsen 7',
+  '天気ボット',
+  'Метеоролог',
+  'Bob’s “best” bot!',
+  'हिन्दी बॉट',
+  '🤖 Bot',
+])('the name %j is taken', (name) => {
+  expect(checkName(name)).toBe(name)
+})
+
+test('the color of an emoji is left out of a name', () => {
+  expect(checkName('Sun \u2600\ufe0f')).toBe('Sun \u2600')
+})

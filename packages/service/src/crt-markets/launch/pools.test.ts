@@ -9,6 +9,7 @@ import { freshAccount } from '../../../test/world/chain.ts'
 import { type World, world } from '../../../test/world.ts'
 import { sql } from '../../db/sql.ts'
 import { DEV_SWAP_ROUTER } from '../../embedded/dev/markets.ts'
+import { poolIdOf } from '../../protocols/uniswap/pool-key.ts'
 
 let w: World
 let kit: MarketKit
@@ -66,6 +67,34 @@ test.each(['first', 'second'] as const)(
     expect((await kit.confirm(user, card, next)).status).toBe(200)
   },
 )
+
+// A hook may take what it likes of each swap. This one, without code, stands for any: its address alone asks for calls.
+const HOOK = `0x${'0'.repeat(38)}80` as const
+
+test('a listing in a pool with hooks is none, and such a pool beside ours changes no price', async () => {
+  const { user, card, key, launch } = await prepared('first')
+  const word = (value: number) => value.toString(16).padStart(64, '0')
+  const plain = `${word(key.fee)}${word(key.tickSpacing)}${word(0)}`
+  const [list] = launch.transactions.slice(-1)
+  expect(list!.data.split(plain)).toHaveLength(3)
+  const data = list!.data.replaceAll(plain, `${plain.slice(0, -2)}80`) as `0x${string}`
+  const other = await prepared('second')
+  await kit.occupy(await freshAccount(), { ...other.key, hooks: HOOK }, other.dearer)
+
+  const steps = [...launch.transactions.slice(0, -1), { ...list!, data }]
+  const hashes = await kit.sendAll(user, { ...launch, transactions: steps })
+  await w.safe()
+  const reply = await kit.confirm(user, card, hashes)
+  expect([reply.status, reply.body.code]).toEqual([422, 'listing_mismatch'])
+  expect((await w.call('GET', `/api/crt-markets/${launch.token}`)).status).toBe(404)
+  expect(poolIdOf({ ...key, hooks: HOOK })).not.toBe(launch.pool_id)
+
+  const own = await kit.sendAll(other.user, other.launch)
+  await w.safe()
+  expect((await kit.confirm(other.user, other.card, own)).status).toBe(200)
+  const { body } = await w.call('GET', `/api/crt-markets/${other.launch.token}`)
+  expect(body.spot.value).toBeLessThan(0.00102 + 1e-9)
+})
 
 test.each(['first', 'second'] as const)(
   'a pool made at a lower price after the preparation changes nothing: the first buyer pays the start (token %s)',
