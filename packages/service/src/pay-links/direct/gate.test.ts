@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   type DirectSeller,
@@ -11,7 +12,8 @@ import { credentialOf, withCredential } from '../../../test/actors/mpp-payers.ts
 import { freshAccount } from '../../../test/world/chain.ts'
 import { type World, world } from '../../../test/world.ts'
 import { readUsdcBalance } from '../../chain/reads.ts'
-import { sql } from '../../db/sql.ts'
+import { sql, type Tx } from '../../db/sql.ts'
+import { moveLinks } from '../store.ts'
 
 let w: World
 let base: string
@@ -133,4 +135,31 @@ test('of forty payments at once, on several links, the plan covers five: five ar
   const owed = await sql`select from direct_fees where state = 'owed'`.execute(own.db.reader)
   expect(owed.rows).toEqual([])
   expect(await own.faults()).toEqual([])
+})
+
+test('a payment that was looked at before its link changed hands is not sent to the wallet that had it', async () => {
+  const s = await directSeller(w)
+  const heir = await w.user()
+  const link = await s.open({ type: 'RECURRING', max_uses: 0 })
+  const payer = await freshAccount({ usdc: 1_000_000n })
+  const header = await x402Payer(payer).header(urlOf(link))
+  const [locked, looked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const moveTo = (toWallet: string) => (tx: Tx) => moveLinks(tx, { cardId: s.card.id, toWallet })
+  const moving = w.write(async (tx) => {
+    await moveTo(heir.wallet)(tx)
+    locked.resolve()
+    await looked.promise
+  })
+  await locked.promise
+  const reply = present(urlOf(link), header)
+  const waits = sql`select 1 from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock' and query like '%pay_links%'`
+  while ((await waits.execute(w.db.reader)).rows.length === 0) await wait(10)
+  looked.resolve()
+  await moving
+  const refused = await reply
+  expect([refused.status, await refused.json()]).toMatchObject([409, { code: 'pay_link_busy' }])
+  expect(await readUsdcBalance(w.chain, payer.address)).toBe(1_000_000n)
+  await w.write(moveTo(s.wallet))
+  expect((await present(urlOf(link), header)).status).toBe(200)
 })

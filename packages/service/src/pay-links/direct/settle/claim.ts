@@ -2,7 +2,7 @@ import type { Lane } from '../../../db/lanes/lane.ts'
 import type { Tx } from '../../../db/sql.ts'
 import { assert } from '../../../kernel/assert.ts'
 import type { Address, Asset, Hex } from '../../../kernel/assets.ts'
-import type { Problem } from '../../../kernel/problem.ts'
+import { Problem } from '../../../kernel/problem.ts'
 import { gateClosed } from '../../../meter/gate.ts'
 import { type GasLimits, openDesk, type Rationed } from '../../../relay/gas/reserve.ts'
 import { type Flight, lockStanding } from '../../../relay/gas/store.ts'
@@ -72,9 +72,9 @@ export const claimDirectLane: Lane<DirectClaim, DirectClaimed> = {
       assert(link, 'the link exists')
       const key = keyOf(authorizationOf(claim))
       if (known.has(key)) return { kind: 'known' }
-      const problem = closedProblem(link, at)
-      if (problem) return { kind: 'closed', problem }
       const { walletAddress } = claim.settlement
+      const problem = closedProblem(link, at) ?? movedProblem(link, walletAddress)
+      if (problem) return { kind: 'closed', problem }
       if (!gates.isOpen(walletAddress)) return { kind: 'closed', problem: gateClosed() }
       const rationed = desk.decide(flightOf(claim))
       if (rationed) return { kind: 'rationed', rationed }
@@ -89,6 +89,15 @@ export const claimDirectLane: Lane<DirectClaim, DirectClaimed> = {
     return outcomes
   },
 }
+
+/** Between the look at a payment and its claim the card may have been sold: the money would reach its seller. */
+const movedProblem = (link: PayLink, payee: Address): Problem | undefined =>
+  link.payTo === payee
+    ? undefined
+    : new Problem(
+        'pay_link_busy',
+        'The link has just changed hands, and nothing was sent. Ask for its payment terms again, and sign those.',
+      )
 
 const authorizationOf = ({ settlement }: DirectClaim): AuthorizationClaim => {
   const { id, network, payer, nonce, token, boundBy } = settlement
