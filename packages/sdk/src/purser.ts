@@ -15,6 +15,9 @@ import type { EventData } from './events/data.ts'
 import type { EventType, PurserEvent } from './events/event.ts'
 import { type FollowOptions, followEvents } from './events/follow.ts'
 import type { components, operations } from './openapi.ts'
+import { ProofError } from './proof/shape.ts'
+import type { ProofKey, ProofStatement, ProvenFigures } from './proof/statement.ts'
+import { type KnownIssuer, type ProofVerdict, verifyProof } from './proof/verify.ts'
 import { signWebhook } from './webhooks/sign.ts'
 import {
   type VerifyOptions,
@@ -34,12 +37,17 @@ export type {
   FollowOptions,
   InspectedMandate,
   Jwks,
+  KnownIssuer,
   LinkTerms,
   MandateKey,
   MandateReceipt,
   OpenMandate,
   OpenOrder,
   PrivateJwk,
+  ProofKey,
+  ProofStatement,
+  ProofVerdict,
+  ProvenFigures,
   PublicJwk,
   PurserEvent,
   VerifyOptions,
@@ -52,8 +60,10 @@ export {
   inspectMandate,
   loadAgentKey,
   openMandate,
+  ProofError,
   PurserError,
   signWebhook,
+  verifyProof,
   verifyReceipt,
   verifyWebhook,
   WebhookError,

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { verifyProof } from '../../../../cli/src/proof/verify.ts'
+import { verifyFile } from '../../../../cli/src/proof/verify.ts'
+import { ProofError, verifyProof } from '../../../../sdk/src/purser.ts'
 import { issue, open, payWith } from '../../../test/actors/attack-kit.ts'
 import { followAll } from '../../../test/stats/scan.ts'
 import { type User, type World, world } from '../../../test/world.ts'
@@ -68,7 +69,7 @@ function purser(args: string[]) {
 
 /** The same without a process. */
 const verdictOf = async (text: string) =>
-  verifyProof(await saved(text), { jwks: join(folder, 'jwks.json') })
+  verifyFile(await saved(text), { jwks: join(folder, 'jwks.json') })
 async function saved(text: string): Promise<string> {
   const file = join(folder, 'proof.ndjson')
   await writeFile(file, text)
@@ -265,7 +266,7 @@ test('a file of another form is refused in a sentence', async () => {
       'does not hold the figures',
     )
   const jwks = { keys: [null, 5, {}, { kty: 'EC' }] }
-  expect((await verifyProof(await saved(proofWith({ jwks })))).faults.join()).toContain(
+  expect((await verifyFile(await saved(proofWith({ jwks })))).faults.join()).toContain(
     'not signed by',
   )
 })
@@ -292,4 +293,21 @@ test('only a few proofs are made at once, and callers of one card share theirs',
   for (const { status, body, headers } of replies)
     if (status !== 200)
       expect([status, body.code, headers['retry-after']]).toEqual([503, 'overloaded', '5'])
+})
+
+test('the SDK checks an export in parts of any size, and finds a changed figure', async () => {
+  const text = `${lines.join('\n')}\n`
+  const { keys } = (await w.call('GET', '/.well-known/jwks.json')).body
+  for (const size of [1, 7, 1_000, text.length]) {
+    const parts = text.match(new RegExp(`[^]{1,${size}}`, 'g')) ?? []
+    expect(await verifyProof(parts, { keys })).toMatchObject({ ok: true, faults: [] })
+  }
+  expect(await verifyProof(text)).toMatchObject({ ok: false, faults: [] })
+  const changed = text.replace('"amount":"1000000"', '"amount":"1000001"')
+  const { ok, faults } = await verifyProof(changed, { keys })
+  expect([ok, faults.some((fault) => fault.startsWith('revenue_lifetime: '))]).toEqual([
+    false,
+    true,
+  ])
+  await expect(verifyProof(lines.slice(0, 3).join('\n'), { keys })).rejects.toThrow(ProofError)
 })

@@ -1,4 +1,9 @@
-import { Fault } from '../fault.ts'
+/** The text is no proof, or no whole one: nothing was checked. */
+export class ProofError extends Error {
+  override readonly name = 'ProofError'
+  /** Stable: branch on this. */
+  readonly code = 'invalid_proof'
+}
 
 type Is = (value: unknown) => boolean
 
@@ -32,8 +37,8 @@ export const hasShape =
       ([name, is]) => Object.hasOwn(value as object, name) && is((value as never)[name]),
     )
 
-/** Throws for a value that is not of this shape. A file may hold anything. */
+/** Throws for a value that is not of this shape. A proof comes from anybody. */
 export function mustBe<T>(value: unknown, is: Is, sentence: string): T {
-  if (!is(value)) throw new Fault(sentence)
+  if (!is(value)) throw new ProofError(sentence)
   return value as T
 }

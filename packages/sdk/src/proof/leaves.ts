@@ -1,5 +1,6 @@
+import { toBase64url } from './bytes.ts'
 import { isTime, isUnits } from './shape.ts'
-import type { Content, Figures } from './statement.ts'
+import type { ProofStatement, ProvenFigures } from './statement.ts'
 import { Tree } from './tree.ts'
 
 type Leaf = {
@@ -41,8 +42,8 @@ export class Ledger {
   readonly #payers = new Map<string, { payments: number; revenue: bigint }>()
   readonly #days = new Map<string, { revenue: bigint; payments: number }>()
 
-  add(line: string): void {
-    this.tree.add(line)
+  async add(line: string): Promise<void> {
+    await this.tree.add(line)
     const leaf = readLeaf(line)
     const place = `Leaf ${this.tree.size}`
     if (!leaf) {
@@ -74,7 +75,7 @@ export class Ledger {
   }
 
   /** The figures that the leaves make on the day of the statement. */
-  figuresAt(at: string): Figures {
+  figuresAt(at: string): ProvenFigures {
     const since = new Date(Date.parse(at) - 29 * DAY_MS).toISOString().slice(0, 10)
     const recent = [...this.#days].filter(([day]) => day >= since).map(([, made]) => made)
     const payers = [...this.#payers.values()]
@@ -97,16 +98,16 @@ export class Ledger {
 }
 
 /** Compares what the leaves make with what the statement says: a sentence for each difference. */
-export function compare(ledger: Ledger, content: Content): string[] {
+export async function compare(ledger: Ledger, content: ProofStatement): Promise<string[]> {
   const { figures, leaf_count, merkle_root, as_of } = content
   const faults = [...ledger.faults]
   const { size } = ledger.tree
   if (size !== leaf_count)
     faults.push(`The statement counts ${leaf_count} leaves, the file has ${size}.`)
-  if (ledger.tree.root().toString('base64url') !== merkle_root)
+  if (toBase64url(await ledger.tree.root()) !== merkle_root)
     faults.push('The leaves do not make the Merkle root of the statement.')
   const made = ledger.figuresAt(as_of.at)
-  for (const name of Object.keys(made) as (keyof Figures)[])
+  for (const name of Object.keys(made) as (keyof ProvenFigures)[])
     if (figures[name] !== made[name])
       faults.push(`${name}: the statement says ${figures[name]}, the leaves make ${made[name]}.`)
   for (const name of Object.keys(figures))

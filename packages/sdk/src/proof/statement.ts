@@ -1,5 +1,4 @@
-import { createHash, createPublicKey, verify } from 'node:crypto'
-import { Fault } from '../fault.ts'
+import { type Bytes, fromBase64url, sha256, toBase64url, utf8 } from './bytes.ts'
 import {
   hasShape,
   isCount,
@@ -10,11 +9,13 @@ import {
   isUnits,
   mustBe,
   orNull,
+  ProofError,
 } from './shape.ts'
 
-export type Jwk = { kty: string; crv: string; x: string; y: string; kid?: string }
+/** A public key of the service, as its /.well-known/jwks.json has it. */
+export type ProofKey = { kty: string; crv: string; x: string; y: string; kid?: string }
 /** The figures that can be added up from the leaves. Amounts are base units, as text. */
-export type Figures = {
+export type ProvenFigures = {
   revenue_lifetime: string
   payments_lifetime: number
   revenue_30d: string
@@ -27,20 +28,26 @@ export type Figures = {
   repeat_payers: number
   largest_payer: string
 }
-export type Content = {
+/** The content of a signed statement. */
+export type ProofStatement = {
   iss: string
   sub: string
   network: string
   asset: string
   decimals: number
   method: string
-  figures: Figures
+  figures: ProvenFigures
   declared: Record<string, unknown>
   leaf_count: number
   merkle_root: string
   as_of: { at: string; sequence: string; block: number | null }
 }
-export type Statement = { content: Content; kid: string; signingInput: string; signature: Buffer }
+export type Statement = {
+  content: ProofStatement
+  kid: string
+  signingInput: string
+  signature: Bytes
+}
 
 const TYPE = 'purser-credential-proof+jwt'
 const isFigures = hasShape({
@@ -76,44 +83,50 @@ export function readStatement(text: unknown): Statement {
   const parts = typeof text === 'string' ? text.split('.') : []
   const [header, payload, signature] = parts
   if (parts.length !== 3 || !header || !payload || !signature)
-    throw new Fault('The statement is not a signed statement: it must have three parts.')
+    throw new ProofError('The statement is not a signed statement: it must have three parts.')
   const { alg, typ, kid } = readPart(header) as Record<string, unknown>
   if (alg !== 'ES256' || typ !== TYPE || typeof kid !== 'string')
-    throw new Fault(`The statement is not of the type ${TYPE}, signed with ES256.`)
-  const content = mustBe<Content>(
+    throw new ProofError(`The statement is not of the type ${TYPE}, signed with ES256.`)
+  const content = mustBe<ProofStatement>(
     readPart(payload),
     isContent,
     'The statement does not hold the figures of a credential, each in its form.',
   )
-  const bytes = Buffer.from(signature, 'base64url')
+  const bytes = fromBase64url(signature)
   return { content, kid, signingInput: `${header}.${payload}`, signature: bytes }
 }
 
 function readPart(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'))
+    const value: unknown = JSON.parse(new TextDecoder().decode(fromBase64url(text)))
     if (typeof value === 'object' && value !== null) return value
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
   }
-  throw new Fault('A part of the statement is not JSON.')
+  throw new ProofError('A part of the statement is not JSON.')
 }
 
 /** RFC 7638: the name of a key, made from the key itself. */
-export const thumbprintOf = ({ crv, kty, x, y }: Jwk): string =>
-  createHash('sha256').update(JSON.stringify({ crv, kty, x, y })).digest('base64url')
+export const thumbprintOf = async ({ crv, kty, x, y }: ProofKey): Promise<string> =>
+  toBase64url(await sha256(utf8(JSON.stringify({ crv, kty, x, y }))))
 
-/** Whether one of these keys, whose thumbprint the statement names, made its signature. */
-export function findSigner(statement: Statement, keys: readonly Jwk[]): Jwk | undefined {
-  return keys.find((key) => thumbprintOf(key) === statement.kid && isSigned(statement, key))
+/** The one of these keys, whose thumbprint the statement names, that made its signature. */
+export async function findSigner(
+  statement: Statement,
+  keys: readonly ProofKey[],
+): Promise<ProofKey | undefined> {
+  for (const key of keys)
+    if ((await thumbprintOf(key)) === statement.kid && (await isSigned(statement, key))) return key
+  return undefined
 }
 
-function isSigned({ signingInput, signature }: Statement, jwk: Jwk): boolean {
+async function isSigned({ signingInput, signature }: Statement, jwk: ProofKey): Promise<boolean> {
   const { kty, crv, x, y } = jwk
+  const curve = { name: 'ECDSA', namedCurve: 'P-256' }
   try {
-    const key = createPublicKey({ key: { kty, crv, x, y }, format: 'jwk' })
-    const input = Buffer.from(signingInput, 'latin1')
-    return verify('sha256', input, { key, dsaEncoding: 'ieee-p1363' }, signature)
+    const key = await crypto.subtle.importKey('jwk', { kty, crv, x, y }, curve, false, ['verify'])
+    const how = { name: 'ECDSA', hash: 'SHA-256' }
+    return await crypto.subtle.verify(how, key, signature, utf8(signingInput))
   } catch {
     // A point off the curve has signed nothing.
     return false
