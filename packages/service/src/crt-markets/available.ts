@@ -2,8 +2,16 @@ import { findV4, type V4Contracts } from '../chain/markets/contracts.ts'
 import type { Services } from '../http/services.ts'
 import { Problem } from '../kernel/problem.ts'
 
+const ELSEWHERE = 'Use a service on a chain that has it.'
+/** The package is for development alone, and is placed on a fresh chain. */
+const INSTALL =
+  'The embedded chain gets it from the development packages: install them with npm ci, and start again.'
+
 /** The contracts of the chain's markets. Throws `markets_unavailable` where there are none. */
-export async function mustHaveMarkets({ chain }: Pick<Services, 'chain'>): Promise<V4Contracts> {
+export async function mustHaveMarkets({
+  chain,
+  settings,
+}: Pick<Services, 'chain' | 'settings'>): Promise<V4Contracts> {
   const { chainId } = chain
   try {
     const found = await findV4(chain)
@@ -14,7 +22,7 @@ export async function mustHaveMarkets({ chain }: Pick<Services, 'chain'>): Promi
   }
   throw new Problem(
     'markets_unavailable',
-    `Uniswap v4 is not on chain ${chainId}, so no token can be listed or traded here. Use a service on a chain that has it.`,
+    `Uniswap v4 is not on chain ${chainId}, so no token can be listed or traded here. ${settings.embeddedRpcUrl === null ? ELSEWHERE : INSTALL}`,
     { extra: { chainId } },
   )
 }
