@@ -18,7 +18,7 @@ import {
   readEvmPayload,
 } from '../../src/protocols/mpp/methods/evm.ts'
 import { testChain } from '../world/chain.ts'
-import { listening, type Seller, settler, type Till } from './x402-sellers.ts'
+import { listening, type Seller, settler, type Till, whileOpen } from './x402-sellers.ts'
 
 /** A payment by MPP as a seller received it. */
 export type MppPayment = EvmPayload & { credential: Credential; fields: string[] }
@@ -89,7 +89,8 @@ export async function handMadeMppSeller(terms: MppSellerTerms): Promise<Seller<M
       const fields = ['authorization', 'payment-authorization'].filter((n) => request.headers[n])
       const payload = { ...readEvmPayload(credential.payload), credential, fields }
       paid.push(payload)
-      void terms.serve({ request, response, payload, settle: () => settle(payload) })
+      const till = { request, response, payload, settle: () => settle(payload) }
+      void whileOpen(server, () => terms.serve(till))
       return
     }
     const chunks: Buffer[] = []

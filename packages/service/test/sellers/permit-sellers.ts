@@ -12,7 +12,7 @@ import { USDC } from '../../src/kernel/assets.ts'
 import { UPTO_PERMIT2_PROXY } from '../../src/protocols/evm/permit2/abi.ts'
 import { testChain } from '../world/chain.ts'
 import { walletWithGas } from './sdk-facilitator.ts'
-import { listening, officialFacilitator } from './x402-sellers.ts'
+import { listening, officialFacilitator, whileOpen } from './x402-sellers.ts'
 
 /** The extension as the packages' sellers declare it, without its schema. */
 const SPONSORING = {
@@ -124,7 +124,8 @@ export async function uptoSeller(terms: {
     const permit = payload.permit2Authorization as Permit
     const { signature } = payload
     const settle = settleOf(permit, signature)
-    await terms.serve({ permit, settle, dataOf: dataOf(permit, signature) })
+    const till = { permit, settle, dataOf: dataOf(permit, signature) }
+    await whileOpen(server, () => terms.serve(till))
     response.end('{"report":42}')
   })
   return listening(server, { payTo, paid: [], path: '/paid' })
