@@ -1,4 +1,5 @@
 import { categoryOf } from '../cards/merchants/store.ts'
+import { updateInParts } from '../db/in-parts.ts'
 import { all, json, one, type RawBuilder, type Reader, sql, type Tx } from '../db/sql.ts'
 import type { Address } from '../kernel/assets.ts'
 import type { Id } from '../kernel/ids.ts'
@@ -208,9 +209,11 @@ export async function lockCodesOfCard(tx: Tx, cardId: string): Promise<string[]>
 
 /** Gives the locked links of a card to its new owner, with the money that still comes to their addresses. */
 export async function moveLinks(tx: Tx, of: { cardId: string; toWallet: string }): Promise<void> {
-  await sql`update pay_links set wallet_address = ${of.toWallet} where card_id = ${of.cardId}`.execute(
-    tx,
-  )
+  await updateInParts(tx, {
+    table: 'pay_links',
+    set: sql`wallet_address = ${of.toWallet}`,
+    where: sql`card_id = ${of.cardId}`,
+  })
 }
 
 /** A digest of the codes that a card's seller offers, and how many. A payment that completes a link leaves it as it is. */

@@ -1,5 +1,6 @@
 /** A custodial sale: the money, the card, what moves with it, and what dies with its owner. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sql } from '../../src/db/sql.ts'
 import { amount } from '../../src/kernel/money.ts'
 import { setFees } from '../../src/operate/commands/fees.ts'
 import { eventsOf } from '../events-of.ts'
@@ -358,4 +359,25 @@ test('a card sold twice has its third owner, and what the first received', async
   expect(payments).toHaveLength(2)
   expect((await middle.get('/api/payments?limit=100')).body.payments).toEqual([])
   expect(await w.faults()).toEqual([])
+})
+
+// One statement for all of them would meet its time limit.
+test('a card with more links than one statement moves changes hands with them all', async () => {
+  await using own = await world()
+  const [seller, heir] = await Promise.all([own.user(), own.user()])
+  const card = await seller.card()
+  const link = await linkOf(seller, card)
+  await own.write((tx) =>
+    sql`insert into pay_links (id, code, wallet_address, card_id, network, asset, link_type, accepted_protocols, max_uses,
+        deposit_address, created_at)
+      select 'pl_' || lpad(n::text, 26, '0'), 'PL_' || upper(lpad(to_hex(n), 10, '0')), wallet_address, card_id, network,
+        asset, link_type, accepted_protocols, max_uses, '0x' || md5('a' || n) || substr(md5('b' || n), 1, 8), created_at
+      from pay_links, generate_series(1, 10001) n where code = ${link.code}`.execute(tx),
+  )
+  const given = await seller.post(`/api/cards/${card.id}/transfer`, { to_wallet: heir.wallet })
+  expect(given.status, given.text).toBe(200)
+  const { rows } =
+    await sql`select wallet_address, count(*)::integer as links from pay_links where card_id = ${card.id}
+    group by 1`.execute(own.db.reader)
+  expect(rows).toEqual([{ walletAddress: heir.wallet, links: 10_002 }])
 })

@@ -1,3 +1,4 @@
+import { updateInParts } from '../../db/in-parts.ts'
 import { one, type RawBuilder, type Reader, run, sql, type Tx } from '../../db/sql.ts'
 import type { CardWithMoney } from '../card.ts'
 
@@ -36,8 +37,11 @@ export async function moveReceived(
   tx: Tx,
   of: { cardId: string; toWallet: string },
 ): Promise<void> {
-  await sql`update card_transaction_rows set wallet_address = ${of.toWallet}
-    where card_id = ${of.cardId} and direction = 'received'`.execute(tx)
+  await updateInParts(tx, {
+    table: 'card_transaction_rows',
+    set: sql`wallet_address = ${of.toWallet}`,
+    where: sql`card_id = ${of.cardId} and direction = 'received'`,
+  })
 }
 
 /** Subquery for statements of this room and of others: the cards that the wallet has had from other wallets. */
