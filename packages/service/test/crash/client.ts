@@ -18,6 +18,7 @@ const LATER = new Set([
   'overloaded',
   'pay_link_busy',
   'unexpected_settle_error',
+  'rate_limited',
 ])
 
 /** Makes one request; undefined if no answer came. */

@@ -2,11 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Hex } from 'viem'
 import { randomHex } from '../../../src/kernel/secrets.ts'
 import { insist, type Request } from '../client.ts'
-import { type Move, note, post, until } from './moves.ts'
+import { claim, type Move, note, post, toUsd, until } from './moves.ts'
 
 const AGAIN_MS = 250
 /** In dollars. */
 export const PRICE = 1
+/** A card must earn before it gets its identity token; in base units. */
+const EARNED = 100_000n
 
 /** Asks until the answer is not "not yet"; undefined if the answer is a refusal, or never comes. */
 async function asked(
@@ -34,9 +36,12 @@ export async function offerOnChain(move: Move): Promise<{ id: string; listingId:
     return body
   }
   const { card } = await must(post('/api/issue', { purpose: 'till', limit_amount: PRICE }))
-  const link = await must(post('/api/paylinks', { card_id: card.id, amount: 0.1 }))
+  const link = await must(post('/api/paylinks', { card_id: card.id, amount: toUsd(EARNED) }))
   const payer = { payer_card_id: other.card.id, payer_card_token: other.card.token }
-  await asked(move, other, post(`/api/pay/${link.code}/settle`, payer))
+  await claim(
+    { ...move, player: other },
+    { act: 'linkByCard', value: EARNED, request: post(`/api/pay/${link.code}/settle`, payer) },
+  )
   const path = `/api/cards/${card.id}/identity`
   await must(post(path, {}), ['no_counted_payment'])
   await must(post(`${path}/withdraw`, {}), ['invalid_state', 'identity_moving'])
