@@ -147,10 +147,14 @@ const proof = keyRoute({
     const business = await readCredential(services.db.reader, at, { ref, caller })
     const proofs = proofsOf(services)
     if (query.leaves === 'all')
-      return answer(200, exportLeaves(services, proofs, { business, at, closing }), {
-        'content-type': 'application/x-ndjson; charset=utf-8',
-        'cache-control': 'no-store, no-transform',
-      })
+      return answer(
+        200,
+        exportLeaves(services, proofs, { business, at, wallet: caller.walletAddress, closing }),
+        {
+          'content-type': 'application/x-ndjson; charset=utf-8',
+          'cache-control': 'no-store, no-transform',
+        },
+      )
     const { statement, keys, samples } = await prove(services, proofs, { business, at })
     return { statement, jwks: { keys }, samples }
   },

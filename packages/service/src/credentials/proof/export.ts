@@ -2,24 +2,24 @@ import { PassThrough, type Readable } from 'node:stream'
 import { inSnapshot } from '../../db/snapshot.ts'
 import type { Services } from '../../http/services.ts'
 import { publicJwks } from '../../signing-keys/signing-keys.ts'
-import { type Asked, enter, type Proofs, walkingOf } from './proof.ts'
+import { type Asked, enterExport, type Proofs, walkingOf } from './proof.ts'
 import { signStatement, statementOf } from './statement.ts'
 import { walkLeaves } from './walk.ts'
 
 /** A reader that takes nothing for so long is cut off: the export holds a snapshot of the database. */
 const READ_WITHIN_MS = 2_000
+/** An export ends with the reader who takes longer. A million leaves are some 150 MB, and take a minute. */
+const EXPORT_MS = 300_000
 const BUFFER_BYTES = 1024 * 1024
+
+type Exporting = Asked & { wallet: string; closing: AbortSignal }
 
 /**
  * Every leaf, a line each, and the signed figures as the last line. No more is read while the reader has not taken what it
  * has, so an export of any size takes little memory. One without its last line is not whole.
  */
-export function exportLeaves(
-  services: Services,
-  proofs: Proofs,
-  asked: Asked & { closing: AbortSignal },
-): Readable {
-  const place = enter(proofs)
+export function exportLeaves(services: Services, proofs: Proofs, asked: Exporting): Readable {
+  const place = enterExport(proofs, asked.wallet)
   const out = new PassThrough({ highWaterMark: BUFFER_BYTES })
   writeAll(services, asked, out)
     .catch((error) => out.destroy(error))
@@ -27,18 +27,15 @@ export function exportLeaves(
   return out
 }
 
-async function writeAll(
-  services: Services,
-  asked: Asked & { closing: AbortSignal },
-  out: PassThrough,
-): Promise<void> {
+async function writeAll(services: Services, asked: Exporting, out: PassThrough): Promise<void> {
   const { db, settings } = services
   const { business, at, closing } = asked
   const walking = walkingOf(services, asked)
+  const over = AbortSignal.any([closing, AbortSignal.timeout(EXPORT_MS)])
   const content = await db.together((on) =>
     inSnapshot(on, async () => {
       const walked = await walkLeaves(on, walking, async (leaves) => {
-        if (closing.aborted || out.destroyed) throw new Error('the export was ended')
+        if (over.aborted || out.destroyed) throw new Error('the export was ended')
         if (!out.write(`${leaves.join('\n')}\n`)) await drained(out)
       })
       return statementOf(on, { business, walking, walked }, settings.publicUrl)

@@ -11,7 +11,7 @@ import { type Walking, walkLeaves } from './walk.ts'
 export type Proof = { statement: string; keys: PublishedKey[]; samples: Sample[] }
 export type Asked = { business: Business; at: Date }
 
-/** Proofs and exports that one process makes at once: each walks over everything that a card received. */
+/** Proofs that one process makes at once, and exports: each walks over everything that a card received. */
 const AT_ONCE = 2
 /** A proof of a card is given again for so long. */
 const KEPT_MS = 60_000
@@ -20,16 +20,15 @@ const KEPT_MAX = 200
 /** The proofs that a process is making and has made. */
 export type Proofs = {
   running: number
+  /** The wallets that read an export now. */
+  readonly exporting: Set<string>
   readonly kept: Map<string, { proof: Promise<Proof>; until: number }>
 }
-export const newProofs = (): Proofs => ({ running: 0, kept: new Map() })
+export const newProofs = (): Proofs => ({ running: 0, exporting: new Set(), kept: new Map() })
 
 /** A place among the few that make proofs at once. Throws 503 if there is none. */
-export function enter(proofs: Proofs): Disposable {
-  if (proofs.running >= AT_ONCE)
-    throw new Problem('overloaded', 'Other proofs are being made. Try again in 5 seconds.', {
-      headers: { 'retry-after': '5' },
-    })
+function enter(proofs: Proofs): Disposable {
+  if (proofs.running >= AT_ONCE) throw crowded('Other proofs are being made.')
   proofs.running++
   return {
     [Symbol.dispose]() {
@@ -37,6 +36,24 @@ export function enter(proofs: Proofs): Disposable {
     },
   }
 }
+
+/** A place among the few that read exports at once, one a wallet: its reader decides how long it takes. Throws 429 or 503. */
+export function enterExport({ exporting }: Proofs, wallet: string): Disposable {
+  if (exporting.has(wallet))
+    throw new Problem('rate_limited', 'You are reading an export. Read it to its end first.', {
+      headers: { 'retry-after': '5' },
+    })
+  if (exporting.size >= AT_ONCE) throw crowded('Other exports are being read.')
+  exporting.add(wallet)
+  return {
+    [Symbol.dispose]() {
+      exporting.delete(wallet)
+    },
+  }
+}
+
+const crowded = (what: string): Problem =>
+  new Problem('overloaded', `${what} Try again in 5 seconds.`, { headers: { 'retry-after': '5' } })
 
 export const walkingOf = (
   { chain, sealKey }: Pick<Services, 'chain' | 'sealKey'>,
