@@ -34,7 +34,7 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 3,
     sequence: { sequencer: LongestFirst },
     // Tests of a file that run together wait for the deadlines of others, not for a core.
-    maxConcurrency: 12,
+    maxConcurrency: 8,
     // Nothing takes a tenth of it on a free machine. What hangs is found all the same, and a slow machine is no failure.
     testTimeout: 120_000,
     hookTimeout: 120_000,
