@@ -51,52 +51,7 @@ import {
 import { loadEnvFile } from './operate/start/env-file.ts'
 import type { Host } from './operate/start/start.ts'
 import { sentenceOf } from './operate/start/start-error.ts'
-
-const USAGE = `Usage: main.ts [command]
-
-  start             run the service (without a command too)
-  migrate           bring the database to the newest schema
-  verify [--anchor <file or transaction>] [--json]
-                    check the books: hash chains, checkpoints, sums, counters, triggers, balances against the chain
-  anchor [--file <path>] [--url <url>] [--chain] [--json]
-                    write where the books stand to a file, to a URL, or to the chain
-  alarms [--json]   what troubles the service, now and before
-  alarms ack <id> --note <text>
-                    write down that an alarm is known
-  payouts [--json]  whether money may leave the treasury, and why not
-  payouts release --note <text>
-                    pay out again although custody is short: its size now is accepted
-  payouts stop --note <text>
-                    hold all payouts until they are released
-  signing-keys [--json]
-                    the keys that sign AP2 mandates and receipts
-  signing-keys rotate
-                    from now on a new key signs; what the old one signed stays good
-  signing-keys revoke <kid>
-                    believe nothing any more that this key signed
-  merchants [--json]
-                    the merchant categories that you assigned to wallets, and every change
-  merchants set <wallet> <mcc> [--note <text>]
-                    from now on the wallet is of this category, for cards with mcc_locks
-  merchants remove <wallet> [--note <text>]
-                    the wallet has no category any more
-  plans [--json]    the tiers of the membership and what they cost
-  plans set <tier> <period> <asset> <price> <quota> <overage>
-                    sells a plan on these terms from now on; who is enrolled keeps the agreed price
-  plans withdraw <tier> <period> <asset>
-                    sells it no more
-  fees [--json]     the fees that count for payments, and every change of them
-  fees set <default, tier or wallet> <kind> <bps> [<flat>] [--note <text>]
-                    from the next payment on; kind is settlement, payment, sale or direct_overage
-  fees set <default, tier or wallet> <kind> none [--note <text>]
-                    the rule is removed
-  identities [--json]
-                    which address of the service identity tokens name
-  identities rename have every identity token that the vault keeps name PUBLIC_URL
-  settings [--json]
-                    how the settings here differ from those of the other machines
-  settings accept   have every machine's start compared with the settings here
-  doctor [--json]   check everything that the service needs`
+import { USAGE } from './operate/usage.ts'
 
 const host: Host = {
   pid: process.pid,

@@ -135,7 +135,7 @@ async function checkSigner(
   return { isKnown: keys !== undefined || thumbprint !== undefined, faults: [] }
 }
 
-/** Those of a JWKS that may be keys of statements. */
+/** The keys of a JWKS that can sign statements. */
 const keysOf = (jwks: { keys?: unknown } | null | undefined): ProofKey[] | undefined =>
   Array.isArray(jwks?.keys) ? jwks.keys.filter(isJwk) : undefined
 
