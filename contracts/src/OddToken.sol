@@ -19,8 +19,6 @@ contract OddToken is DevToken {
     }
 
     Manner public manner;
-    /// @notice The last block in which the token is honest: a simulation may see that one, and the transfer the next.
-    uint256 public honestUntil;
     mapping(address account => bool isBlocked) public isBlacklisted;
     /// @dev Who has received, so that what is bought cannot be sold.
     mapping(address account => bool) private _hasReceived;
@@ -31,10 +29,6 @@ contract OddToken is DevToken {
 
     function setManner(Manner next) external {
         manner = next;
-    }
-
-    function setHonestUntil(uint256 number) external {
-        honestUntil = number;
     }
 
     function setBlacklisted(address account, bool isBlocked) external {
@@ -56,7 +50,6 @@ contract OddToken is DevToken {
 
     function _move(address from, address to, uint256 value) internal override {
         if (manner == Manner.Paused) revert EnforcedPause();
-        if (block.number <= honestUntil) return super._move(from, to, value);
         if (manner == Manner.Refuses) revert Refused();
         // As in a simulation that names no gas price.
         if (manner == Manner.OnlyFree && tx.gasprice > 0) revert Refused();

@@ -39,7 +39,6 @@ const ABI = parseAbi([
   'function mint(address to, uint256 value)',
   'function transfer(address to, uint256 value)',
   'function setManner(uint8 manner)',
-  'function setHonestUntil(uint256 number)',
   'function setBlacklisted(address account, bool isBlocked)',
 ])
 const USDC_ABI = parseAbi([
@@ -93,10 +92,8 @@ export async function newToken(options: TokenOptions = {}) {
   const issuer = getAddress(randomHex(20))
   const holder = getAddress(randomHex(20))
   const send = (from: Address, data: Hex) => sendAs(from, contract, data, rpcUrl)
-  const call = (
-    functionName: 'setManner' | 'setHonestUntil' | 'setBlacklisted' | 'mint',
-    args: readonly unknown[],
-  ) => send(issuer, encodeFunctionData({ abi: ABI, functionName, args } as never))
+  const call = (functionName: 'setManner' | 'setBlacklisted' | 'mint', args: readonly unknown[]) =>
+    send(issuer, encodeFunctionData({ abi: ABI, functionName, args } as never))
   for (const data of beginningsOf({ name, symbol, decimals, issuer, isCircle: circle === true }))
     await send(issuer, data)
   if (held > 0n) await call('mint', [holder, held])
@@ -107,8 +104,6 @@ export async function newToken(options: TokenOptions = {}) {
     decimals,
     holder,
     setManner,
-    /** Has the token be odd only after this block. */
-    setHonestUntil: (number: bigint) => call('setHonestUntil', [number]),
     mint: (to: Address, value: bigint) => call('mint', [to, value]),
     /** Moves tokens of any account to a stranger, as somebody with its key would. */
     takeFrom: (account: Address, value: bigint) =>
