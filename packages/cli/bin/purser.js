@@ -15,8 +15,8 @@ if (!existsSync(SOURCE)) {
   const { main } = await import('../dist/src/main.js')
   await main(process.argv)
 } else if (Number(process.versions.node.split('.')[0]) >= NEEDED) {
-  const { main } = await import(SOURCE.href)
-  await main(process.argv)
+  const program = await importSource()
+  await program?.main(process.argv)
 } else if (process.env.PURSER_NODE_FOUND) {
   fail(`Node ${NEEDED} or later is needed; this is ${process.version}.`)
 } else {
@@ -26,6 +26,20 @@ if (!existsSync(SOURCE)) {
     fail(
       `Node ${NEEDED} or later is needed; this is ${process.version}. Install it, or run npm ci here.`,
     )
+}
+
+/** The sources stand on packages, and on the SDK as `npm ci` builds it. */
+async function importSource() {
+  try {
+    return await import(SOURCE.href)
+  } catch (error) {
+    if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error
+    const folder = fileURLToPath(new URL('../../../', import.meta.url))
+    fail(
+      `Something that purser needs is not installed or built yet. Run npm ci in ${folder} first.`,
+    )
+    return undefined
+  }
 }
 
 /** The npm package `node` brings a newer Node than the machine may have. */
@@ -45,7 +59,9 @@ function runWith(node) {
   // Ctrl-C reaches the child by itself. Pass other stop signals on to it.
   process.on('SIGINT', () => {})
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
-  child.on('error', (error) => fail(`Node ${NEEDED} could not be started: ${error.message}`))
+  child.on('error', (error) =>
+    fail(`Node ${NEEDED} could not be started (${error.message}). Install it, or run npm ci here.`),
+  )
   child.on('exit', (code, signal) => {
     process.exitCode = code ?? 128 + constants.signals[signal]
   })

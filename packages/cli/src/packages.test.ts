@@ -121,6 +121,18 @@ test('the packed command line signs in with a key file, acts, and signs out', as
   }
 })
 
+test('a checkout that was not built says what to do, without a stack', async () => {
+  const checkout = await newFolder()
+  for (const part of ['bin', 'src', 'package.json'])
+    await cp(join(ROOT, 'packages', 'cli', part), join(checkout, 'packages', 'cli', part), {
+      recursive: true,
+    })
+  const program = join(checkout, 'packages', 'cli', 'bin', 'purser.js')
+  const failed = await exec(process.execPath, [program, 'demo']).catch((error) => error)
+  expect([failed.code, failed.stdout]).toEqual([1, ''])
+  expect(failed.stderr).toMatch(/^Something that purser needs is not installed .*npm ci in .*\n$/)
+})
+
 test('a keystore signs in with its passphrase and not with another', async () => {
   const key = generatePrivateKey()
   const cost = 2 ** 12
