@@ -9,6 +9,13 @@ beforeAll(async () => {
 })
 afterAll(() => stage[Symbol.asyncDispose]())
 
+/** Not written in decimal digits alone, or none that a list has. `%D9%A5` is a five in Arabic digits. */
+const NO_LIMITS = `0 -1 x 1.5 0x10 0b1 1e0 %2B5 +5 %205 5%0A 05 5.0 %D9%A5 %EF%BC%95 %ED%A0%80 %00
+  Infinity NaN ${'1'.repeat(400)} 1,2 1&limit=1`
+  .split(/\s+/)
+  .map((text) => `limit=${text}`)
+  .concat(['limit=', 'limit', 'limit[]=1'])
+
 describe('a bad query is a clear 400', () => {
   test.each(named.filter(([, route]) => route.query))('%s', async (name, route) => {
     const path = fill(route, stage.ids)
@@ -16,9 +23,11 @@ describe('a bad query is a clear 400', () => {
       route.query as unknown as { properties: Record<string, { maximum?: number }> }
     ).properties
     const above = `limit=${(limit?.maximum ?? 100) + 1}`
-    for (const query of limit ? ['limit=0', above, 'limit=x', 'limit=1.5', 'limit=-1'] : []) {
-      const reply = await stage.mine.send(route.method, `${path}?${query}`)
+    for (const query of limit ? [...NO_LIMITS, above] : []) {
+      const needed = new URLSearchParams(queryOf(route))
+      const reply = await stage.mine.send(route.method, `${path}?${needed}&${query}`)
       expect([name, query, reply.status]).toEqual([name, query, 400])
+      if (query === 'limit=0x10') expect(reply.body.error).toContain('in decimal digits alone')
     }
     const long = await stage.mine.send(
       route.method,

@@ -37,8 +37,14 @@ export function validationProblem({ context, faults }: Part): Problem {
     return new Problem('unknown_field', unknownSentence(param, fault), { param })
   }
   const where = at || (context === 'querystring' ? 'query' : context)
-  return new Problem('invalid_field', sentenceOf(where, fault), { param: where })
+  const sentence = sentenceOf(where, fault)
+  const isMiswritten = context === 'querystring' && isKind(fault) && fault.schema === 'integer'
+  return new Problem('invalid_field', isMiswritten ? `${sentence} ${DIGITS}` : sentence, {
+    param: where,
+  })
 }
+
+const DIGITS = 'Write it once, in decimal digits alone.'
 
 const isKind = ({ keyword }: Fault): boolean => keyword === 'type' || keyword === 'const'
 

@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream'
 import { isDeepStrictEqual as isEqual } from 'node:util'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type TObject, Type } from 'typebox'
 import type { Lane } from '../../db/lanes/lane.ts'
 import type { Tx } from '../../db/sql.ts'
 import { reach } from '../../kernel/fault-points.ts'
@@ -20,6 +19,7 @@ import { fastifyPath, isAnswer, isPassing, keptOf, type Route } from '../route.t
 import type { Services } from '../services.ts'
 import { dropNulls } from './absent.ts'
 import { allowAnyOrigin, answerPreflights } from './cross-origin.ts'
+import { readQuery } from './query.ts'
 
 export type Authenticate = (request: FastifyRequest, at: Date) => Promise<Caller>
 
@@ -34,7 +34,7 @@ export function mountRoutes(
   const closing = new AbortController()
   app.addHook('preClose', async () => closing.abort())
   const served = { services, closing: closing.signal }
-  app.setValidatorCompiler(({ schema, httpPart }) => schemas.validator(schema as object, httpPart))
+  app.setValidatorCompiler(({ schema }) => schemas.validator(schema as object))
   for (const route of routes) {
     const { perMinute } = route
     const countCostly =
@@ -61,7 +61,7 @@ export function mountRoutes(
           checkScope(request.caller, route)
         }
         if (!route.body) checkBodyless(request)
-        if (route.query) splitLists(request.query as Record<string, unknown>, route.query)
+        if (route.query) readQuery(request.query as Record<string, unknown>, route.query)
       },
       handler: countCostly
         ? async (request, reply) => {
@@ -102,13 +102,6 @@ function checkBodyless({ method, headers, body }: FastifyRequest): void {
       'invalid_request',
       'This operation takes no body. Send the request without one, or see /docs for the operation that you mean.',
     )
-}
-
-/** Splits the values of lists in a query (`ListOf`) at their commas. */
-function splitLists(query: Record<string, unknown>, { properties }: TObject): void {
-  for (const [name, value] of Object.entries(query))
-    if (properties[name] && Type.IsArray(properties[name]))
-      query[name] = [value].flat().flatMap((text) => String(text).split(','))
 }
 
 async function handle(

@@ -9,8 +9,8 @@ type Serializer = (value: Record<string, unknown>) => string
 
 /** The compiled schemas of routes. Servers of one process may share them: each schema is compiled once. */
 export type Schemas = {
-  /** Bodies are validated as sent. Parameters and queries are text, and are converted to the type in the schema. */
-  validator(schema: object, part: string | undefined): Validator
+  /** Checks a value as it is: nothing is converted. */
+  validator(schema: object): Validator
   /** Serializes the members of a value that the schema names. */
   serializer(schema: object, reply: FastifyReply): Serializer
 }
@@ -18,17 +18,18 @@ export type Schemas = {
 export function createSchemas(): Schemas {
   // No meta-schema check: it costs more than compiling, and a test checks our schemas. Verbose: errors then include the
   // schema that failed, so that messages can name the allowed values.
-  const options = { validateSchema: false, allErrors: false, verbose: true, allowUnionTypes: true }
-  const strict = new Ajv({ ...options, coerceTypes: false, formats: { 'date-time': true } })
-  const coercing = new Ajv({ ...options, coerceTypes: 'array' })
-  const bodies = new WeakMap<object, Validator>()
-  const texts = new WeakMap<object, Validator>()
+  const ajv = new Ajv({
+    validateSchema: false,
+    allErrors: false,
+    verbose: true,
+    allowUnionTypes: true,
+    coerceTypes: false,
+    formats: { 'date-time': true },
+  })
+  const validators = new WeakMap<object, Validator>()
   const serializers = new WeakMap<object, Serializer>()
   return {
-    validator: (schema, part) =>
-      part === 'body'
-        ? kept(bodies, schema, () => compiledLate(() => strict.compile(schema)))
-        : kept(texts, schema, () => compiledLate(() => coercing.compile(schema))),
+    validator: (schema) => kept(validators, schema, () => compiledLate(() => ajv.compile(schema))),
     serializer: (schema, reply) =>
       kept(serializers, schema, () =>
         reply.compileSerializationSchema(schema as Record<string, unknown>),
