@@ -727,53 +727,6 @@ create table credential_owners (
   constraint credential_owners_pkey primary key (wallet_address)
 );
 
-create table credentials (
-  card_id         text not null,
-  network         text not null,
-  registry        text not null,
-  owner_wallet    text not null,
-  asked_by        text,
-  base_url        text not null,
-  state           text not null,
-  move            text,
-  custody         text default 'CUSTODIAL'::text not null,
-  token_id        numeric(78,0),
-  holder_address  text,
-  attestation_uid text,
-  is_attested     boolean default false not null,
-  is_deployed     boolean default false not null,
-  is_named        boolean default false not null,
-  attempts        integer default 0 not null,
-  send_ref        text,
-  tx_hash         text,
-  reason          text,
-  created_at      timestamptz not null,
-  checked_at      timestamptz not null,
-  constraint credentials_pkey primary key (card_id),
-  constraint one_holder_per_card unique (holder_address),
-  constraint one_token_per_card unique (network, registry, token_id),
-  constraint a_move_while_transferring check ((move is not null) = (state = 'TRANSFERRING'::text)),
-  constraint a_reason_for_failure check (state <> 'FAILED'::text or reason is not null),
-  constraint a_token_once_final check ((token_id is null) = (state = any (array['PENDING'::text, 'MINTED'::text, 'FAILED'::text])) and (token_id is null) = (holder_address is null)),
-  constraint asked_for_at_rest check (asked_by is not null or (state = any (array['PENDING'::text, 'MINTED'::text, 'TRANSFERRING'::text]))),
-  constraint credentials_attempts_check check (attempts >= 0),
-  constraint credentials_attestation_uid_check check (attestation_uid ~ '^0x[0-9a-f]{64}$'::text),
-  constraint credentials_custody_check check (custody = any (array['CUSTODIAL'::text, 'WITHDRAWN'::text])),
-  constraint credentials_holder_address_check check (holder_address ~ '^0x[0-9a-fA-F]{40}$'::text),
-  constraint credentials_move_check check (move = any (array['assign'::text, 'release'::text, 'outside'::text])),
-  constraint credentials_registry_check check (registry ~ '^0x[0-9a-fA-F]{40}$'::text),
-  constraint credentials_state_check check (state = any (array['PENDING'::text, 'MINTED'::text, 'FINAL'::text, 'TRANSFERRING'::text, 'DETACHED'::text, 'FAILED'::text])),
-  constraint credentials_token_id_check check (token_id >= 0::numeric),
-  constraint credentials_tx_hash_check check (tx_hash ~ '^0x[0-9a-f]{64}$'::text),
-  constraint only_what_is_out_is_detached check (state <> 'DETACHED'::text or custody = 'WITHDRAWN'::text)
-);
-create index credentials_at_rest on credentials (custody, checked_at) where state = any (array['FINAL'::text, 'DETACHED'::text]);
-create index credentials_of_owner on credentials (owner_wallet) where holder_address is not null;
-create index credentials_open on credentials (checked_at) where state = any (array['PENDING'::text, 'MINTED'::text, 'TRANSFERRING'::text]);
-create trigger keep_credential before update on credentials for each row execute function keep_credential();
-create trigger names_a_person before insert or update of owner_wallet on credentials for each row when (is_system_address(new.owner_wallet)) execute function refuse_system_address();
-create trigger no_delete before delete or truncate on credentials for each statement execute function refuse_change();
-
 create table crt_candles (
   pool_id      text not null,
   minute       timestamptz not null,
@@ -819,7 +772,6 @@ create table crt_markets (
   list_tx         text,
   list_block      bigint,
   position_id     numeric(78,0),
-  position_owner  text,
   listed_at       timestamptz,
   constraint crt_markets_pkey primary key (card_id),
   constraint crt_markets_card_id_fkey foreign key (card_id) references cards(id),
@@ -829,7 +781,7 @@ create table crt_markets (
   constraint crt_markets_state_check check (state = any (array['PREPARED'::text, 'LIVE'::text, 'VESTED'::text])),
   constraint crt_markets_vesting_seconds_check check (vesting_seconds > 0),
   constraint keep_in_range check (keep_bps >= 0 and keep_bps <= 9000),
-  constraint listed_has_its_facts check ((state = 'PREPARED'::text) = (num_nulls(deploy_tx, list_tx, list_block, position_id, position_owner, listed_at) = 6) and (num_nulls(deploy_tx, list_tx, list_block, position_id, position_owner, listed_at) = any (array[0, 6]))),
+  constraint listed_has_its_facts check ((state = 'PREPARED'::text) = (num_nulls(deploy_tx, list_tx, list_block, position_id, listed_at) = 5) and (num_nulls(deploy_tx, list_tx, list_block, position_id, listed_at) = any (array[0, 5]))),
   constraint one_origin check (num_nonnulls(nonce, salt) = 1),
   constraint supply_in_range check (supply >= 1::numeric and supply <= '1000000000000'::bigint::numeric)
 );
@@ -1147,6 +1099,52 @@ create table idempotency_keys (
 );
 create index idempotency_keys_by_age on idempotency_keys (created_at);
 
+create table identities (
+  card_id         text not null,
+  network         text not null,
+  registry        text not null,
+  owner_wallet    text not null,
+  asked_by        text,
+  base_url        text not null,
+  state           text not null,
+  move            text,
+  custody         text default 'CUSTODIAL'::text not null,
+  token_id        numeric(78,0),
+  holder_address  text,
+  attestation_uid text,
+  is_attested     boolean default false not null,
+  is_deployed     boolean default false not null,
+  is_named        boolean default false not null,
+  attempts        integer default 0 not null,
+  send_ref        text,
+  tx_hash         text,
+  reason          text,
+  created_at      timestamptz not null,
+  checked_at      timestamptz not null,
+  constraint identities_pkey primary key (card_id),
+  constraint one_holder_per_card unique (holder_address),
+  constraint one_token_per_card unique (network, registry, token_id),
+  constraint a_move_while_transferring check ((move is not null) = (state = 'TRANSFERRING'::text)),
+  constraint a_reason_for_failure check (state <> 'FAILED'::text or reason is not null),
+  constraint a_token_once_final check ((token_id is null) = (state = any (array['PENDING'::text, 'MINTED'::text, 'FAILED'::text])) and (token_id is null) = (holder_address is null)),
+  constraint asked_for_at_rest check (asked_by is not null or (state = any (array['PENDING'::text, 'MINTED'::text, 'TRANSFERRING'::text]))),
+  constraint identities_attempts_check check (attempts >= 0),
+  constraint identities_attestation_uid_check check (attestation_uid ~ '^0x[0-9a-f]{64}$'::text),
+  constraint identities_custody_check check (custody = any (array['CUSTODIAL'::text, 'WITHDRAWN'::text])),
+  constraint identities_holder_address_check check (holder_address ~ '^0x[0-9a-fA-F]{40}$'::text),
+  constraint identities_move_check check (move = any (array['assign'::text, 'release'::text, 'outside'::text])),
+  constraint identities_registry_check check (registry ~ '^0x[0-9a-fA-F]{40}$'::text),
+  constraint identities_state_check check (state = any (array['PENDING'::text, 'MINTED'::text, 'FINAL'::text, 'TRANSFERRING'::text, 'DETACHED'::text, 'FAILED'::text])),
+  constraint identities_token_id_check check (token_id >= 0::numeric),
+  constraint identities_tx_hash_check check (tx_hash ~ '^0x[0-9a-f]{64}$'::text),
+  constraint only_what_is_out_is_detached check (state <> 'DETACHED'::text or custody = 'WITHDRAWN'::text)
+);
+create index identities_at_rest on identities (custody, checked_at) where state = any (array['FINAL'::text, 'DETACHED'::text]);
+create index identities_open on identities (checked_at) where state = any (array['PENDING'::text, 'MINTED'::text, 'TRANSFERRING'::text]);
+create trigger keep_identity before update on identities for each row execute function keep_identity();
+create trigger names_a_person before insert or update of owner_wallet on identities for each row when (is_system_address(new.owner_wallet)) execute function refuse_system_address();
+create trigger no_delete before delete or truncate on identities for each statement execute function refuse_change();
+
 create table identity_rations (
   scope text not null,
   day   date not null,
@@ -1348,7 +1346,6 @@ create index listings_cheapest on listings (network, price, id desc) where statu
 create index listings_dearest on listings (network, price desc, id desc) where status = 'LISTED'::text;
 create index listings_expiring on listings (expires_at) where status = 'LISTED'::text and expires_at is not null;
 create index listings_newest on listings (network, id desc) where status = 'LISTED'::text;
-create index listings_settling on listings (created_at) where status = 'SETTLING'::text;
 create index listings_unseen on listings (checked_at nulls first) where status = 'LISTED'::text and mode = 'onchain'::text;
 create unique index one_live_listing_per_card on listings (card_id) where status = any (array['LISTED'::text, 'SETTLING'::text]);
 create trigger begins_listed before insert on listings for each row when (new.status <> 'LISTED'::text) execute function refuse_change();
@@ -2958,24 +2955,6 @@ begin
   return new;
 end $$;
 
-create or replace function keep_credential()
- returns trigger
- language plpgsql
-as $$
-begin
-  if (old.card_id, old.network, old.registry, old.created_at) is distinct from
-     (new.card_id, new.network, new.registry, new.created_at)
-     or (old.token_id is not null
-         and (old.token_id, old.holder_address) is distinct from (new.token_id, new.holder_address))
-     or new.attempts < old.attempts
-     or (new.state = 'FAILED' and old.state not in ('FAILED', 'PENDING', 'MINTED'))
-     or (new.state = 'DETACHED' and old.state not in ('DETACHED', 'FINAL', 'TRANSFERRING')) then
-    raise exception 'the identity of % is %, and does not become %', old.card_id, old.state, new.state
-      using errcode = 'check_violation', constraint = 'keep_credential';
-  end if;
-  return new;
-end $$;
-
 create or replace function keep_direct_settlement()
  returns trigger
  language plpgsql
@@ -3014,6 +2993,24 @@ begin
     or (old.status = 'REFUNDED' and new.status = 'OPEN' and new.refunds = old.refunds and exists (
       select from withdrawals w where w.id = old.withdrawal_id and w.status = 'FAILED'))) then
     raise exception 'exception % cannot go from % to %', old.id, old.status, new.status using errcode = 'check_violation';
+  end if;
+  return new;
+end $$;
+
+create or replace function keep_identity()
+ returns trigger
+ language plpgsql
+as $$
+begin
+  if (old.card_id, old.network, old.registry, old.created_at) is distinct from
+     (new.card_id, new.network, new.registry, new.created_at)
+     or (old.token_id is not null
+         and (old.token_id, old.holder_address) is distinct from (new.token_id, new.holder_address))
+     or new.attempts < old.attempts
+     or (new.state = 'FAILED' and old.state not in ('FAILED', 'PENDING', 'MINTED'))
+     or (new.state = 'DETACHED' and old.state not in ('DETACHED', 'FINAL', 'TRANSFERRING')) then
+    raise exception 'the identity of % is %, and does not become %', old.card_id, old.state, new.state
+      using errcode = 'check_violation', constraint = 'keep_identity';
   end if;
   return new;
 end $$;

@@ -64,18 +64,18 @@ test('the database keeps a final token to its card, and one token to one card', 
   const attempt = (statement: ReturnType<typeof sql>) =>
     w.db.write(async (tx) => void (await statement.execute(tx)))
   await expect(
-    attempt(sql`update credentials set token_id = token_id + 1 where card_id = ${id}`),
+    attempt(sql`update identities set token_id = token_id + 1 where card_id = ${id}`),
   ).rejects.toThrow(/becomes|does not become/)
   await expect(
-    attempt(sql`update credentials set state = 'FAILED', reason = 'x' where card_id = ${id}`),
+    attempt(sql`update identities set state = 'FAILED', reason = 'x' where card_id = ${id}`),
   ).rejects.toThrow()
-  await expect(attempt(sql`delete from credentials where card_id = ${id}`)).rejects.toThrow(
+  await expect(attempt(sql`delete from identities where card_id = ${id}`)).rejects.toThrow(
     /insert only/,
   )
   await expect(
-    attempt(sql`insert into credentials (card_id, network, registry, owner_wallet, asked_by, base_url, state, token_id, holder_address,
+    attempt(sql`insert into identities (card_id, network, registry, owner_wallet, asked_by, base_url, state, token_id, holder_address,
       created_at, checked_at) values ('card_other', ${row.network}, ${row.registry}, ${row.ownerWallet}, ${row.ownerWallet}, 'x', 'FINAL',
       ${row.tokenId}, ${`0x${'9'.repeat(40)}`}, now(), now())`),
   ).rejects.toThrow(/one_token_per_card/)
-  expect(await all(w.db.reader, sql`select 1 from credentials`)).toHaveLength(1)
+  expect(await all(w.db.reader, sql`select 1 from identities`)).toHaveLength(1)
 })

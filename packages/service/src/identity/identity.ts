@@ -1,18 +1,12 @@
 import type { Reader } from '../db/sql.ts'
 import type { Address, Network } from '../kernel/assets.ts'
-import {
-  type Credential,
-  type Custody,
-  findCredentials,
-  findHolderAccounts,
-  IDENTITY_STATES,
-} from './store.ts'
+import { type Custody, findIdentityRows, IDENTITY_STATES, type IdentityRow } from './store.ts'
 
 export const IDENTITY_STATUSES = ['NONE', ...IDENTITY_STATES] as const
-export type IdentityStatus = (typeof IDENTITY_STATUSES)[number]
+type IdentityStatus = (typeof IDENTITY_STATUSES)[number]
 /** The holder account: none, an address without code yet, or a contract. */
 export const CHAIN_STATUSES = ['NONE', 'RESERVED', 'DEPLOYED'] as const
-export type ChainStatus = (typeof CHAIN_STATUSES)[number]
+type ChainStatus = (typeof CHAIN_STATUSES)[number]
 
 /** A card's identity as others see it. */
 export type Identity = {
@@ -41,12 +35,12 @@ export async function readIdentities(
   on: Reader,
   cardIds: readonly string[],
 ): Promise<Map<string, Identity>> {
-  const found = cardIds.length === 0 ? [] : await findCredentials(on, cardIds)
+  const found = cardIds.length === 0 ? [] : await findIdentityRows(on, cardIds)
   const known = new Map<string, Identity>(found.map((row) => [row.cardId, identityOf(row)]))
   return new Map(cardIds.map((id) => [id, known.get(id) ?? NO_IDENTITY]))
 }
 
-export function identityOf(row: Credential): Identity {
+export function identityOf(row: IdentityRow): Identity {
   const { state, holderAddress, isDeployed, isAttested, custody } = row
   return {
     status: state,
@@ -68,7 +62,3 @@ const tokenNameOf = (row: {
 
 /** Whether the token is on its way to another owner: such a card is not sold. */
 export const isMoving = ({ status }: Pick<Identity, 'status'>): boolean => status === 'TRANSFERRING'
-
-/** The holder accounts of a wallet's cards: their ERC-6551 accounts, deployed or not. */
-export const readHolderAccounts = (on: Reader, wallet: string): Promise<Address[]> =>
-  findHolderAccounts(on, wallet)

@@ -5,7 +5,7 @@ import { handlerOf, type Task } from '../jobs/worker.ts'
 import { addSeconds, utcDay } from '../kernel/clock.ts'
 import { carryIdentity } from './on-chain/carry.ts'
 import { carryAll, watchIdentities } from './on-chain/watch.ts'
-import { findOpenCredentials, forgetRations } from './store.ts'
+import { findOpenIdentities, forgetRations } from './store.ts'
 import { carryIdentityTask } from './tasks.ts'
 
 /** An identity on its way that no job has looked at for so long has lost its own: an outage used up its attempts. */
@@ -31,7 +31,7 @@ export const identityTasks: Task<Services>[] = [
     name: 'sweep_identities',
     cron: '*/10 * * * *',
     handle: async ({ db }, _, at) => {
-      const lost = await findOpenCredentials(db.reader, addSeconds(at, -LOST_SECONDS))
+      const lost = await findOpenIdentities(db.reader, addSeconds(at, -LOST_SECONDS))
       await db.write((tx) => carryAll(tx, at, lost))
     },
   },

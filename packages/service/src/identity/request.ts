@@ -9,22 +9,19 @@ import { Problem } from '../kernel/problem.ts'
 import { hasCountedPayment } from '../stats/store.ts'
 import { identityOf } from './identity.ts'
 import { takeRation } from './ration.ts'
-import { type Credential, insertCredential, lockCredential, saveCredential } from './store.ts'
+import { type IdentityRow, insertIdentityRow, lockIdentityRow, saveIdentityRow } from './store.ts'
 import { carryIdentityTask, identityDetached } from './tasks.ts'
 
 type Site = Pick<Settings, 'identity' | 'network' | 'publicUrl'>
 type OwnedCard = { id: Id<'card'>; walletAddress: string }
-/**
- * The ration of `askedBy` is used by what follows: of a giver, since nobody uses another's up by gifts, or of a buyer. Null for a
- * sale that has paid for it.
- */
+type MintAsk = { settings: Site; card: OwnedCard }
 type TransferAsk = {
   settings: Site
   cardId: Id<'card'>
+  /** The wallet whose ration the mint or the move uses; null if the fee of a sale has paid for it. */
   askedBy: Address | null
   toWallet: Address
 }
-type MintAsk = { settings: Site; card: OwnedCard }
 
 /**
  * `queued`: the mint is on its way; `known`: the card has an identity, or is getting one; `unpaid`: no other wallet has
@@ -36,52 +33,41 @@ export type MintOutcome = 'queued' | 'known' | 'unpaid' | 'rationed' | 'unavaila
  * Requests the identity token of a card that another wallet has paid, once. Nothing is sent in this transaction. The card is
  * locked.
  */
-export async function requestMint(tx: Tx, at: Date, ask: MintAsk): Promise<MintOutcome> {
-  const { settings, card } = ask
+export async function requestMint(
+  tx: Tx,
+  at: Date,
+  { settings, card }: MintAsk,
+): Promise<MintOutcome> {
   if (settings.identity === null) return 'unavailable'
-  const known = await lockCredential(tx, card.id)
+  const known = await lockIdentityRow(tx, card.id)
   if (known && known.state !== 'FAILED') return 'known'
+  if (!(await hasCountedPayment(tx, card.id))) return 'unpaid'
   const askedBy = card.walletAddress as Address
-  return (await hasCountedPayment(tx, card.id)) ? queueMint(tx, at, { ...ask, askedBy }) : 'unpaid'
+  return queueMint(tx, at, { settings, card, askedBy, known })
 }
 
-/** As `requestMint`, also for a card that nobody has paid: it is being sold. */
+/** Queues the first mint of a card, or another after the `known` one failed. */
 async function queueMint(
   tx: Tx,
   at: Date,
-  { settings, card, askedBy }: MintAsk & { askedBy: Address | null },
+  { settings, card, askedBy, known }: MintAsk & Pick<TransferAsk, 'askedBy'> & Known,
 ): Promise<MintOutcome> {
   const { identity, network, publicUrl: baseUrl } = settings
   if (identity === null) return 'unavailable'
-  const known = await lockCredential(tx, card.id)
-  if (known && known.state !== 'FAILED') return 'known'
-  const ownerWallet = card.walletAddress as Address
-  const { perDay } = identity
-  const ration = askedBy && ({ wallet: askedBy, what: 'mints', perDay } as const)
-  if (ration && !(await takeRation(tx, at, ration))) return 'rationed'
-  if (known)
-    await update(tx, at, {
-      ...known,
-      ownerWallet,
-      askedBy,
-      baseUrl,
-      state: 'PENDING',
-      reason: null,
-    })
-  else
-    await insertCredential(tx, at, {
-      cardId: card.id,
-      network,
-      registry: identity.registry,
-      ownerWallet,
-      askedBy,
-      baseUrl,
-    })
-  const queued = await lockCredential(tx, card.id)
-  if (!known && queued) await recordUpdate(tx, at, queued)
+  const { perDay, registry } = identity
+  const isRationed =
+    askedBy !== null && !(await takeRation(tx, at, { wallet: askedBy, what: 'mints', perDay }))
+  if (isRationed) return 'rationed'
+  const wanted = { ownerWallet: card.walletAddress as Address, askedBy, baseUrl }
+  if (known) await update(tx, at, { ...known, ...wanted, state: 'PENDING', reason: null })
+  else {
+    const row = { ...wanted, cardId: card.id, network, registry }
+    await recordUpdate(tx, at, await insertIdentityRow(tx, at, row))
+  }
   await enqueue(tx, carryIdentityTask, { card_id: card.id })
   return 'queued'
 }
+type Known = { known: IdentityRow | undefined }
 
 /**
  * Gives the card's identity to another wallet, in the transaction that sells the card; requests the mint if there is none.
@@ -92,10 +78,10 @@ export async function requestTransfer(
   at: Date,
   { settings, cardId, askedBy, toWallet }: TransferAsk,
 ): Promise<void> {
-  const known = await lockCredential(tx, cardId)
+  const known = await lockIdentityRow(tx, cardId)
   if (!known || known.state === 'FAILED') {
     const card = { id: cardId, walletAddress: toWallet }
-    await queueMint(tx, at, { settings, card, askedBy })
+    await queueMint(tx, at, { settings, card, askedBy, known })
     return
   }
   checkTransferable(known)
@@ -118,7 +104,7 @@ export async function requestWithdrawal(
   at: Date,
   { settings, card }: MintAsk,
 ): Promise<void> {
-  const known = await lockCredential(tx, card.id)
+  const known = await lockIdentityRow(tx, card.id)
   const isDone = known?.custody === 'WITHDRAWN' || known?.move === 'release'
   if (known && isDone && known.state !== 'DETACHED') return
   if (known?.state !== 'FINAL') throw notFinal(known)
@@ -137,7 +123,7 @@ export const rationed = (): Problem =>
     "Today's mints and moves of identity tokens are used up: a wallet has ten of each in a UTC day. Try again tomorrow.",
   )
 
-const notFinal = (known: Credential | undefined): Problem =>
+const notFinal = (known: IdentityRow | undefined): Problem =>
   known?.state === 'TRANSFERRING'
     ? moving()
     : new Problem(
@@ -150,7 +136,7 @@ const notFinal = (known: Credential | undefined): Problem =>
  * with the card's owner.
  */
 export async function beginOutsideMove(tx: Tx, at: Date, cardId: Id<'card'>): Promise<void> {
-  const known = await lockCredential(tx, cardId)
+  const known = await lockIdentityRow(tx, cardId)
   if (known?.state !== 'FINAL' || known.custody !== 'WITHDRAWN')
     throw new Problem(
       'invalid_state',
@@ -168,7 +154,7 @@ export async function endOutsideMove(
   at: Date,
   { cardId, toWallet }: { cardId: Id<'card'>; toWallet: Address | null },
 ): Promise<void> {
-  const known = await lockCredential(tx, cardId)
+  const known = await lockIdentityRow(tx, cardId)
   if (known?.move !== 'outside') return
   const sold = toWallet === null ? {} : { ownerWallet: toWallet, askedBy: null }
   await update(tx, at, { ...known, ...sold, move: 'assign' })
@@ -181,7 +167,7 @@ const moving = (): Problem =>
     'The identity token of this card is on its way to its owner: try again in a few minutes.',
   )
 
-function checkTransferable({ state, custody }: Credential): void {
+function checkTransferable({ state, custody }: IdentityRow): void {
   if (custody === 'WITHDRAWN')
     throw new Problem(
       'identity_withdrawn',
@@ -191,12 +177,12 @@ function checkTransferable({ state, custody }: Credential): void {
 }
 
 /** Stores a locked credential; its owner learns a new state. */
-export async function update(tx: Tx, at: Date, row: Credential): Promise<void> {
-  await saveCredential(tx, row)
+export async function update(tx: Tx, at: Date, row: IdentityRow): Promise<void> {
+  await saveIdentityRow(tx, row)
   await recordUpdate(tx, at, row)
 }
 
-async function recordUpdate(tx: Tx, at: Date, row: Credential): Promise<void> {
+async function recordUpdate(tx: Tx, at: Date, row: IdentityRow): Promise<void> {
   const { status, identityToken, holderAddress, attested } = identityOf(row)
   const data = {
     card_id: row.cardId,

@@ -2,8 +2,9 @@ import { Type } from 'typebox'
 import { lockOwnCard, mine, ownCard } from '../cards/controls/own-card.ts'
 import { keyRoute, type Route } from '../http/route.ts'
 import type { Services } from '../http/services.ts'
+import { assert } from '../kernel/assert.ts'
 import { Problem } from '../kernel/problem.ts'
-import { readIdentities } from './identity.ts'
+import { type Identity, readIdentities } from './identity.ts'
 import { readLiveIdentities } from './on-chain/live.ts'
 import { type MintOutcome, rationed, requestMint, requestWithdrawal } from './request.ts'
 import { IdentityBody, identityBody } from './view.ts'
@@ -104,10 +105,10 @@ const unavailable = (): Problem =>
 const shown = (
   settings: Services['settings'],
   cardId: string,
-  identities: Awaited<ReturnType<typeof readIdentities>>,
+  identities: ReadonlyMap<string, Identity>,
 ) => {
   const identity = identities.get(cardId)
-  if (!identity) throw new Error('every card that is asked for has an identity, NONE at least')
+  assert(identity, 'every card that is asked for has an identity, NONE at least')
   return { identity: identityBody(cardId, identity, settings) }
 }
 

@@ -1,4 +1,5 @@
 import { all, one, type Reader, run, sql, type Tx } from '../db/sql.ts'
+import { assert } from '../kernel/assert.ts'
 import type { Address, Hex, Network } from '../kernel/assets.ts'
 import type { Id } from '../kernel/ids.ts'
 
@@ -18,7 +19,7 @@ export const CUSTODIES = ['CUSTODIAL', 'WITHDRAWN'] as const
 export type Custody = (typeof CUSTODIES)[number]
 
 /** A card's identity token: what is wanted, and what was last seen on the chain. */
-export type Credential = {
+export type IdentityRow = {
   cardId: Id<'card'>
   network: Network
   registry: Address
@@ -50,44 +51,51 @@ const COLUMNS =
   sql.raw(`card_id, network, registry, owner_wallet, asked_by, base_url, state, move, custody, token_id, holder_address,
   attestation_uid, is_attested, is_deployed, is_named, attempts, send_ref, tx_hash, reason, created_at`)
 
-export const findCredentials = (on: Reader, cardIds: readonly string[]): Promise<Credential[]> =>
-  all<Credential>(on, sql`select ${COLUMNS} from credentials where card_id = any(${cardIds})`)
+export const findIdentityRows = (on: Reader, cardIds: readonly string[]): Promise<IdentityRow[]> =>
+  all<IdentityRow>(on, sql`select ${COLUMNS} from identities where card_id = any(${cardIds})`)
 
-export const findCredential = async (on: Reader, cardId: string): Promise<Credential | undefined> =>
-  (await findCredentials(on, [cardId]))[0]
+export const findIdentityRow = async (
+  on: Reader,
+  cardId: string,
+): Promise<IdentityRow | undefined> => (await findIdentityRows(on, [cardId]))[0]
 
 /** Locked after cards, and by the job alone. */
-export const lockCredential = (tx: Tx, cardId: string): Promise<Credential | undefined> =>
-  one<Credential>(tx, sql`select ${COLUMNS} from credentials where card_id = ${cardId} for update`)
+export const lockIdentityRow = (tx: Tx, cardId: string): Promise<IdentityRow | undefined> =>
+  one<IdentityRow>(tx, sql`select ${COLUMNS} from identities where card_id = ${cardId} for update`)
 
-type NewCredential = Pick<
-  Credential,
+type NewIdentityRow = Pick<
+  IdentityRow,
   'cardId' | 'network' | 'registry' | 'ownerWallet' | 'askedBy' | 'baseUrl'
 >
 
-/** Writes a wanted identity down. False if the card has one. */
-export async function insertCredential(tx: Tx, at: Date, row: NewCredential): Promise<boolean> {
-  const inserted = await run(
+/** Writes a wanted identity down. The card is locked, and has none. */
+export async function insertIdentityRow(
+  tx: Tx,
+  at: Date,
+  row: NewIdentityRow,
+): Promise<IdentityRow> {
+  const inserted = await one<IdentityRow>(
     tx,
-    sql`insert into credentials (card_id, network, registry, owner_wallet, asked_by, base_url, state, created_at,
+    sql`insert into identities (card_id, network, registry, owner_wallet, asked_by, base_url, state, created_at,
         checked_at)
       values (${row.cardId}, ${row.network}, ${row.registry}, ${row.ownerWallet}, ${row.askedBy}, ${row.baseUrl}, 'PENDING', ${at}, ${at})
-      on conflict (card_id) do nothing`,
+      returning ${COLUMNS}`,
   )
-  return inserted === 1
+  assert(inserted, 'an insert answers its row')
+  return inserted
 }
 
 /** A sale has paid for the way to its buyer; what follows that is the owner's. */
-const askerOf = ({ state, askedBy, ownerWallet }: Credential): Address | null =>
+const askerOf = ({ state, askedBy, ownerWallet }: IdentityRow): Address | null =>
   state === 'FINAL' || state === 'DETACHED' || state === 'FAILED'
     ? (askedBy ?? ownerWallet)
     : askedBy
 
 /** Stores all that may change of a credential that is locked. */
-export const saveCredential = (tx: Tx, row: Credential): Promise<number> =>
+export const saveIdentityRow = (tx: Tx, row: IdentityRow): Promise<number> =>
   run(
     tx,
-    sql`update credentials set owner_wallet = ${row.ownerWallet}, asked_by = ${askerOf(row)}, state = ${row.state}, move = ${row.move},
+    sql`update identities set owner_wallet = ${row.ownerWallet}, asked_by = ${askerOf(row)}, state = ${row.state}, move = ${row.move},
         custody = ${row.custody}, token_id = ${row.tokenId}, holder_address = ${row.holderAddress},
         attestation_uid = ${row.attestationUid}, is_attested = ${row.isAttested}, is_deployed = ${row.isDeployed},
         is_named = ${row.isNamed},
@@ -96,11 +104,11 @@ export const saveCredential = (tx: Tx, row: Credential): Promise<number> =>
   )
 
 /** Identities on their way whose job may be lost: none has looked at them since `before`. */
-export const findOpenCredentials = async (on: Reader, before: Date): Promise<Id<'card'>[]> =>
+export const findOpenIdentities = async (on: Reader, before: Date): Promise<Id<'card'>[]> =>
   (
     await all<{ cardId: Id<'card'> }>(
       on,
-      sql`select card_id from credentials where state in ('PENDING', 'MINTED', 'TRANSFERRING')
+      sql`select card_id from identities where state in ('PENDING', 'MINTED', 'TRANSFERRING')
         and move is distinct from 'outside' and checked_at < ${before} order by checked_at limit 500`,
     )
   ).map(({ cardId }) => cardId)
@@ -109,29 +117,19 @@ export const findOpenCredentials = async (on: Reader, before: Date): Promise<Id<
 export const findLongestUnseen = (
   on: Reader,
   { custody, limit }: { custody: Custody; limit: number },
-): Promise<Credential[]> =>
-  all<Credential>(
+): Promise<IdentityRow[]> =>
+  all<IdentityRow>(
     on,
-    sql`select ${COLUMNS} from credentials where state in ('FINAL', 'DETACHED') and custody = ${custody}
+    sql`select ${COLUMNS} from identities where state in ('FINAL', 'DETACHED') and custody = ${custody}
       order by checked_at limit ${limit}`,
   )
 
 export const saveChecked = (tx: Tx, at: Date, cardIds: readonly string[]): Promise<number> =>
-  run(tx, sql`update credentials set checked_at = ${at} where card_id = any(${cardIds})`)
+  run(tx, sql`update identities set checked_at = ${at} where card_id = any(${cardIds})`)
 
 /** Forgets the counts of old days. */
 export const forgetRations = (tx: Tx, before: string): Promise<number> =>
   run(tx, sql`delete from identity_rations where day < ${before}::date`)
-
-/** The holder accounts of the wallet's cards, whose tokens are where they belong. */
-export const findHolderAccounts = async (on: Reader, wallet: string): Promise<Address[]> =>
-  (
-    await all<{ holderAddress: Address }>(
-      on,
-      sql`select holder_address from credentials
-        where owner_wallet = ${wallet} and holder_address is not null and state <> 'DETACHED'`,
-    )
-  ).map(({ holderAddress }) => holderAddress)
 
 /** A ration counts these apart. */
 export type Rationed = 'mints' | 'moves' | 'uris'
@@ -172,14 +170,14 @@ export const countNamedTokens = (on: Reader): Promise<NamedTokens[]> =>
     sql`select base_url, count(*)::integer as tokens,
         count(*) filter (where custody = 'CUSTODIAL')::integer as kept,
         count(*) filter (where is_named)::integer as named
-      from credentials where state <> 'FAILED' group by base_url order by base_url`,
+      from identities where state <> 'FAILED' group by base_url order by base_url`,
   )
 
 /** Has every token name this address. What failed before is tried again. */
 export const renameAll = (tx: Tx, baseUrl: string): Promise<number> =>
   run(
     tx,
-    sql`update credentials set base_url = ${baseUrl}, is_named = is_named and base_url = ${baseUrl},
+    sql`update identities set base_url = ${baseUrl}, is_named = is_named and base_url = ${baseUrl},
         reason = case when state = 'FAILED' then reason end
       where base_url <> ${baseUrl} or (state <> 'FAILED' and reason is not null)`,
   )
@@ -189,6 +187,6 @@ export const findCardOfHolder = async (on: Reader, address: Address): Promise<st
   (
     await one<{ cardId: string }>(
       on,
-      sql`select card_id from credentials where holder_address = ${address}`,
+      sql`select card_id from identities where holder_address = ${address}`,
     )
   )?.cardId

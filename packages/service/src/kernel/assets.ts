@@ -1,6 +1,8 @@
 /** A checksummed EVM address. */
 export type Address = `0x${string}`
 export type Hex = `0x${string}`
+/** The zero address: an owner, buyer or receiver that is nobody. */
+export const NOBODY: Address = '0x0000000000000000000000000000000000000000'
 /** A CAIP-2 chain id, e.g. `eip155:8453`. */
 export type Network = `eip155:${number}`
 

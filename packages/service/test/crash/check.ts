@@ -22,7 +22,7 @@ const OPEN = `
   union all select 'card ' || id from cards where status = 'PENDING_FUNDING'
   union all select 'transfer ' || tx_hash || ' ' || state from watched_transfers where state in ('seen', 'passed_on')
     and not exists (select from pay_link_logs l where l.tx_hash = watched_transfers.tx_hash)
-  union all select 'identity ' || card_id || ' ' || state from credentials where state not in ('FINAL', 'DETACHED')
+  union all select 'identity ' || card_id || ' ' || state from identities where state not in ('FINAL', 'DETACHED')
   union all select 'sale ' || listing_id || ' ' || state from sales where state in ('frozen', 'relayed')
   union all select 'send ' || ref || ' ' || state from chain_sends where state <> 'mined' or not is_safe
   union all select 'chain ' || l.id || ' is not counted' from ledger_chains l join stats_cursors c on c.chain = l.id
@@ -296,11 +296,11 @@ async function checkMoney(world: World): Promise<string[]> {
 
 /** Each promised card has one token, and the vault holds no other. */
 async function checkIdentities(world: World): Promise<string[]> {
-  const minted = await world.stage.query<{ id: string }>('select card_id as id from credentials')
+  const minted = await world.stage.query<{ id: string }>('select card_id as id from identities')
   const promised = of(world, 'mintIdentity').map(({ ref }) => ref)
   const held = await world.stage.tokensOfVault()
   const [{ kept = 0 } = {}] = await world.stage.query<{ kept: number }>(
-    `select count(*)::int as kept from credentials where custody = 'CUSTODIAL'`,
+    `select count(*)::int as kept from identities where custody = 'CUSTODIAL'`,
   )
   return [
     // A sale mints one too, so that there may be more.

@@ -55,7 +55,7 @@ const readSold = (): Promise<Sold[]> =>
 
 async function ownerOnChain(cardId: string): Promise<string> {
   const [row] = await stage.query<{ token: string }>(
-    'select token_id::text as token from credentials where card_id = $1',
+    'select token_id::text as token from identities where card_id = $1',
     [cardId],
   )
   return createPublicClient({ transport: http(stage.rpcUrl) }).readContract({

@@ -1,7 +1,7 @@
 -- The identity of a card on chain: an ERC-8004 token that the vault holds for the card's owner, its ERC-6551 account, and the
 -- attestation of that account. The chain decides; a row says what is wanted, and what was last seen there.
 
-create table credentials (
+create table identities (
   card_id         text primary key,
   network         text not null,
   registry        text not null check (registry ~ '^0x[0-9a-fA-F]{40}$'),
@@ -36,14 +36,13 @@ create table credentials (
   constraint asked_for_at_rest check (asked_by is not null or state in ('PENDING', 'MINTED', 'TRANSFERRING')),
   constraint a_reason_for_failure check (state <> 'FAILED' or reason is not null)
 );
-create index credentials_of_owner on credentials (owner_wallet) where holder_address is not null;
-create index credentials_open on credentials (checked_at) where state in ('PENDING', 'MINTED', 'TRANSFERRING');
-create index credentials_at_rest on credentials (custody, checked_at) where state in ('FINAL', 'DETACHED');
-create trigger names_a_person before insert or update of owner_wallet on credentials for each row
+create index identities_open on identities (checked_at) where state in ('PENDING', 'MINTED', 'TRANSFERRING');
+create index identities_at_rest on identities (custody, checked_at) where state in ('FINAL', 'DETACHED');
+create trigger names_a_person before insert or update of owner_wallet on identities for each row
   when (is_system_address(new.owner_wallet)) execute function refuse_system_address();
 
 -- A token, once final, is the card's for ever. A mint that is final is never made again.
-create function keep_credential() returns trigger language plpgsql as $$
+create function keep_identity() returns trigger language plpgsql as $$
 begin
   if (old.card_id, old.network, old.registry, old.created_at) is distinct from
      (new.card_id, new.network, new.registry, new.created_at)
@@ -53,12 +52,12 @@ begin
      or (new.state = 'FAILED' and old.state not in ('FAILED', 'PENDING', 'MINTED'))
      or (new.state = 'DETACHED' and old.state not in ('DETACHED', 'FINAL', 'TRANSFERRING')) then
     raise exception 'the identity of % is %, and does not become %', old.card_id, old.state, new.state
-      using errcode = 'check_violation', constraint = 'keep_credential';
+      using errcode = 'check_violation', constraint = 'keep_identity';
   end if;
   return new;
 end $$;
-create trigger keep_credential before update on credentials for each row execute function keep_credential();
-create trigger no_delete before delete or truncate on credentials for each statement execute function refuse_change();
+create trigger keep_identity before update on identities for each row execute function keep_identity();
+create trigger no_delete before delete or truncate on identities for each statement execute function refuse_change();
 
 -- Gas is the operator's: a wallet causes ten mints and ten moves in a UTC day, and all together as many as is configured.
 create table identity_rations (

@@ -9,13 +9,13 @@ import { reach } from '../../kernel/fault-points.ts'
 import { findSend, queueSend, type SendState, sendAndWait, withdrawSend } from '../../relay/send.ts'
 import { takeRation, takeUriRation } from '../ration.ts'
 import { update } from '../request.ts'
-import { type Credential, lockCredential, saveCredential } from '../store.ts'
+import { type IdentityRow, lockIdentityRow, saveIdentityRow } from '../store.ts'
 import { URI_REFUSED } from './judge.ts'
 
 /** The time that one look waits for a block to hold the transaction. */
 const WAIT_MS = 6_000
 
-type Wanted = { row: Credential; act: VaultAct }
+type Wanted = { row: IdentityRow; act: VaultAct }
 
 /**
  * Sends what the vault should do, one transaction after the other. Answers true if it was given up: the mint or the release
@@ -49,7 +49,7 @@ async function isOver(chain: Chain, { state, blockNumber }: SendState): Promise<
   return blockNumber <= (await readBlock(chain, 'safe')).number
 }
 
-const refOf = ({ cardId, attempts }: Credential, { kind }: VaultAct): string =>
+const refOf = ({ cardId, attempts }: IdentityRow, { kind }: VaultAct): string =>
   `identity:${cardId}:${attempts}:${kind}`
 const isOf = ({ ref }: SendState, { kind }: VaultAct): boolean => ref.endsWith(`:${kind}`)
 
@@ -71,11 +71,11 @@ async function isHopeless({ chain }: Services, send: SendState): Promise<boolean
   return (await simulateSend(chain, call)) !== undefined
 }
 
-async function takeBack({ db }: Services, { cardId, sendRef }: Credential): Promise<void> {
+async function takeBack({ db }: Services, { cardId, sendRef }: IdentityRow): Promise<void> {
   await db.write(async (tx) => {
-    const now = await lockCredential(tx, cardId)
+    const now = await lockIdentityRow(tx, cardId)
     if (!now || sendRef === null || now.sendRef !== sendRef) return
-    if (await withdrawSend(tx, sendRef)) await saveCredential(tx, { ...now, sendRef: null })
+    if (await withdrawSend(tx, sendRef)) await saveIdentityRow(tx, { ...now, sendRef: null })
   })
 }
 
@@ -89,7 +89,7 @@ async function queueAct(
   { row, act, call }: Wanted & { call: VaultCall },
 ): Promise<string | undefined> {
   const ref = await db.write(async (tx) => {
-    const now = await lockCredential(tx, row.cardId)
+    const now = await lockIdentityRow(tx, row.cardId)
     const isNow =
       now?.attempts === row.attempts &&
       now.state === row.state &&
@@ -99,7 +99,7 @@ async function queueAct(
     if (!isNow || !(await hasGas(tx, at, { row: now, act, settings }))) return undefined
     const sent = { ...now, attempts: now.attempts + 1 }
     const sendRef = refOf(sent, act)
-    await saveCredential(tx, { ...sent, sendRef })
+    await saveIdentityRow(tx, { ...sent, sendRef })
     await queueSend(tx, at, { ref: sendRef, ...call })
     return sendRef
   })
@@ -127,11 +127,11 @@ async function giveUp(
 ): Promise<boolean> {
   if (act.kind === 'assign') return false
   return db.write(async (tx) => {
-    const now = await lockCredential(tx, row.cardId)
+    const now = await lockIdentityRow(tx, row.cardId)
     if (now?.attempts !== row.attempts || now.state !== row.state || now.move !== row.move)
       return false
     if (act.kind === 'setAgentURI') {
-      await saveCredential(tx, { ...now, reason: URI_REFUSED, sendRef: null })
+      await saveIdentityRow(tx, { ...now, reason: URI_REFUSED, sendRef: null })
       return true
     }
     const end = act.kind === 'mint' ? ({ state: 'FAILED' } as const) : FINAL

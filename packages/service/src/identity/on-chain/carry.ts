@@ -8,7 +8,7 @@ import type { Id } from '../../kernel/ids.ts'
 import { findMinedHash } from '../../relay/send.ts'
 import { noteHolderAccount } from '../../stats/store.ts'
 import { update } from '../request.ts'
-import { type Credential, findCredential, lockCredential, saveCredential } from '../store.ts'
+import { findIdentityRow, type IdentityRow, lockIdentityRow, saveIdentityRow } from '../store.ts'
 import { identityArrived, identityDetached } from '../tasks.ts'
 import { doAct } from './act.ts'
 import { type Judgement, judge, type View } from './judge.ts'
@@ -23,7 +23,7 @@ export async function carryIdentity(
   cardId: Id<'card'>,
 ): Promise<boolean> {
   const { db, settings } = services
-  const row = await findCredential(db.reader, cardId)
+  const row = await findIdentityRow(db.reader, cardId)
   if (!row) return true
   if (settings.identity === null) {
     if (row.state === 'PENDING') await failMint(services, at, { row, reason: 'no_vault' })
@@ -37,14 +37,14 @@ export async function carryIdentity(
   return !judged.act && isAtRest(stored)
 }
 
-const isAtRest = ({ state }: Credential): boolean =>
+const isAtRest = ({ state }: IdentityRow): boolean =>
   state === 'FINAL' || state === 'DETACHED' || state === 'FAILED'
 
 /** Undefined if the chain has lost a token that was final: another chain answers, or its past was changed. */
 async function judgeNow(
   { chain, log }: Services,
   vault: Address,
-  row: Credential,
+  row: IdentityRow,
 ): Promise<Judgement | undefined> {
   const { cardId } = row
   const cardIds = [cardId]
@@ -63,15 +63,15 @@ async function judgeNow(
 async function storeJudged(
   services: Services,
   at: Date,
-  { row, judged }: { row: Credential; judged: Judgement },
-): Promise<Credential | undefined> {
+  { row, judged }: { row: IdentityRow; judged: Judgement },
+): Promise<IdentityRow | undefined> {
   const { db } = services
   const txHash = (row.sendRef && (await findMinedHash({ db }, row.sendRef))) || row.txHash
   const next = { ...judged.row, txHash }
   if (isSame(row, next)) return row
   reach('identity.before_state')
   const stored = await db.write(async (tx) => {
-    const now = await lockCredential(tx, row.cardId)
+    const now = await lockIdentityRow(tx, row.cardId)
     if (!now || !isSame(now, row)) return undefined
     await storeNext(tx, at, { row, next })
     return next
@@ -83,9 +83,9 @@ async function storeJudged(
 async function storeNext(
   tx: Tx,
   at: Date,
-  { row, next }: { row: Credential; next: Credential },
+  { row, next }: { row: IdentityRow; next: IdentityRow },
 ): Promise<void> {
-  if (row.state === next.state && row.custody === next.custody) await saveCredential(tx, next)
+  if (row.state === next.state && row.custody === next.custody) await saveIdentityRow(tx, next)
   else await update(tx, at, next)
   if (row.holderAddress === null && next.holderAddress !== null)
     await noteHolderAccount(tx, { cardId: row.cardId, address: next.holderAddress })
@@ -95,7 +95,7 @@ async function storeNext(
   await noteArrival(tx, { row, next })
 }
 
-async function noteArrival(tx: Tx, { row, next }: { row: Credential; next: Credential }) {
+async function noteArrival(tx: Tx, { row, next }: { row: IdentityRow; next: IdentityRow }) {
   const { cardId, ownerWallet: owner, txHash } = next
   const hasArrived = next.state === 'FINAL' && (row.state === 'MINTED' || row.move === 'assign')
   if (hasArrived && txHash)
@@ -103,16 +103,16 @@ async function noteArrival(tx: Tx, { row, next }: { row: Credential; next: Crede
 }
 
 /** Whether nothing differs that a judgement or a transaction of ours would change. */
-export const isSame = (a: Credential, b: Credential): boolean =>
-  (Object.keys(a) as (keyof Credential)[]).every((key) => key === 'createdAt' || a[key] === b[key])
+export const isSame = (a: IdentityRow, b: IdentityRow): boolean =>
+  (Object.keys(a) as (keyof IdentityRow)[]).every((key) => key === 'createdAt' || a[key] === b[key])
 
 export const failMint = (
   { db }: Services,
   at: Date,
-  { row, reason }: { row: Credential; reason: string },
+  { row, reason }: { row: IdentityRow; reason: string },
 ): Promise<void> =>
   db.write(async (tx) => {
-    const now = await lockCredential(tx, row.cardId)
+    const now = await lockIdentityRow(tx, row.cardId)
     if (now?.state === 'PENDING' && now.attempts === row.attempts)
       await update(tx, at, { ...now, state: 'FAILED', reason })
   })

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { type Sight, uriHashOf } from '../../chain/identity/vault.ts'
-import type { Credential } from '../store.ts'
-import { judge, NOBODY, URI_REFUSED } from './judge.ts'
+import { NOBODY } from '../../kernel/assets.ts'
+import type { IdentityRow } from '../store.ts'
+import { judge, URI_REFUSED } from './judge.ts'
 
 const VAULT = '0x1111111111111111111111111111111111111111'
 const OWNER = '0x2222222222222222222222222222222222222222'
@@ -11,7 +12,7 @@ const UID = `0x${'ab'.repeat(32)}` as const
 const BASE_URL = 'https://pay.example'
 const URI = `${BASE_URL}/api/v1/credentials/card_x/registration`
 
-const row = (of: Partial<Credential> = {}): Credential => ({
+const row = (of: Partial<IdentityRow> = {}): IdentityRow => ({
   ...{
     cardId: 'card_x',
     network: 'eip155:84532',
@@ -37,7 +38,7 @@ const sight = (of: Partial<Sight> = {}): Sight => ({
   ...{ isDeployed: false, attestation: UID, isAttested: true, uriHash: uriHashOf(URI) },
   ...of,
 })
-const judged = (of: Partial<Credential>, view: { latest?: Sight; safe?: Sight }) => {
+const judged = (of: Partial<IdentityRow>, view: { latest?: Sight; safe?: Sight }) => {
   const { row: next, act } = judge(row(of), { latest: undefined, safe: undefined, ...view }, VAULT)
   return [next.state, next.move, next.custody, act?.kind] as const
 }

@@ -1,28 +1,27 @@
 import { type Sight, uriHashOf, type VaultAct } from '../../chain/identity/vault.ts'
-import type { Address, Hex } from '../../kernel/assets.ts'
-import type { Credential } from '../store.ts'
+import { type Address, type Hex, NOBODY } from '../../kernel/assets.ts'
+import type { IdentityRow } from '../store.ts'
 
 /** A card's identity as the chain shows it in the newest block and in the newest safe one; undefined before its mint. */
 export type View = { latest: Sight | undefined; safe: Sight | undefined }
 
 /** The row as it should be stored, and the act that the vault should do next, if there is one. */
-export type Judgement = { row: Credential; act: VaultAct | undefined }
+export type Judgement = { row: IdentityRow; act: VaultAct | undefined }
 
-export const NOBODY: Address = `0x${'0'.repeat(40)}`
 const NO_ATTESTATION: Hex = `0x${'0'.repeat(64)}`
 
 /** Why a token keeps a URI that the service would change: no further change of it is sent by itself. */
 export const URI_REFUSED = 'uri_refused'
 
 /** Where the registration file is that the token should name. */
-export const registrationUrl = ({ baseUrl, cardId }: Pick<Credential, 'baseUrl' | 'cardId'>) =>
+export const registrationUrl = ({ baseUrl, cardId }: Pick<IdentityRow, 'baseUrl' | 'cardId'>) =>
   `${baseUrl}/api/v1/credentials/${cardId}/registration`
 
 /**
  * Decides what is true of an identity and what follows. A mint, a move and a detachment count in a safe block only; an act is
  * not asked for again once the newest block shows it.
  */
-export function judge(row: Credential, view: View, vault: Address): Judgement {
+export function judge(row: IdentityRow, view: View, vault: Address): Judgement {
   const { safe } = view
   if (row.state === 'FAILED' && !safe) return { row, act: undefined }
   if (!safe) return judgeMint(row, view)
@@ -34,7 +33,7 @@ export function judge(row: Credential, view: View, vault: Address): Judgement {
 }
 
 /** Before the mint is final. */
-function judgeMint(row: Credential, { latest }: View): Judgement {
+function judgeMint(row: IdentityRow, { latest }: View): Judgement {
   if (latest) return { row: { ...row, state: 'MINTED' }, act: undefined }
   const { cardId, ownerWallet: owner } = row
   const act = { kind: 'mint', cardId, uri: registrationUrl(row), owner } as const
@@ -42,7 +41,7 @@ function judgeMint(row: Credential, { latest }: View): Judgement {
 }
 
 /** The row with what a safe block shows. */
-function seenIn(row: Credential, safe: Sight, vault: Address): Credential {
+function seenIn(row: IdentityRow, safe: Sight, vault: Address): IdentityRow {
   return {
     ...row,
     tokenId: safe.tokenId,
@@ -56,7 +55,7 @@ function seenIn(row: Credential, safe: Sight, vault: Address): Credential {
 }
 
 /** The token goes to its owner, who must be the owner of record before. */
-function judgeRelease(row: Credential, { latest }: View, vault: Address): Judgement {
+function judgeRelease(row: IdentityRow, { latest }: View, vault: Address): Judgement {
   const released = { ...row, state: 'TRANSFERRING', move: 'release' } as const
   if (!latest || latest.tokenOwner !== vault) return { row: released, act: undefined }
   const kind = latest.owner === row.ownerWallet ? 'release' : 'assign'
@@ -64,7 +63,7 @@ function judgeRelease(row: Credential, { latest }: View, vault: Address): Judgem
 }
 
 /** The token is where it belongs, or it is not; the owner of record follows. */
-function judgeOwner(row: Credential, { latest, safe }: View): Judgement {
+function judgeOwner(row: IdentityRow, { latest, safe }: View): Judgement {
   const isOut = row.custody === 'WITHDRAWN' && safe?.tokenOwner !== row.ownerWallet
   const owner = isOut ? NOBODY : row.ownerWallet
   const isAssigned = safe?.owner === owner
@@ -77,7 +76,7 @@ function judgeOwner(row: Credential, { latest, safe }: View): Judgement {
 }
 
 /** A token that the vault keeps is to name the file that is wanted. In a wallet that is its owner's affair. */
-function judgeUri(row: Credential, { uriHash, owner, step }: Sight): VaultAct | undefined {
+function judgeUri(row: IdentityRow, { uriHash, owner, step }: Sight): VaultAct | undefined {
   const uri = registrationUrl(row)
   const isKept = row.custody === 'CUSTODIAL' && owner === row.ownerWallet
   if (!isKept || row.reason === URI_REFUSED || uriHash === uriHashOf(uri)) return undefined
@@ -85,7 +84,7 @@ function judgeUri(row: Credential, { uriHash, owner, step }: Sight): VaultAct | 
 }
 
 const actOn = (
-  { cardId }: Credential,
+  { cardId }: IdentityRow,
   { step }: Sight,
   { kind, owner }: { kind: 'assign' | 'release'; owner: Address },
 ): VaultAct => ({ kind, cardId, owner, step: step + 1n })

@@ -3,7 +3,7 @@ import { perChain } from '../../chain/per-chain.ts'
 import type { Services } from '../../http/services.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { type Identity, identityOf, NO_IDENTITY } from '../identity.ts'
-import { findCredentials } from '../store.ts'
+import { findIdentityRows } from '../store.ts'
 
 /** How long a look at the chain is shown again. */
 const FRESH_MS = 60_000
@@ -21,7 +21,7 @@ export async function readLiveIdentities(
   at: Date,
   cardIds: readonly string[],
 ): Promise<Map<string, Identity>> {
-  const rows = cardIds.length === 0 ? [] : await findCredentials(services.db.reader, cardIds)
+  const rows = cardIds.length === 0 ? [] : await findIdentityRows(services.db.reader, cardIds)
   const minted = rows.filter(({ tokenId }) => tokenId !== null).map(({ cardId }) => cardId)
   const seen = await lookLive(services, at, minted)
   const known = new Map<string, Identity>(

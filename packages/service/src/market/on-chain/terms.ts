@@ -2,9 +2,9 @@ import { approvalOf, readSaleSight, type SaleSight } from '../../chain/sales/sal
 import type { Reader } from '../../db/sql.ts'
 import type { Services } from '../../http/services.ts'
 import type { Settings } from '../../http/settings.ts'
-import { type Credential, findCredential } from '../../identity/store.ts'
+import { findIdentityRow, type IdentityRow } from '../../identity/store.ts'
 import { assert } from '../../kernel/assert.ts'
-import type { Address, Hex } from '../../kernel/assets.ts'
+import { type Address, type Hex, NOBODY } from '../../kernel/assets.ts'
 import { unixSeconds } from '../../kernel/clock.ts'
 import type { Id } from '../../kernel/ids.ts'
 import { type Amount, amount, formatAmount } from '../../kernel/money.ts'
@@ -17,7 +17,6 @@ import { findFeeRules } from '../../settlements/fee-rules/store.ts'
 import { feeRuleFor } from '../../settlements/fees.ts'
 import type { Terms } from './store.ts'
 
-const NOBODY: Address = `0x${'0'.repeat(40)}`
 /** The contract refuses a higher fee. */
 const MOST_BPS = 1_000n
 const LISTED_SECONDS = 90 * 86_400
@@ -43,7 +42,7 @@ export async function makeTerms(
   const { card, price } = of
   checkWorth(services, price)
   const seller = card.walletAddress as Address
-  const sold = checkOutside(await findCredential(db.reader, card.id))
+  const sold = checkOutside(await findIdentityRow(db.reader, card.id))
   const sight = await readSaleSight(chain, market, { ...sold, seller })
   if (sight.owner !== seller) throw notInWallet()
   assert(sight.holderState !== undefined && sight.holderUsdc !== undefined, 'a holder is readable')
@@ -90,7 +89,7 @@ export const listingOf = (terms: Terms): SignedListing => ({ ...terms, buyer: NO
 export const feeOfTerms = ({ price, feeBps }: Pick<Terms, 'price' | 'feeBps'>): Amount =>
   amount((price * BigInt(feeBps)) / 10_000n)
 
-function checkOutside(row: Credential | undefined) {
+function checkOutside(row: IdentityRow | undefined) {
   if (row?.state !== 'FINAL' || row.custody !== 'WITHDRAWN') throw notInWallet()
   const { registry, tokenId, holderAddress: holder } = row
   assert(tokenId !== null && holder !== null, 'a final identity has its token and account')

@@ -4,7 +4,11 @@ import { lookAt, type Sight } from '../../../src/chain/identity/vault.ts'
 import { fundGas } from '../../../src/embedded/dev/chain.ts'
 import { carryIdentity } from '../../../src/identity/on-chain/carry.ts'
 import { takeRation } from '../../../src/identity/ration.ts'
-import { type Credential, findCredential, type IdentityState } from '../../../src/identity/store.ts'
+import {
+  findIdentityRow,
+  type IdentityRow,
+  type IdentityState,
+} from '../../../src/identity/store.ts'
 import type { Id } from '../../../src/kernel/ids.ts'
 import { followAll } from '../../stats/scan.ts'
 import type { User, World } from '../../world.ts'
@@ -38,14 +42,14 @@ export async function paidCard(
   return { seller, id: till.id as CardId }
 }
 
-export const rowOf = async (w: World, id: CardId): Promise<Credential> => {
-  const row = await findCredential(w.db.reader, id)
+export const rowOf = async (w: World, id: CardId): Promise<IdentityRow> => {
+  const row = await findIdentityRow(w.db.reader, id)
   if (!row) throw new Error(`${id} has no identity`)
   return row
 }
 
 /** Carries the identity until it is at rest, or in this state. */
-export async function carried(w: World, id: CardId, until?: IdentityState): Promise<Credential> {
+export async function carried(w: World, id: CardId, until?: IdentityState): Promise<IdentityRow> {
   for (let round = 0; round < 60; round++) {
     const isOver = await carryIdentity(w.services, w.now(), id)
     const row = await rowOf(w, id)
@@ -59,7 +63,7 @@ export async function carried(w: World, id: CardId, until?: IdentityState): Prom
 export async function mintedCard(
   w: World,
   as: { account?: PrivateKeyAccount } = {},
-): Promise<{ seller: User; id: CardId; row: Credential }> {
+): Promise<{ seller: User; id: CardId; row: IdentityRow }> {
   await w.withGas()
   const { seller, id } = await paidCard(w, as)
   const asked = await seller.post(`/api/cards/${id}/identity`)

@@ -3,7 +3,7 @@ import type { PrivateKeyAccount } from 'viem/accounts'
 import market from '../../../../../contracts/build/CredentialMarket.json' with { type: 'json' }
 import { simulateSend } from '../../../src/chain/transfers/simulate.ts'
 import { fundGas } from '../../../src/embedded/dev/chain.ts'
-import type { Credential } from '../../../src/identity/store.ts'
+import type { IdentityRow } from '../../../src/identity/store.ts'
 import { carrySale } from '../../../src/market/on-chain/sale/carry.ts'
 import { findPayment, findTerms } from '../../../src/market/on-chain/store.ts'
 import { listingOf } from '../../../src/market/on-chain/terms.ts'
@@ -18,7 +18,7 @@ import type { User, World } from '../../world.ts'
 import { sendBy } from '../token-kit.ts'
 import { type CardId, carried, mintedCard } from './identities.ts'
 
-export type OnChainListing = { seller: User; id: CardId; row: Credential; listingId: string }
+export type OnChainListing = { seller: User; id: CardId; row: IdentityRow; listingId: string }
 
 /** A card whose identity token is in its owner's wallet. */
 export async function withdrawnCard(

@@ -57,7 +57,7 @@ export async function offerOnChain(move: Move): Promise<{ id: string; listingId:
 
 const withdrawn = ({ world }: Move, cardId: string): Promise<unknown[]> =>
   world.stage.query(
-    `select from credentials where card_id = $1 and state = 'FINAL' and custody = 'WITHDRAWN'`,
+    `select from identities where card_id = $1 and state = 'FINAL' and custody = 'WITHDRAWN'`,
     [cardId],
   )
 
