@@ -208,11 +208,15 @@ export function normalHash(hash: string): Hex {
   return hash.toLowerCase() as Hex
 }
 
-/** Answers the EVM address checksummed. Throws if it is malformed. */
-export function normalAddress(address: string, param: string): Address {
-  if (!/^0x[0-9a-fA-F]{40}$/.test(address))
-    throw new Problem('invalid_address', `${param} must be 0x and 40 hex characters.`, { param })
-  return getAddress(address.toLowerCase())
+/** The EVM address checksummed; undefined if the text is none. */
+export const asAddress = (text: string): Address | undefined =>
+  /^0x[0-9a-fA-F]{40}$/.test(text) ? getAddress(text.toLowerCase()) : undefined
+
+/** As `asAddress`. Throws `invalid_address` if the text is none. */
+export function normalAddress(text: string, param: string): Address {
+  const address = asAddress(text)
+  if (address) return address
+  throw new Problem('invalid_address', `${param} must be 0x and 40 hex characters.`, { param })
 }
 
 /**

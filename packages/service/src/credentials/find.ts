@@ -1,6 +1,6 @@
 import type { CardWithMoney } from '../cards/card.ts'
 import { readCards } from '../cards/store.ts'
-import { normalAddress } from '../chain/reads.ts'
+import { asAddress } from '../chain/reads.ts'
 import { type CardMarket, readCardMarkets } from '../crt-markets/store.ts'
 import type { Reader } from '../db/sql.ts'
 import { type Caller, mayUseCard } from '../http/caller.ts'
@@ -21,11 +21,10 @@ export type Business = {
   listing: Listing | undefined
 }
 
-const HOLDER = /^0x[0-9a-fA-F]{40}$/
-
 /** The business that `ref` names: the id of a card, or the address of its holder account. */
 async function findBusiness(on: Reader, at: Date, ref: string): Promise<Business | undefined> {
-  const id = HOLDER.test(ref) ? await findCardOfHolder(on, normalAddress(ref, 'ref')) : ref
+  const holder = asAddress(ref)
+  const id = holder ? await findCardOfHolder(on, holder) : ref
   if (id === undefined) return undefined
   const [cards, stats, identities, markets, listings] = await Promise.all([
     readCards(on, [id]),

@@ -1,4 +1,4 @@
-import { one, type Reader, run, sql, type Tx } from '../db/sql.ts'
+import { run, sql, type Tx } from '../db/sql.ts'
 
 /**
  * Counts a lookup of the key, unless it has had `most` today. One statement, so of callers that race for the last one
@@ -18,15 +18,3 @@ export const countLookup = async (
 export async function forgetLookups(tx: Tx, day: string): Promise<void> {
   await sql`delete from credential_lookups where day < ${day}::date`.execute(tx)
 }
-
-/** The lookups that a key has had on a day. */
-export const readLookups = async (
-  on: Reader,
-  of: { keyHash: string; day: string },
-): Promise<number> =>
-  (
-    await one<{ count: number }>(
-      on,
-      sql`select count from credential_lookups where key_hash = ${of.keyHash} and day = ${of.day}::date`,
-    )
-  )?.count ?? 0

@@ -13,7 +13,7 @@ const usdc = (description: string) => Type.Number({ description })
 
 /** How the figures were computed, and how far they go. */
 export const METHOD = 'purser-counted-payments/1'
-export const AsOfBody = Type.Object(
+const AsOfBody = Type.Object(
   {
     at: Type.Union([Timestamp, Type.Null()], { description: 'When they were computed' }),
     sequence: Type.String({
@@ -202,7 +202,7 @@ function trustBody({ business: { stats }, payers, progress }: Shown, { asset }: 
   }
 }
 
-export const asOfBody = ({ at, batches, block }: Progress): Static<typeof AsOfBody> => ({
+const asOfBody = ({ at, batches, block }: Progress): Static<typeof AsOfBody> => ({
   at: isoOrNull(at),
   sequence: String(batches),
   block: block === null ? null : Number(block),

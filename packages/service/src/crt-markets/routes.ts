@@ -1,12 +1,12 @@
 import { Type } from 'typebox'
-import { normalAddress } from '../chain/reads.ts'
 import { CursorQuery, checkAfter, PAGE_DEFAULT, pageOf } from '../http/fields.ts'
 import { publicRoute, type Route } from '../http/route.ts'
 import type { Services } from '../http/services.ts'
 import { mustHaveMarkets } from './available.ts'
+import { findMarketOf } from './find.ts'
 import { launchRoutes } from './launch/routes.ts'
 import { publicMarketRoutes } from './public/routes.ts'
-import { findLiveToken, type LiveMarket, listLiveMarkets } from './store.ts'
+import { type LiveMarket, listLiveMarkets } from './store.ts'
 import { confirmVesting } from './vesting/routes.ts'
 import { MarketBody, marketBody } from './view.ts'
 
@@ -38,16 +38,11 @@ const list = publicRoute({
 })
 
 async function findAfter(
-  { chain, db }: Services,
+  services: Services,
   after: string | undefined,
 ): Promise<LiveMarket | undefined> {
-  let found: LiveMarket | undefined
-  await checkAfter(after, async (text) => {
-    if (!/^0x[0-9a-fA-F]{40}$/.test(text)) return false
-    const token = normalAddress(text, 'after')
-    found = await findLiveToken(db.reader, { network: chain.network, token })
-    return found !== undefined
-  })
+  const found = after === undefined ? undefined : await findMarketOf(services, after)
+  await checkAfter(after, async () => found !== undefined)
   return found
 }
 

@@ -1,16 +1,12 @@
 import { all, one, type Reader, run, sql, type Tx } from '../db/sql.ts'
 import type { Address, Hex, Network } from '../kernel/assets.ts'
 
-/** `VESTED`: live, and the creator's kept part is locked. Only LIVE and VESTED ones are public. */
-export type MarketState = 'PREPARED' | 'LIVE' | 'VESTED'
-
 /** The token of a card and its pool, as it was prepared. */
-export type Market = {
+export type PreparedMarket = {
   cardId: string
   network: Network
   /** The wallet whose account deploys the token and lists it. It keeps the position when the card is sold. */
   creator: Address
-  state: MarketState
   symbol: string
   name: string
   /** Whole tokens. */
@@ -31,39 +27,31 @@ export type Market = {
   upperTick: number
   liquidity: bigint
   preparedAt: Date
-  deployTx: Hex | null
-  listTx: Hex | null
-  listBlock: bigint | null
-  positionId: bigint | null
-  positionOwner: Address | null
-  listedAt: Date | null
 }
 
-/** The part that is written when a launch is prepared. */
-export type PreparedMarket = Omit<
-  Market,
-  'state' | 'deployTx' | 'listTx' | 'listBlock' | 'positionId' | 'positionOwner' | 'listedAt'
->
-
-/** A market that was confirmed on chain. */
-export type LiveMarket = Market & {
-  state: 'LIVE' | 'VESTED'
+/** The facts that the chain has shown of a listed market. */
+export type ChainFacts = {
   deployTx: Hex
   listTx: Hex
   listBlock: bigint
   positionId: bigint
-  positionOwner: Address
   listedAt: Date
 }
+/** A market that was confirmed on chain, and is public. `VESTED`: the creator's kept part is locked. */
+export type LiveMarket = PreparedMarket & ChainFacts & { state: 'LIVE' | 'VESTED' }
+/** The market of a card; before it is confirmed its owner alone sees it. */
+export type Market =
+  | LiveMarket
+  | (PreparedMarket & { [K in keyof ChainFacts]: null } & { state: 'PREPARED' })
 
 const COLUMNS =
   sql.raw(`card_id, network, creator, state, symbol, name, supply, keep_bps, start_price, vesting_seconds,
   nonce, salt, token, pool_id, fee, tick_spacing, start_tick, lower_tick, upper_tick, liquidity, prepared_at, deploy_tx,
-  list_tx, list_block, position_id, position_owner, listed_at`)
+  list_tx, list_block, position_id, listed_at`)
 const IS_LIVE = sql.raw(`state <> 'PREPARED'`)
 
 /** The live markets of these cards. */
-export const findLiveMarkets = (on: Reader, cardIds: readonly string[]): Promise<LiveMarket[]> =>
+const findLiveMarkets = (on: Reader, cardIds: readonly string[]): Promise<LiveMarket[]> =>
   all<LiveMarket>(
     on,
     sql`select ${COLUMNS} from crt_markets where card_id = any(${[...cardIds]}::text[]) and ${IS_LIVE}`,
@@ -96,17 +84,13 @@ export const savePrepared = async (tx: Tx, m: PreparedMarket): Promise<boolean> 
 /** Makes the market live, if it is still the one that was prepared with this token and pool. */
 export const saveListed = async (
   tx: Tx,
-  market: Pick<Market, 'cardId' | 'token' | 'poolId'>,
-  l: Pick<
-    LiveMarket,
-    'deployTx' | 'listTx' | 'listBlock' | 'positionId' | 'positionOwner' | 'listedAt'
-  >,
+  market: Pick<PreparedMarket, 'cardId' | 'token' | 'poolId'>,
+  l: ChainFacts,
 ): Promise<boolean> => {
   const saved = await run(
     tx,
     sql`update crt_markets set state = 'LIVE', deploy_tx = ${l.deployTx}, list_tx = ${l.listTx},
-        list_block = ${l.listBlock}, position_id = ${l.positionId}, position_owner = ${l.positionOwner},
-        listed_at = ${l.listedAt}
+        list_block = ${l.listBlock}, position_id = ${l.positionId}, listed_at = ${l.listedAt}
       where card_id = ${market.cardId} and state = 'PREPARED' and token = ${market.token} and pool_id = ${market.poolId}`,
   )
   return saved === 1

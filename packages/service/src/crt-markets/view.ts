@@ -8,7 +8,7 @@ import {
   OneOf,
   Timestamp,
 } from '../http/fields.ts'
-import type { LiveMarket, Market } from './store.ts'
+import type { LiveMarket, Market, PreparedMarket } from './store.ts'
 
 /** Every token has these: its contract knows no other. */
 export const TOKEN_DECIMALS = 18
@@ -33,7 +33,7 @@ export const MarketBody = Type.Object({
 })
 
 /** The facts that are known before a market is live. */
-const factsOf = (market: Market) => ({
+const factsOf = (market: PreparedMarket) => ({
   cardId: market.cardId,
   token: market.token,
   symbol: market.symbol,

@@ -7,7 +7,7 @@ import { assetsOf } from '../chain/rails.ts'
 import { listLiveMarkets } from '../crt-markets/store.ts'
 import { TOKEN_DECIMALS } from '../crt-markets/view.ts'
 import type { Services } from '../http/services.ts'
-import type { Address } from '../kernel/assets.ts'
+import { type Address, NOBODY } from '../kernel/assets.ts'
 import { PERMIT2 } from '../protocols/evm/permit2/abi.ts'
 import { listKnownTokens } from '../tokens/store.ts'
 
@@ -57,7 +57,7 @@ export function nameOf({ chain, settings }: Site, address: string): string | und
     [v4?.poolManager, 'Uniswap PoolManager'],
     [v4?.positionManager, 'Uniswap PositionManager'],
     [CREATE2_DEPLOYER, 'CREATE2 deployer'],
-    ['0x0000000000000000000000000000000000000000', 'nobody'],
+    [NOBODY, 'nobody'],
     ...assetsOf(chain).map(({ contract, symbol }): [string, string] => [contract, symbol]),
     ...chain.relayers.map((relayer): [string, string] => [relayer.address, 'relayer']),
   ]

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { readShownTransaction } from '../chain/explore/transaction.ts'
-import { normalAddress } from '../chain/reads.ts'
+import { asAddress } from '../chain/reads.ts'
 import { type Answer, publicRoute, type Route } from '../http/route.ts'
 import type { Services } from '../http/services.ts'
 import type { Hex } from '../kernel/assets.ts'
@@ -12,7 +12,6 @@ import { streamPage } from './stream.ts'
 import { tokenPage } from './token.ts'
 import { transactionPage } from './transaction.ts'
 
-const ADDRESS = /^0x[0-9a-fA-F]{40}$/
 /** A decimal id, of less than 2^256. */
 const STREAM = /^(0|[1-9]\d{0,76})$/
 const HASH = /^0x[0-9a-fA-F]{64}$/
@@ -45,13 +44,15 @@ const transaction = explorerRoute('tx', 'Show a transaction', async (services, r
   return transactionPage(services, shown, await readKnownTokens(services))
 })
 
-const address = explorerRoute('address', 'Show an address', async (services, ref) =>
-  ADDRESS.test(ref) ? addressPage(services, normalAddress(ref, 'ref')) : missing('such address'),
-)
+const address = explorerRoute('address', 'Show an address', async (services, ref) => {
+  const address = asAddress(ref)
+  return address ? addressPage(services, address) : missing('such address')
+})
 
-const token = explorerRoute('token', 'Show a token', async (services, ref) =>
-  ADDRESS.test(ref) ? tokenPage(services, normalAddress(ref, 'ref')) : missing('such token'),
-)
+const token = explorerRoute('token', 'Show a token', async (services, ref) => {
+  const address = asAddress(ref)
+  return address ? tokenPage(services, address) : missing('such token')
+})
 
 const stream = explorerRoute('streams', 'Show a vesting stream', async (services, ref) =>
   STREAM.test(ref) ? streamPage(services, BigInt(ref)) : missing('such stream'),

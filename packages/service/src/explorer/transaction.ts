@@ -1,5 +1,6 @@
 import type { ShownLog, ShownTransaction } from '../chain/explore/transaction.ts'
 import { MINI_LOCKUP } from '../chain/markets/lockups.ts'
+import { asAddress } from '../chain/reads.ts'
 import type { Answer } from '../http/route.ts'
 import { type Html, html } from '../pay-links/page/html.ts'
 import { type KnownToken, nameOf, type Site } from './names.ts'
@@ -7,7 +8,6 @@ import { addressLink, facts, page, shownAmount, timeOf } from './page.ts'
 
 const ETH_DECIMALS = 18
 const VALUE_SHOWN = 400
-const ADDRESS = /^0x[0-9a-fA-F]{40}$/
 /** Arguments of events that count a token's base units. */
 const AMOUNTS = /^(value|amount)$/
 
@@ -79,8 +79,7 @@ function flat([name, value]: readonly [string, unknown]): [string, unknown][] {
 
 /** Texts in logs are a stranger's, and may be long. */
 function argumentOf(site: Site, value: unknown): Html {
-  if (typeof value === 'string' && ADDRESS.test(value))
-    return addressLink(value, nameOf(site, value))
+  if (typeof value === 'string' && asAddress(value)) return addressLink(value, nameOf(site, value))
   const text =
     typeof value === 'object'
       ? JSON.stringify(value, (_, inner) => (typeof inner === 'bigint' ? String(inner) : inner))

@@ -1,8 +1,8 @@
-import { encodeFunctionData, getAddress, parseAbi } from 'viem'
+import { encodeFunctionData, parseAbi } from 'viem'
 import type { Address } from '../../kernel/assets.ts'
 import type { Chain } from '../chain.ts'
 import { MINI_LOCKUP } from '../markets/lockups.ts'
-import { readWords, type WordRead } from '../tokens/read-words.ts'
+import { addressOf, readWords, type WordRead } from '../tokens/read-words.ts'
 
 /** The reads that Sablier Lockup and its stand-in share; each answers one word. */
 const ABI = parseAbi([
@@ -62,5 +62,3 @@ export async function readShownStream(
     endsAt: new Date(Number(end ?? 0n) * 1000),
   }
 }
-
-const addressOf = (word: bigint): Address => getAddress(`0x${word.toString(16).padStart(40, '0')}`)

@@ -1,6 +1,5 @@
 import {
   erc20Abi,
-  getAddress,
   type Hex,
   isAddressEqual,
   parseAbi,
@@ -86,7 +85,6 @@ export type Listed = {
   upperTick: number
   liquidity: bigint
   positionId: bigint
-  owner: Address
   /** Undefined if somebody had made the pool before. */
   start: { sqrtPrice: bigint; tick: number } | undefined
 }
@@ -102,36 +100,28 @@ export function positionsIn({ logs }: TransactionReceipt, v4: V4Contracts, poolI
   return parseEventLogs({ abi: poolManagerAbi, eventName: 'ModifyLiquidity', logs: ofPools })
     .filter(({ args }) => args.id === poolId && args.liquidityDelta > 0n)
     .filter(({ args }) => isAddressEqual(args.sender, v4.positionManager))
-    .flatMap(({ args }): Listed[] => {
-      const positionId = BigInt(args.salt)
-      const owner = ownerIn(logs, v4, positionId)
-      if (!owner) return []
-      return [
-        {
-          lowerTick: args.tickLower,
-          upperTick: args.tickUpper,
-          liquidity: args.liquidityDelta,
-          positionId,
-          owner,
-          start: start && { sqrtPrice: start.args.sqrtPriceX96, tick: start.args.tick },
-        },
-      ]
-    })
+    .map(
+      ({ args }): Listed => ({
+        lowerTick: args.tickLower,
+        upperTick: args.tickUpper,
+        liquidity: args.liquidityDelta,
+        positionId: BigInt(args.salt),
+        start: start && { sqrtPrice: start.args.sqrtPriceX96, tick: start.args.tick },
+      }),
+    )
+    .filter(({ positionId }) => isOpened(logs, v4, positionId))
 }
 
 const NFT_ABI = parseAbi([
   'event Transfer(address indexed from, address indexed to, uint256 indexed id)',
 ])
 
-/** The account that the position was made for. */
-function ownerIn(
+/** Whether the position was made here, and not only added to. */
+const isOpened = (
   logs: TransactionReceipt['logs'],
   { positionManager }: V4Contracts,
   positionId: bigint,
-): Address | undefined {
-  const moves = parseEventLogs({ abi: NFT_ABI, logs }).filter(
+): boolean =>
+  parseEventLogs({ abi: NFT_ABI, logs }).some(
     ({ address, args }) => isAddressEqual(address, positionManager) && args.id === positionId,
   )
-  const last = moves.at(-1)
-  return last && getAddress(last.args.to)
-}

@@ -5,7 +5,7 @@ import { eip3009Abi } from '../../protocols/evm/eip3009/abi.ts'
 import { askChain, type Chain } from '../chain.ts'
 import { hasCode } from '../reads.ts'
 import { balanceData } from '../tokens/calls.ts'
-import { readWords, type WordRead } from '../tokens/read-words.ts'
+import { addressOf, readWords, type WordRead } from '../tokens/read-words.ts'
 
 const ABI = parseAbi([
   'function ownerOf(uint256 tokenId) view returns (address)',
@@ -62,15 +62,12 @@ export async function readSaleSight(
     ]),
   ])
   return {
-    owner: addressOf(owner),
-    isApproved: all === 1n || addressOf(one) === getAddress(market),
+    owner: owner === undefined ? undefined : addressOf(owner),
+    isApproved: all === 1n || one === BigInt(market),
     holderState: isDeployed ? state : 0n,
     holderUsdc,
   }
 }
-
-const addressOf = (word: bigint | undefined): Address | undefined =>
-  word === undefined ? undefined : getAddress(`0x${word.toString(16).padStart(40, '0')}`)
 
 export type SaleAsked = { market: Address; hash: Hex; buyer: Address }
 /** How a sale stands in the newest safe block. */

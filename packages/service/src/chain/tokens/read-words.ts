@@ -1,4 +1,4 @@
-import { encodeDeployData, parseAbi } from 'viem'
+import { encodeDeployData, getAddress, parseAbi } from 'viem'
 import wordReader from '../../../../../contracts/build/WordReader.json' with { type: 'json' }
 import type { Address, Hex } from '../../kernel/assets.ts'
 import { askChain, type Chain } from '../chain.ts'
@@ -47,6 +47,10 @@ const readChunk = ({ rpc }: Pick<Chain, 'rpc'>, reads: readonly WordRead[], bloc
       throw new Error('The node did not run the reader of words.')
     return reads.map((_, i) => wordAt(answer, i))
   })
+
+/** The address in a word that was read. */
+export const addressOf = (word: bigint): Address =>
+  getAddress(`0x${word.toString(16).padStart(40, '0')}`)
 
 function wordAt(answer: Hex, i: number): bigint | undefined {
   const start = 2 + i * 128

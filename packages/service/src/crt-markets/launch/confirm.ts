@@ -10,23 +10,22 @@ import type { Services } from '../../http/services.ts'
 import type { Hex } from '../../kernel/assets.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { mustHaveMarkets } from '../available.ts'
-import type { LiveMarket, Market } from '../store.ts'
+import type { ChainFacts, PreparedMarket } from '../store.ts'
 import { mustBeSafe, type SafeTransaction } from '../transactions.ts'
 import { termsOf } from './prepare.ts'
 
-type Asked = { deployTx: Hex; listTx: Hex }
+type Asked = Pick<ChainFacts, 'deployTx' | 'listTx'>
 
 /** A prepared launch as the chain has shown it. */
-export type Confirmed = Asked &
-  Pick<LiveMarket, 'listBlock' | 'positionId' | 'positionOwner' | 'listedAt'> & {
-    /** The pool's price once it was listed. */
-    start: { sqrtPrice: bigint; tick: number }
-  }
+export type Confirmed = ChainFacts & {
+  /** The pool's price once it was listed. */
+  start: { sqrtPrice: bigint; tick: number }
+}
 
 /** Compares two safe transactions with what was prepared. Throws what differs. */
 export async function checkLaunch(
   services: Services,
-  market: Market,
+  market: PreparedMarket,
   asked: Asked,
 ): Promise<Confirmed> {
   const v4 = await mustHaveMarkets(services)
@@ -39,19 +38,16 @@ export async function checkLaunch(
     readTimeOf(chain, listBlock),
     listed.start ?? readPool(chain, v4, { poolId: market.poolId, blockNumber: listBlock }),
   ])
-  const { positionId, owner: positionOwner } = listed
+  const { positionId } = listed
   const { sqrtPrice, tick } = start
-  return {
-    ...asked,
-    listBlock,
-    positionId,
-    positionOwner,
-    listedAt,
-    start: { sqrtPrice, tick },
-  }
+  return { ...asked, listBlock, positionId, listedAt, start: { sqrtPrice, tick } }
 }
 
-async function checkDeployment(services: Services, market: Market, deployTx: Hex): Promise<void> {
+async function checkDeployment(
+  services: Services,
+  market: PreparedMarket,
+  deployTx: Hex,
+): Promise<void> {
   const { chain } = services
   const receipt = await mustBeSafe(services, { hash: deployTx, param: 'deployTx' }).catch(
     async (error: unknown) => {
@@ -75,7 +71,7 @@ async function checkDeployment(services: Services, market: Market, deployTx: Hex
 }
 
 /** Throws `nonce_moved` if another transaction has used the nonce that the token's address comes from. */
-async function checkNonce({ chain }: Services, market: Market): Promise<void> {
+async function checkNonce({ chain }: Services, market: PreparedMarket): Promise<void> {
   if (market.nonce === null) return
   const [{ nonce }, isThere] = await Promise.all([
     readAccount(chain, market.creator),
@@ -84,14 +80,14 @@ async function checkNonce({ chain }: Services, market: Market): Promise<void> {
   if (nonce > market.nonce && !isThere) throw nonceMoved(market)
 }
 
-const nonceMoved = ({ nonce, token, creator }: Market): Problem =>
+const nonceMoved = ({ nonce, token, creator }: PreparedMarket): Problem =>
   new Problem(
     'nonce_moved',
     `Another transaction of ${creator} has used nonce ${nonce}, from which the address ${token} would have come, so that the other steps point at no token. Prepare the market again and send all its transactions one after another.`,
   )
 
 /** The position with all that was to be sold, from logs of the chain's own PoolManager. */
-function findPosition(receipt: SafeTransaction, v4: V4Contracts, market: Market): Listed {
+function findPosition(receipt: SafeTransaction, v4: V4Contracts, market: PreparedMarket): Listed {
   const found = positionsIn(receipt, v4, market.poolId).find(
     ({ lowerTick, upperTick, liquidity }) =>
       lowerTick === market.lowerTick &&

@@ -17,7 +17,13 @@ import { hasCountedPayment } from '../../stats/store.ts'
 import { ownMarket } from '../own-market.ts'
 import { insertPool } from '../prices/store.ts'
 import { followSwapsTask } from '../prices/tasks.ts'
-import { findMarket, type LiveMarket, type Market, saveListed, savePrepared } from '../store.ts'
+import {
+  findMarket,
+  type LiveMarket,
+  type PreparedMarket,
+  saveListed,
+  savePrepared,
+} from '../store.ts'
 import { findVesting } from '../vesting/store.ts'
 import { VestingBody, vestingBody } from '../vesting/view.ts'
 import { MarketBody, marketBody, OwnMarketBody, ownMarketBody } from '../view.ts'
@@ -159,7 +165,7 @@ function knownBody(market: LiveMarket, { deployTx, listTx }: { deployTx: Hex; li
 type Live = {
   services: Services
   card: CardWithMoney
-  market: Market
+  market: PreparedMarket
   confirmed: Confirmed
 }
 
@@ -169,7 +175,7 @@ async function goLive(tx: Tx, at: Date, { services, card, market, confirmed }: L
   const live = await findMarket(tx, market.cardId)
   // It was prepared anew since, or another call was first.
   if (!live || live.state === 'PREPARED') throw notPrepared()
-  if (!isFirstCall) return knownBody(live as LiveMarket, confirmed)
+  if (!isFirstCall) return knownBody(live, confirmed)
   const { poolId } = market
   const { listBlock: block, listedAt: since, start } = confirmed
   await insertPool(tx, at, { poolId, cardId: card.id, block, since, ...start })
@@ -191,7 +197,7 @@ async function goLive(tx: Tx, at: Date, { services, card, market, confirmed }: L
       },
     }),
   ])
-  return marketBody(live as LiveMarket)
+  return marketBody(live)
 }
 
 const alreadyLive = (): Problem =>

@@ -54,7 +54,3 @@ export async function readTokenPrices(
   )
   return new Map(prices)
 }
-
-/** The worth of so many base units of a token, in base units of USDC, rounded down. */
-export const worthOf = (units: bigint, { price }: Pick<TokenPrice, 'price'>): bigint =>
-  (units * price) / 10n ** 30n

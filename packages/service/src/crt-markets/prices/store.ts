@@ -126,6 +126,6 @@ export const findPoolsOf = (
 ): Promise<(Pool & { token: Address })[]> =>
   all<Pool & { token: Address }>(
     on,
-    sql`select m.token, ${POOL_OF_MARKET} from crt_pools p join crt_markets m on m.card_id = p.card_id
-      where m.network = ${of.network} and m.token = any(${[...of.tokens]}::text[])`,
+    sql`select m.token, ${POOL_OF_MARKET} from crt_markets m join crt_pools p on p.pool_id = m.pool_id
+      where m.network = ${of.network} and m.token = any(${[...of.tokens]}::text[]) and m.state <> 'PREPARED'`,
   )

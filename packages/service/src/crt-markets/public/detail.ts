@@ -3,6 +3,7 @@ import { type PoolState, readPool, readPosition } from '../../chain/markets/pool
 import type { Reader } from '../../db/sql.ts'
 import { AddressField, iso, OneOf } from '../../http/fields.ts'
 import type { Services } from '../../http/services.ts'
+import { assert } from '../../kernel/assert.ts'
 import { toNumber } from '../../kernel/money.ts'
 import { isFirst } from '../../protocols/uniswap/pool-key.ts'
 import { heldBy, priceOf } from '../../protocols/uniswap/price.ts'
@@ -155,7 +156,7 @@ async function readHistory(
     listCandles(on, of),
     findVesting(on, cardId),
   ])
-  if (!pool) throw new Error(`the pool ${poolId} of a live market is followed`)
+  assert(pool, 'the pool of a live market is followed')
   const average = await averageOf(on, pool, { token, asset: services.chain.asset })
   return {
     average: {

@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
-import { normalAddress } from '../../chain/reads.ts'
 import { AddressField, OneOf } from '../../http/fields.ts'
 import { publicRoute, type Route } from '../../http/route.ts'
 import type { Services } from '../../http/services.ts'
 import { formatAmount, toNumber } from '../../kernel/money.ts'
 import { Problem } from '../../kernel/problem.ts'
-import { findLiveToken, type LiveMarket } from '../store.ts'
+import { findMarketOf } from '../find.ts'
+import type { LiveMarket } from '../store.ts'
 import { TOKEN_DECIMALS } from '../view.ts'
 import { DetailBody, INTERVALS, readDetail } from './detail.ts'
 import { quote, SIDES } from './quote.ts'
@@ -14,14 +14,8 @@ const TAG = 'Token markets'
 const TokenParam = Type.Object({ token: Type.String({ maxLength: 64 }) })
 
 /** The live market of a token. Throws `not_found` for anything else. */
-async function mustFindMarket({ chain, db }: Services, text: string): Promise<LiveMarket> {
-  const isAddress = /^0x[0-9a-fA-F]{40}$/.test(text)
-  const market =
-    isAddress &&
-    (await findLiveToken(db.reader, {
-      network: chain.network,
-      token: normalAddress(text, 'token'),
-    }))
+async function mustFindMarket(services: Services, text: string): Promise<LiveMarket> {
+  const market = await findMarketOf(services, text)
   if (market) return market
   throw new Problem('not_found', 'No live market has this token. Check its address.')
 }

@@ -38,7 +38,6 @@ create index listings_cheapest on listings (network, price, id desc) where statu
 create index listings_dearest on listings (network, price desc, id desc) where status = 'LISTED';
 create index listings_expiring on listings (expires_at) where status = 'LISTED' and expires_at is not null;
 create index listings_unseen on listings (checked_at nulls first) where status = 'LISTED' and mode = 'onchain';
-create index listings_settling on listings (created_at) where status = 'SETTLING';
 
 -- The terms stay, and a listing ends once.
 create function keep_listing() returns trigger language plpgsql as $$

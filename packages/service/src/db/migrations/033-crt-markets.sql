@@ -27,14 +27,12 @@ create table crt_markets (
   list_tx         text,
   list_block      bigint,
   position_id     numeric(78, 0),
-  position_owner  text,                         -- at the listing
   listed_at       timestamptz,
   constraint one_origin check (num_nonnulls(nonce, salt) = 1),
   constraint supply_in_range check (supply between 1 and 1000000000000),
   constraint keep_in_range check (keep_bps between 0 and 9000),
   constraint listed_has_its_facts check ((state = 'PREPARED') = (num_nulls(deploy_tx, list_tx, list_block,
-    position_id, position_owner, listed_at) = 6) and num_nulls(deploy_tx, list_tx, list_block, position_id,
-    position_owner, listed_at) in (0, 6))
+    position_id, listed_at) = 5) and num_nulls(deploy_tx, list_tx, list_block, position_id, listed_at) in (0, 5))
 );
 create unique index one_market_per_token on crt_markets (token) where state <> 'PREPARED';
 create unique index one_market_per_pool on crt_markets (pool_id) where state <> 'PREPARED';

@@ -20,6 +20,7 @@ import {
   SCHEMA_REGISTRY,
 } from '../../chain/public/contracts.ts'
 import { assert } from '../../kernel/assert.ts'
+import { NOBODY } from '../../kernel/assets.ts'
 import { type Built, connect, placeBuilt, sendAsMinter } from './rpc.ts'
 
 /** The implementation of holder accounts, and the vault, on every development chain. */
@@ -32,7 +33,6 @@ const SCHEMAS = parseAbi([
   'function register(string schema, address resolver, bool revocable) returns (bytes32)',
   'function getSchema(bytes32 uid) view returns (Schema)',
 ])
-const NOBODY: Address = `0x${'0'.repeat(40)}`
 const SCHEMA_ID = keccak256(encodePacked(['string', 'address', 'bool'], [SCHEMA, NOBODY, true]))
 
 /**

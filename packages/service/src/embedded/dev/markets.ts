@@ -4,6 +4,7 @@ import miniLockup from '../../../../../contracts/build/MiniLockup.json' with { t
 import { type V4Contracts, v4Of } from '../../chain/markets/contracts.ts'
 import { MINI_LOCKUP } from '../../chain/markets/lockups.ts'
 import { assert } from '../../kernel/assert.ts'
+import { NOBODY } from '../../kernel/assets.ts'
 import { PERMIT2 } from '../../protocols/evm/permit2/abi.ts'
 import { connect, sendAsMinter } from './rpc.ts'
 
@@ -11,7 +12,6 @@ import { connect, sendAsMinter } from './rpc.ts'
 export const DEV_SWAP_ROUTER: Address = '0x5075727365720000000000000000000000000006'
 
 const WETH: Address = '0x4200000000000000000000000000000000000006'
-const NOBODY: Address = '0x0000000000000000000000000000000000000000'
 const PACKAGE = '@uniswap/v4-periphery/foundry-out'
 const UNSUBSCRIBE_GAS = 300_000n
 

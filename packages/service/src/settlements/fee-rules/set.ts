@@ -23,13 +23,15 @@ type Given = {
   tierOf: TierOf
 }
 
+const NO_RULE = { bps: null, flat: null }
+
 /**
  * Sets or removes a rule. It counts from the next payment that is decided; what was decided before keeps its fee. The
  * event shows what counts from now on.
  */
 export async function setFeeRule(tx: Tx, at: Date, order: FeeOrder, given: Given): Promise<void> {
   const { scope, subject, kind, rule, note } = order
-  const values = { bps: rule && Number(rule.bps), flat: rule && rule.flat }
+  const values = rule === null ? NO_RULE : { bps: Number(rule.bps), flat: rule.flat }
   await insertFeeRule(tx, { scope, subject, kind, ...values, note, effectiveAt: at })
   const { bps, flat } = rule ?? (await readWithout(tx, order, given))
   await record(tx, at, [
