@@ -1,12 +1,12 @@
-import { one, sql } from '../../src/db/sql.ts'
-import { readEnd } from '../../src/events/feed.ts'
+import { one, type Reader, sql } from '../../src/db/sql.ts'
 import type { Services } from '../../src/http/services.ts'
 import { checkBooks } from '../../src/reconcile/books/books.ts'
 import type { Connections } from './lent.ts'
 
 export type WorldDatabase = ReturnType<typeof openDatabase>
 
-const SHOWN_MS = 3_000
+/** How long a test waits for transactions of its own database: it may hold one open itself. */
+const OWN_MS = 3_000
 
 /** The world's database, as one process sees it. */
 export function openDatabase(databaseUrl: string, { db, jobs, close }: Connections) {
@@ -24,17 +24,22 @@ export function openDatabase(databaseUrl: string, { db, jobs, close }: Connectio
       ),
 
     /**
-     * Waits until every event that is committed is shown, for some seconds at most: others on this server hold
-     * transactions open, too, and so may the test.
+     * Waits until every event that is committed is shown: others on this server hold transactions open too, however long. For
+     * transactions of this database it waits some seconds, since the test may hold them.
      */
     async shown(): Promise<void> {
-      const end = Date.now() + SHOWN_MS
       const newest = await one<{ xid: bigint | null }>(
         db.reader,
-        sql`select max(xid)::text::bigint as xid from events`,
+        // A test may have given events ids that are still to come.
+        sql`select max(xid)::text::bigint as xid from events where xid < pg_snapshot_xmax(pg_current_snapshot())`,
       )
-      while ((await readEnd(db.reader)).xid <= (newest?.xid ?? 0n) && Date.now() < end)
+      let end = Date.now() + OWN_MS
+      for (;;) {
+        const { isShown, isHeld } = await look(db.reader, newest?.xid ?? 0n)
+        if (isHeld) end = Date.now() + OWN_MS
+        if (isShown || Date.now() > end) return
         await new Promise((resolve) => setTimeout(resolve, 10))
+      }
     },
 
     /** The faults in the books; empty if they are in order. */
@@ -43,4 +48,15 @@ export function openDatabase(databaseUrl: string, { db, jobs, close }: Connectio
 
     close,
   }
+}
+
+/** Whether the events of the transaction are shown, and whether a transaction of another database holds them back. */
+async function look(on: Reader, xid: bigint): Promise<{ isShown: boolean; isHeld: boolean }> {
+  const row = await one<{ isShown: boolean; isHeld: boolean }>(
+    on,
+    sql`select pg_snapshot_xmin(pg_current_snapshot())::text::bigint > ${xid}::bigint as is_shown,
+      exists (select from pg_stat_activity where backend_xid::text::bigint <= ${xid}::bigint
+        and datname is distinct from current_database()) as is_held`,
+  )
+  return row ?? { isShown: true, isHeld: false }
 }
