@@ -75,6 +75,10 @@ test.each<[TSchema, unknown, string]>([
   expect(refusalOf(schema, value).message).toContain(sentence)
 })
 
+test.each([true, [], {}])('an amount that is %j is an invalid amount', (value) => {
+  expect(refusalOf(AmountIn, value).code).toBe('invalid_amount')
+})
+
 test('what is missing, and what is not known, is named with its place', () => {
   const inner = Type.Object(
     { a: Type.String(), b: Type.Optional(Type.String()) },

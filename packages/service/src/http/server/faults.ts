@@ -39,10 +39,18 @@ export function validationProblem({ context, faults }: Part): Problem {
   const where = at || (context === 'querystring' ? 'query' : context)
   const sentence = sentenceOf(where, fault)
   const isMiswritten = context === 'querystring' && isKind(fault) && fault.schema === 'integer'
-  return new Problem('invalid_field', isMiswritten ? `${sentence} ${DIGITS}` : sentence, {
-    param: where,
-  })
+  return new Problem(
+    isAmount(fault) ? 'invalid_amount' : 'invalid_field',
+    isMiswritten ? `${sentence} ${DIGITS}` : sentence,
+    {
+      param: where,
+    },
+  )
 }
+
+/** `AmountIn` alone takes a number or a string. */
+const isAmount = ({ keyword, schema }: Fault): boolean =>
+  keyword === 'type' && Array.isArray(schema) && schema.join() === 'number,string'
 
 const DIGITS = 'Write it once, in decimal digits alone.'
 
