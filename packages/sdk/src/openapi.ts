@@ -9589,7 +9589,7 @@ export interface operations {
                          * @enum {string}
                          */
                         code?: "pay_link_expired" | "pay_link_cancelled" | "pay_link_completed";
-                        /** @description State of the pay link */
+                        /** @description State of the pay link, or of the listing */
                         status?: string;
                         /**
                          * @description Kind of link
@@ -10077,7 +10077,7 @@ export interface operations {
                          * @enum {string}
                          */
                         code?: "pay_link_expired" | "pay_link_cancelled" | "pay_link_completed";
-                        /** @description State of the pay link */
+                        /** @description State of the pay link, or of the listing */
                         status?: string;
                         /**
                          * @description Kind of link
@@ -12507,7 +12507,7 @@ export interface operations {
                          * @enum {string}
                          */
                         code?: "pay_link_completed";
-                        /** @description State of the pay link */
+                        /** @description State of the pay link, or of the listing */
                         status?: string;
                         /** @description When the link was paid */
                         confirmed_at?: string | null;
@@ -12630,7 +12630,7 @@ export interface operations {
                          * @enum {string}
                          */
                         code?: "pay_link_expired";
-                        /** @description State of the pay link */
+                        /** @description State of the pay link, or of the listing */
                         status?: string;
                         /**
                          * @description Kind of link
@@ -12801,7 +12801,7 @@ export interface operations {
                          * @enum {string}
                          */
                         code?: "pay_link_expired" | "pay_link_cancelled" | "pay_link_completed";
-                        /** @description State of the pay link */
+                        /** @description State of the pay link, or of the listing */
                         status?: string;
                         /**
                          * @description Kind of link
@@ -13009,7 +13009,7 @@ export interface operations {
                          * @enum {string}
                          */
                         code?: "pay_link_expired" | "pay_link_cancelled" | "pay_link_completed" | "already_settled";
-                        /** @description State of the pay link */
+                        /** @description State of the pay link, or of the listing */
                         status?: string;
                         /**
                          * @description Kind of link
@@ -13235,7 +13235,7 @@ export interface operations {
                          * @enum {string}
                          */
                         code?: "pay_link_expired" | "pay_link_cancelled" | "pay_link_completed";
-                        /** @description State of the pay link */
+                        /** @description State of the pay link, or of the listing */
                         status?: string;
                         /**
                          * @description Kind of link
@@ -13471,7 +13471,7 @@ export interface operations {
                          * @enum {string}
                          */
                         code?: "pay_link_expired" | "pay_link_cancelled" | "pay_link_completed";
-                        /** @description State of the pay link */
+                        /** @description State of the pay link, or of the listing */
                         status?: string;
                         /**
                          * @description Kind of link
@@ -13700,7 +13700,7 @@ export interface operations {
                          * @enum {string}
                          */
                         code?: "pay_link_expired" | "pay_link_cancelled" | "pay_link_completed";
-                        /** @description State of the pay link */
+                        /** @description State of the pay link, or of the listing */
                         status?: string;
                         /**
                          * @description Kind of link
@@ -14416,7 +14416,7 @@ export interface operations {
                         passes_at?: string;
                         /** @description The available amount, in whole units of the asset */
                         available?: number;
-                        /** @description State of the pay link */
+                        /** @description State of the pay link, or of the listing */
                         status?: string;
                         /**
                          * @description Kind of link
@@ -16493,7 +16493,7 @@ export interface operations {
                          * @enum {string}
                          */
                         code?: "pay_link_expired" | "pay_link_cancelled" | "pay_link_completed";
-                        /** @description State of the pay link */
+                        /** @description State of the pay link, or of the listing */
                         status?: string;
                         /**
                          * @description Kind of link
@@ -16806,7 +16806,7 @@ export interface operations {
                          * @enum {string}
                          */
                         code?: "pay_link_expired" | "pay_link_cancelled" | "pay_link_completed";
-                        /** @description State of the pay link */
+                        /** @description State of the pay link, or of the listing */
                         status?: string;
                         /**
                          * @description Kind of link
@@ -18010,6 +18010,12 @@ export interface operations {
                          * @enum {string}
                          */
                         code?: "forbidden_scope" | "approval_required";
+                        /** @description The allowance that is needed */
+                        required?: number;
+                        /** @description The allowance that there is */
+                        allowance?: number;
+                        /** @description Address of the contract to approve */
+                        operator?: string;
                     };
                 };
             };
@@ -20190,11 +20196,51 @@ export interface operations {
                          * @enum {string}
                          */
                         code?: "unknown_field" | "invalid_field";
+                        /** @description Id of the chain */
+                        chainId?: number;
                     };
                 };
             };
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["InternalError"];
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "rate_limited";
+                        /** @description Id of the chain */
+                        chainId?: number;
+                    };
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "internal_error";
+                        /** @description Id of the chain */
+                        chainId?: number;
+                    };
+                };
+            };
             /** @description `chain_unavailable` */
             502: {
                 headers: {
@@ -20208,6 +20254,8 @@ export interface operations {
                          * @enum {string}
                          */
                         code?: "chain_unavailable";
+                        /** @description Id of the chain */
+                        chainId?: number;
                     };
                 };
             };
@@ -20224,6 +20272,8 @@ export interface operations {
                          * @enum {string}
                          */
                         code?: "markets_unavailable";
+                        /** @description Id of the chain */
+                        chainId?: number;
                     };
                 };
             };
@@ -20382,6 +20432,8 @@ export interface operations {
                          * @enum {string}
                          */
                         code?: "markets_unavailable";
+                        /** @description Id of the chain */
+                        chainId?: number;
                     };
                 };
             };
@@ -20522,6 +20574,8 @@ export interface operations {
                          * @enum {string}
                          */
                         code?: "markets_unavailable";
+                        /** @description Id of the chain */
+                        chainId?: number;
                     };
                 };
             };
@@ -20697,6 +20751,8 @@ export interface operations {
                          * @enum {string}
                          */
                         code?: "launch_would_fail";
+                        /** @description The step that the chain would refuse */
+                        step?: string;
                     };
                 };
             };
@@ -20731,6 +20787,8 @@ export interface operations {
                          * @enum {string}
                          */
                         code?: "markets_unavailable";
+                        /** @description Id of the chain */
+                        chainId?: number;
                     };
                 };
             };
@@ -20908,6 +20966,8 @@ export interface operations {
                          * @enum {string}
                          */
                         code?: "markets_unavailable";
+                        /** @description Id of the chain */
+                        chainId?: number;
                     };
                 };
             };
@@ -21181,6 +21241,8 @@ export interface operations {
                          * @enum {string}
                          */
                         code?: "markets_unavailable";
+                        /** @description Id of the chain */
+                        chainId?: number;
                     };
                 };
             };
@@ -21387,6 +21449,8 @@ export interface operations {
                          * @enum {string}
                          */
                         code?: "invalid_state" | "idempotency_conflict" | "idempotency_in_progress" | "already_listed" | "listing_stale";
+                        /** @description Id of the open listing */
+                        listing_id?: string;
                     };
                 };
             };
@@ -21570,6 +21634,8 @@ export interface operations {
                          * @enum {string}
                          */
                         code?: "idempotency_conflict" | "idempotency_in_progress" | "listing_closed";
+                        /** @description State of the pay link, or of the listing */
+                        status?: string;
                     };
                 };
             };
@@ -21788,6 +21854,12 @@ export interface operations {
                          * @enum {string}
                          */
                         code?: "invalid_state" | "idempotency_conflict" | "idempotency_in_progress" | "own_listing" | "listing_closed" | "listing_changed" | "listing_stale" | "card_has_holds" | "identity_withdrawn" | "identity_moving";
+                        /** @description State of the pay link, or of the listing */
+                        status?: string;
+                        /** @description What is not as the buyer saw it */
+                        changed?: string[];
+                        /** @description The version of the card now */
+                        version?: string;
                     };
                 };
             };
@@ -22275,6 +22347,8 @@ export interface operations {
                          * @enum {string}
                          */
                         code?: "invalid_state" | "own_listing" | "listing_closed";
+                        /** @description State of the pay link, or of the listing */
+                        status?: string;
                     };
                 };
             };

@@ -26,6 +26,7 @@ const list = publicRoute({
     has_more: Type.Boolean(),
   }),
   errors: ['invalid_field', 'markets_unavailable', 'chain_unavailable'],
+  inRefusals: { names: ['chainId'], of: ({ chain: { chainId } }) => ({ chainId }) },
   handle: async ({ query, services }) => {
     await mustHaveMarkets(services)
     const { chain, db } = services

@@ -93,6 +93,8 @@ type RouteFields<P, Q, B, R extends TSchema> = {
   rejections?: readonly ProblemCode[]
   /** The ways to pay for this operation by MPP, whatever the amount (draft-payment-discovery `x-payment-info`). */
   payments?: readonly PaymentWay[]
+  /** Members of all its refusals, whatever their cause, beside those of every refusal. */
+  inRefusals?: { names: readonly string[]; of(services: Services): Record<string, unknown> }
   /** Other media types and statuses of its answers, for the document. */
   alsoAnswers?: Record<number, string>
   /** Headers, and media types beside JSON, of its answers, by status, for the document. */

@@ -145,6 +145,13 @@ test('a caller asks the chain five times a second, all together twenty, and half
   expect(new Set(same.map(({ text }) => text)).size).toBe(1)
 })
 
+test('each refusal of the list names the chain', async () => {
+  for (const query of ['limit=0', 'after=x', 'x=1']) {
+    const { status, body } = await w.call('GET', `/api/crt-markets?${query}`)
+    expect([query, status, body.chainId]).toEqual([query, 400, w.chain.chainId])
+  }
+})
+
 test('the list pages by token without gaps', async () => {
   for (let i = 0; i < 3; i++) await kit.launch(await w.user(), { keep_bps: 0 })
   const all = (await w.call('GET', '/api/crt-markets?limit=100')).body.markets

@@ -82,6 +82,24 @@ test('refusals are grouped by status, with the codes that the route shares and i
   expect(operation.responses[202]).toMatchObject({ description: 'It is being opened' })
 })
 
+test('a refusal says which members its code adds, and which its operation adds to all', () => {
+  const { paths } = openApiDocument(routes, { version: '1' })
+  const membersAt = (path: string, method: string, status: number) => {
+    const response = paths[path]![method]!.responses[status]!
+    if ('$ref' in response) return []
+    const schema = response.content?.['application/json']?.schema as { allOf: Schema[] }
+    return Object.keys(schema.allOf[1]!.properties as Schema)
+  }
+  expect(membersAt('/api/listings/{id}/buy', 'post', 409)).toEqual(
+    expect.arrayContaining(['changed', 'version', 'status']),
+  )
+  for (const status of [400, 429, 500, 502, 503])
+    expect([status, membersAt('/api/crt-markets', 'get', status)]).toEqual([
+      status,
+      expect.arrayContaining(['chainId']),
+    ])
+})
+
 test('one resource is one schema wherever it is answered, and an open record says what it holds', () => {
   const ref = { $ref: '#/components/schemas/Thing' }
   const answerOf = (name: string, path: string, method: string) => {

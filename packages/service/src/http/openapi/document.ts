@@ -153,10 +153,15 @@ function responsesOf(route: Route, schemas: Record<string, Schema>): Operation['
   for (const status of [...new Set(statuses)].filter((status) => status !== 200).sort()) {
     const ofStatus = codes.filter((code) => statusOf(code) === status)
     if (status === REJECTED) ofStatus.push(...rejections)
-    const isShared = ofStatus.join() === SHARED_RESPONSES[status]?.code && !also[status]
+    const isShared =
+      ofStatus.join() === SHARED_RESPONSES[status]?.code && !also[status] && !route.inRefusals
     responses[status] = isShared
       ? { $ref: `#/components/responses/${SHARED_RESPONSES[status]?.name}` }
-      : otherResponse(status, also[status], ofStatus)
+      : otherResponse(status, {
+          also: also[status],
+          codes: ofStatus,
+          members: membersOf(ofStatus, route.inRefusals?.names),
+        })
   }
   addCarried(responses, route.carried)
   return responses
@@ -175,14 +180,13 @@ const sharedResponses = (): Record<string, OpenApiResponse> =>
   Object.fromEntries(
     Object.values(SHARED_RESPONSES).map(({ name, code }) => [
       name,
-      otherResponse(statusOf(code), undefined, [code]),
+      otherResponse(statusOf(code), { also: undefined, codes: [code], members: membersOf([code]) }),
     ]),
   )
 
 function otherResponse(
   status: number,
-  also: string | undefined,
-  codes: ProblemCode[],
+  { also, codes, members }: { also: string | undefined; codes: ProblemCode[]; members: Schema },
 ): OpenApiResponse {
   const named = codes.map((code) => `\`${code}\``).join(', ')
   const mayRetry = codes.some((code) => RETRY_CODES.includes(code))
@@ -193,7 +197,7 @@ function otherResponse(
         type: 'object',
         properties: {
           code: { type: 'string', enum: codes, description: 'Stable: branch on this' },
-          ...membersOf(codes),
+          ...members,
         },
       },
     ],
@@ -220,6 +224,7 @@ const RETRY_CODES: readonly ProblemCode[] = [
   'gas_budget_spent',
   'overloaded',
   'settlement_pending',
+  'transaction_pending',
 ]
 
 /** The codes that a route names, and those that every operation of its kind shares, in the order of the table. */

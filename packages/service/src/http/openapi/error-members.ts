@@ -33,7 +33,7 @@ const MEMBERS: Readonly<Record<string, Schema>> = {
   minimum_withdrawal: number('The least that can be withdrawn'),
   minimum: text('The least amount that is carried to the chain'),
   passes_at: { ...text('From when on the card may pay this'), format: 'date-time' },
-  status: text('State of the pay link'),
+  status: text('State of the pay link, or of the listing'),
   confirmed_at: { type: ['string', 'null'], description: 'When the link was paid' },
   seen: anything('The transfer as seen before its confirmation; null if none is seen'),
   type: word(['receive'], 'Kind of link'),
@@ -55,6 +55,18 @@ const MEMBERS: Readonly<Record<string, Schema>> = {
   withdrawal_id: text('Id of the withdrawal that gives it back'),
   total_ticked: number('The sum of the ticks so far'),
   remaining: number('The rest of the budget'),
+  required: number('The allowance that is needed'),
+  allowance: number('The allowance that there is'),
+  operator: text('Address of the contract to approve'),
+  listing_id: text('Id of the open listing'),
+  changed: {
+    type: 'array',
+    items: { type: 'string', description: 'Part of the version' },
+    description: 'What is not as the buyer saw it',
+  },
+  version: text('The version of the card now'),
+  step: text('The step that the chain would refuse'),
+  chainId: { type: 'integer', description: 'Id of the chain' },
 }
 
 const OF_CODE: Partial<Record<ProblemCode, readonly string[]>> = {
@@ -76,12 +88,18 @@ const OF_CODE: Partial<Record<ProblemCode, readonly string[]>> = {
   binding_required: ['message'],
   settlement_pending: ['settlement_id', 'status_url', 'transaction_id'],
   stream_budget_exceeded: ['total_ticked', 'remaining'],
+  approval_required: ['required', 'allowance', 'operator'],
+  already_listed: ['listing_id'],
+  listing_closed: ['status'],
+  listing_changed: ['changed', 'version'],
+  launch_would_fail: ['step'],
+  markets_unavailable: ['chainId'],
 }
 const OF_MANDATES = ['ap2_error', 'violations', 'receipt']
 
 /** The members that the bodies of these codes may have. Refusals of mandates also have AP2's own error members. */
-export function membersOf(codes: readonly ProblemCode[]): Schema {
-  const names = codes.flatMap((code) => OF_CODE[code] ?? [])
+export function membersOf(codes: readonly ProblemCode[], more: readonly string[] = []): Schema {
+  const names = [...more, ...codes.flatMap((code) => OF_CODE[code] ?? [])]
   if (codes.some((code) => code.startsWith('mandate_'))) names.push(...OF_MANDATES)
   return Object.fromEntries([...new Set(names)].map((name) => [name, MEMBERS[name] ?? {}]))
 }

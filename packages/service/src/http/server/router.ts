@@ -42,6 +42,7 @@ export function mountRoutes(
     app.route({
       method: route.method,
       url: fastifyPath(route.path),
+      config: { inRefusals: route.inRefusals?.of(services) ?? {} },
       // A HEAD would open a stream that nobody reads.
       exposeHeadRoute: !route.streams,
       schema: {

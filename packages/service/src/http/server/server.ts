@@ -283,13 +283,20 @@ function renderErrors(app: FastifyInstance, log: Logger): void {
   })
 }
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Members that every refusal of the route has. */
+    inRefusals?: Record<string, unknown>
+  }
+}
+
 const answerProblem = (reply: FastifyReply, problem: Problem, id: string): FastifyReply =>
   reply
     .code(problem.status)
     .headers(problem.headers)
     .type('application/json; charset=utf-8')
     .serializer(JSON.stringify)
-    .send(problemBody(problem, id))
+    .send({ ...problemBody(problem, id), ...reply.routeOptions?.config?.inRefusals })
 
 /** Logs only our own faults as errors with a stack. Failures of others are logged as a short description. */
 function logFailure(log: Logger, id: string, problem: Problem): void {
