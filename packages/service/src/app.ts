@@ -44,6 +44,7 @@ import { keyTasks } from './keys/jobs.ts'
 import { keyRoutes } from './keys/routes.ts'
 import { findLive } from './keys/store.ts'
 import { marketTasks } from './market/jobs.ts'
+import { forgottenSaleTasks } from './market/on-chain/forgotten/jobs.ts'
 import { onChainSaleTasks } from './market/on-chain/jobs.ts'
 import { onChainSaleRoutes } from './market/on-chain/routes.ts'
 import { marketRoutes } from './market/routes.ts'
@@ -145,6 +146,7 @@ export const tasks: readonly Task<Services>[] = [
   ...identityTasks,
   ...marketTasks,
   ...onChainSaleTasks,
+  ...forgottenSaleTasks,
   ...relayTasks,
   ...watcherTasks,
   ...reconcileTasks,

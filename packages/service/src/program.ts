@@ -30,6 +30,7 @@ import {
   readPayouts,
 } from './operate/commands/payouts.ts'
 import { isPlansOrder, orderPlans, plansJson, plansText } from './operate/commands/plans/plans.ts'
+import { isSalesOrder, orderSales, salesJson, salesText } from './operate/commands/sales/sales.ts'
 import {
   listSigningKeys,
   revoke,
@@ -240,6 +241,14 @@ async function plans(args: string[], asJson: boolean): Promise<number> {
   return 0
 }
 
+async function sales(args: string[], asJson: boolean): Promise<number> {
+  await using stack = new AsyncDisposableStack()
+  const books = await attach(readConfig(process.env), host, stack)
+  const shown = await orderSales(books, await nowOf(books.db), args)
+  host.print(asJson ? salesJson(shown) : salesText(shown))
+  return 0
+}
+
 async function identities(verb: string | undefined, asJson: boolean): Promise<number> {
   await using stack = new AsyncDisposableStack()
   const config = readConfig(process.env)
@@ -307,6 +316,7 @@ async function main(): Promise<number> {
   if (command === 'merchants' && isMerchantsOrder(rest)) return merchants(rest, asJson)
   if (command === 'fees' && isFeesOrder(rest)) return fees(rest, asJson)
   if (command === 'plans' && isPlansOrder(rest)) return plans(rest, asJson)
+  if (command === 'sales' && isSalesOrder(rest)) return sales(rest, asJson)
   const isPayoutVerb = PAYOUT_VERBS.some((verb) => verb === unknown) && rest.length <= 3
   if (command === 'payouts' && (rest.length === 0 || isPayoutVerb)) return payouts(rest, asJson)
   if (command === 'anchor') {

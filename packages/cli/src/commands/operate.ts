@@ -283,6 +283,33 @@ const renameIdentities = command({
 const identities = group('identities', 'the identity tokens of cards', [renameIdentities])
 identities.addCommand(listIdentities, { isDefault: true })
 
+const listSales = command({
+  name: 'list',
+  summary: 'sales on chain that a restored backup did not know, and what became of them',
+  example: 'npx purser sales',
+  run: ({ json }) => runService(['sales', ...(json ? ['--json'] : [])]),
+})
+
+const orderSale = (name: 'give' | 'dismiss', summary: string, note: string) =>
+  command<{ json?: boolean; note: string }>({
+    name,
+    summary,
+    example: `npx purser sales ${name} 0x3f9a… --note "${note}"`,
+    options: (made) => made.argument('<listing hash>').requiredOption('--note <text>', 'why'),
+    run: ({ json, note }, hash = '') =>
+      runService(['sales', name, hash, '--note', note, ...(json ? ['--json'] : [])]),
+  })
+
+const sales = group('sales', 'sales on chain that a restored backup did not know', [
+  orderSale(
+    'give',
+    'the buyer gets the card, whoever has it here',
+    'the seller bought it yesterday; that sale is lost',
+  ),
+  orderSale('dismiss', 'the card stays where it is', 'both sides agreed'),
+])
+sales.addCommand(listSales, { isDefault: true })
+
 export const operatorCommands: Command[] = [
   start,
   migrate,
@@ -295,6 +322,7 @@ export const operatorCommands: Command[] = [
   fees,
   plans,
   identities,
+  sales,
   settings,
   doctor,
 ]

@@ -1,12 +1,14 @@
+import type { Sight } from '../chain/identity/vault.ts'
 import type { Tx } from '../db/sql.ts'
 import { record } from '../events/record.ts'
 import { identityUpdated } from '../events/types/market/identity.ts'
 import type { Settings } from '../http/settings.ts'
 import { enqueue } from '../jobs/queue.ts'
+import { assert } from '../kernel/assert.ts'
 import type { Address } from '../kernel/assets.ts'
 import type { Id } from '../kernel/ids.ts'
 import { Problem } from '../kernel/problem.ts'
-import { hasCountedPayment } from '../stats/store.ts'
+import { hasCountedPayment, noteHolderAccount } from '../stats/store.ts'
 import { identityOf } from './identity.ts'
 import { takeRation } from './ration.ts'
 import { type IdentityRow, insertIdentityRow, lockIdentityRow, saveIdentityRow } from './store.ts'
@@ -143,6 +145,30 @@ export async function beginOutsideMove(tx: Tx, at: Date, cardId: Id<'card'>): Pr
       "Only a card whose identity token is in its owner's wallet is sold on chain: withdraw it first.",
     )
   await update(tx, at, { ...known, state: 'TRANSFERRING', move: 'outside' })
+}
+
+/**
+ * As `beginOutsideMove`, of a sale that these books had forgotten: whatever they say of the identity, `sight` shows the token,
+ * and the chain has sold it.
+ */
+export async function beginForgottenMove(
+  tx: Tx,
+  at: Date,
+  { settings, card, sight }: MintAsk & { sight: Pick<Sight, 'tokenId' | 'holder'> },
+): Promise<void> {
+  const { identity, network, publicUrl: baseUrl } = settings
+  assert(identity, 'a token that was sold has its vault')
+  const { registry } = identity
+  const ownerWallet = card.walletAddress as Address
+  const wanted = { cardId: card.id, network, registry, ownerWallet, askedBy: null, baseUrl }
+  await insertIdentityRow(tx, at, wanted)
+  const known = await lockIdentityRow(tx, card.id)
+  assert(known, 'it was inserted')
+  const { tokenId, holder: holderAddress } = sight
+  if (known.holderAddress === null)
+    await noteHolderAccount(tx, { cardId: card.id, address: holderAddress })
+  const token = { tokenId, holderAddress, custody: 'WITHDRAWN', reason: null } as const
+  await update(tx, at, { ...known, ...token, state: 'TRANSFERRING', move: 'outside' })
 }
 
 /**

@@ -190,3 +190,16 @@ export const findCardOfHolder = async (on: Reader, address: Address): Promise<st
       sql`select card_id from identities where holder_address = ${address}`,
     )
   )?.cardId
+
+/** The card of an identity token that is final. */
+export const findCardOfToken = async (
+  on: Reader,
+  of: { network: Network; registry: Address; tokenId: bigint },
+): Promise<Id<'card'> | undefined> =>
+  (
+    await one<{ cardId: Id<'card'> }>(
+      on,
+      sql`select card_id from identities
+        where network = ${of.network} and registry = ${of.registry} and token_id = ${of.tokenId}`,
+    )
+  )?.cardId

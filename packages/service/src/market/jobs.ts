@@ -1,4 +1,5 @@
 import type { CardStatus } from '../cards/card.ts'
+import { FROZEN_BY_SALE } from '../cards/controls/own-card.ts'
 import { listedCardEndedTask } from '../cards/issue/tasks.ts'
 import { findCard } from '../cards/store.ts'
 import type { Tx } from '../db/sql.ts'
@@ -38,6 +39,8 @@ async function endMoved(
 ): Promise<void> {
   const listing = await lockLiveListing(tx, cardId)
   const identity = (await readIdentities(tx, [cardId])).get(cardId)
+  // The chain has sold it, and these books are about to learn of it.
+  if ((await findCard(tx, cardId))?.statusReason === FROZEN_BY_SALE) return
   if (listing?.status === 'LISTED' && identity && !isInPlace(identity, listing))
     await endUnsold(tx, at, { listing, reason: 'identity_moved', asset })
 }

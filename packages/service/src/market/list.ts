@@ -11,7 +11,13 @@ import type { Amount } from '../kernel/money.ts'
 import { notFound, Problem } from '../kernel/problem.ts'
 import { sha256 } from '../kernel/secrets.ts'
 import { hasCountedPayment, markListed } from '../stats/store.ts'
-import { type CancelReason, type Listing, type ListingMode, listingEvent } from './listing.ts'
+import {
+  type CancelReason,
+  type Listing,
+  type ListingMode,
+  listingEvent,
+  newListing,
+} from './listing.ts'
 import { findLiveListing, insertListing, lockListing, saveListing } from './store.ts'
 
 export type ListOrder = Mine & {
@@ -36,7 +42,7 @@ export async function listCard(tx: Tx, at: Date, order: ListOrder): Promise<List
     )
   if (card.status !== 'ACTIVE') throw wrongState(card, 'listed', 'ACTIVE')
   const id = newId('lst', at)
-  const listing: Listing = {
+  const listing = newListing(at, {
     id,
     cardId,
     seller: walletAddress,
@@ -45,17 +51,8 @@ export async function listCard(tx: Tx, at: Date, order: ListOrder): Promise<List
     network: card.network,
     asset: asset.symbol,
     hash: order.signed?.hash ?? hashOf(id),
-    status: 'LISTED',
-    reason: null,
-    version: null,
-    buyer: null,
-    fee: null,
-    settledTx: null,
-    createdAt: at,
     expiresAt: order.signed?.expiresAt ?? null,
-    settledAt: null,
-    endedAt: null,
-  }
+  })
   await insertListing(tx, listing)
   await markCardListed(tx, cardId, true)
   await markListed(tx, cardId, true)

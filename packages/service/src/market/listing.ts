@@ -54,6 +54,25 @@ export type Listing = {
   endedAt: Date | null
 }
 
+type NewListing = Pick<
+  Listing,
+  'id' | 'cardId' | 'seller' | 'price' | 'mode' | 'network' | 'asset' | 'hash' | 'expiresAt'
+>
+
+/** A listing as it begins: LISTED, and bought by nobody. */
+export const newListing = (at: Date, of: NewListing): Listing => ({
+  ...of,
+  status: 'LISTED',
+  reason: null,
+  version: null,
+  buyer: null,
+  fee: null,
+  settledTx: null,
+  createdAt: at,
+  settledAt: null,
+  endedAt: null,
+})
+
 /** Refuses a listing that this buyer cannot buy now. */
 export function checkOpen(
   listing: Listing,

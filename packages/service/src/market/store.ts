@@ -1,7 +1,8 @@
 import { CARDS } from '../cards/store.ts'
 import { all, one, type Reader, sql, type Tx } from '../db/sql.ts'
 import { columnOf } from '../db/values.ts'
-import type { Listing } from './listing.ts'
+import type { Hex } from '../kernel/assets.ts'
+import type { Listing, ListingStatus } from './listing.ts'
 
 const FIELDS = [
   'id',
@@ -40,6 +41,15 @@ export const findListing = (on: Reader, id: string): Promise<Listing | undefined
 /** The listing, locked until the transaction ends. Listings are locked before everything else of a sale. */
 export const lockListing = (tx: Tx, id: string): Promise<Listing | undefined> =>
   one<Listing>(tx, sql`select ${COLUMNS} from listings l where l.id = ${id} for update`)
+
+/** The listing that the chain knows by this hash, locked until the transaction ends. */
+export const lockListingOf = (tx: Tx, hash: Hex): Promise<Listing | undefined> =>
+  one<Listing>(tx, sql`select ${COLUMNS} from listings l where l.hash = ${hash} for update`)
+
+/** How the listing stands that the chain knows by this hash. */
+export const findStatusOf = async (on: Reader, hash: Hex): Promise<ListingStatus | undefined> =>
+  (await one<{ status: ListingStatus }>(on, sql`select status from listings where hash = ${hash}`))
+    ?.status
 
 /** The card's listing that is LISTED or SETTLING. */
 export const findLiveListing = (on: Reader, cardId: string): Promise<Listing | undefined> =>

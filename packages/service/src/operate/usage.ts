@@ -40,6 +40,11 @@ export const USAGE = `Usage: main.ts [command]
   identities [--json]
                     which address of the service identity tokens name
   identities rename have every identity token that the vault keeps name PUBLIC_URL
+  sales [--json]    sales on chain that a restored backup did not know
+  sales give <listing hash> --note <text>
+                    the buyer gets the card, whoever has it here
+  sales dismiss <listing hash> --note <text>
+                    the card stays where it is
   settings [--json]
                     how the settings here differ from those of the other machines
   settings accept   have every machine's start compared with the settings here

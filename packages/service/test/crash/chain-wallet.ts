@@ -66,7 +66,7 @@ export async function openWallet(rpcUrl: string, funds: bigint): Promise<ChainWa
       }),
     send: (to, data) =>
       inTurn(async () =>
-        mined(await client.sendTransaction({ to, data, gas: 200_000n, chain: null })),
+        mined(await client.sendTransaction({ to, data, gas: 500_000n, chain: null })),
       ),
     async sign(to, value, nonce = randomHex(32)) {
       const authorization: TransferAuthorization = {

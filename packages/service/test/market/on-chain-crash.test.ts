@@ -6,7 +6,7 @@ import { IDENTITY_REGISTRIES } from '../../src/chain/public/contracts.ts'
 import { registryAbi } from '../actors/identity/identities.ts'
 import { runsNow } from '../crash/acts/dates.ts'
 import { type Move, type Player, until, type World } from '../crash/acts/moves.ts'
-import { offerOnChain, PRICE, purchaseOf } from '../crash/acts/on-chain-sale.ts'
+import { offerOnChain, PRICE, purchaseOf, saleAside } from '../crash/acts/on-chain-sale.ts'
 import { openWorld } from '../crash/acts/players.ts'
 import { balanceOf } from '../crash/chain-wallet.ts'
 import { verifyBooks, waitUntilFinal } from '../crash/check.ts'
@@ -18,6 +18,9 @@ const FINAL_MS = 150_000
 /** Accepted, and nothing begun; signed, and not broadcast; done on chain, and not in the books. */
 const STEPS = ['market.accepted', 'chain.after_store', 'market.before_end']
 const MORE = process.env.ALL_STEPS ? ['chain.after_broadcast', 'market.after_end'] : []
+/** Sales that the books had forgotten, as after the restore of a backup: the card frozen; the sale theirs again. */
+const FORGOTTEN = ['market.forgotten_frozen', 'market.forgotten_adopted']
+const MORE_FORGOTTEN = process.env.ALL_STEPS ? ['market.forgotten_found'] : []
 
 let stage: Stage
 let world: World
@@ -72,7 +75,12 @@ test('a card that is sold on chain while the service dies at each step has one o
   const [player, ...buyers] = world.players as [Player, ...Player[]]
   const moves = buyers.map((other): Move => ({ world, player, other, isOver }))
   const steps = [...STEPS, ...MORE]
-  const offers = await Promise.all(steps.map(() => offerOnChain(moves[0] as Move)))
+  const forgotten = [...FORGOTTEN, ...MORE_FORGOTTEN]
+  const all = [...steps, ...forgotten]
+  const offers = await Promise.all(all.map(() => offerOnChain(moves[0] as Move)))
+  const aside = await Promise.all(
+    offers.slice(steps.length).map((offer) => saleAside(moves[0] as Move, offer.listingId)),
+  )
   const before = await walletsOf(world.players)
   await stage.killAll()
   const racing: Promise<number[]>[] = []
@@ -84,9 +92,16 @@ test('a card that is sold on chain while the service dies at each step has one o
     racing.push(Promise.all(moves.map((move) => buy(move, listingId))))
     expect(await armed.exited, step).toBe('SIGKILL')
   }
+  for (const [i, step] of forgotten.entries()) {
+    await aside[i]?.()
+    await stage.batch(runsNow('follow_sales'))
+    const armed = stage.launch('api,worker', `${step}:1`)
+    expect(await armed.exited, step).toBe('SIGKILL')
+  }
   await stage.launch('api,worker').ready()
+  await stage.batch(runsNow('follow_sales'))
   for (const statuses of await Promise.all(racing)) expect(statuses).toContain(409)
-  await until({ isOver }, async () => (await readSold()).length === steps.length)
+  await until({ isOver }, async () => (await readSold()).length === all.length)
   // All that follows a sale takes longer than the sale.
   if (MORE.length > 0) expect(await waitUntilFinal(world, FINAL_MS)).toEqual([])
   const sold = await readSold()
@@ -101,7 +116,7 @@ test('a card that is sold on chain while the service dies at each step has one o
   const bought = buyers.map(
     (buyer) => BigInt(sold.filter(({ wallet }) => wallet === buyer.wallet.address).length) * price,
   )
-  const count = BigInt(steps.length)
+  const count = BigInt(all.length)
   expect(moved).toEqual([(count * price * 995n) / 1_000n, ...bought.map((sum) => -sum)])
   expect(await verifyBooks(world)).toEqual([])
 })

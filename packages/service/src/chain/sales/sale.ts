@@ -1,4 +1,4 @@
-import { encodeFunctionData, getAddress, parseAbi } from 'viem'
+import { encodeFunctionData, parseAbi } from 'viem'
 import type { Address, Hex } from '../../kernel/assets.ts'
 import { credentialMarketAbi, type SignedListing } from '../../protocols/evm/credential-market.ts'
 import { eip3009Abi } from '../../protocols/evm/eip3009/abi.ts'
@@ -121,33 +121,4 @@ export async function readCancelled(
     data: encodeFunctionData({ abi: credentialMarketAbi, functionName: 'stateOf', args: [hash] }),
   }))
   return (await readWords(chain, reads, 'safe')).map((state) => state === BigInt(CANCELLED))
-}
-
-/** Most nodes search so many blocks at once. */
-const BLOCKS_AT_ONCE = 2_000n
-
-/** The log of the sale, whoever relayed it and whoever bought. */
-export async function findSold(
-  { rpc }: Chain,
-  of: { market: Address; hash: Hex; fromBlock: bigint; toBlock: bigint },
-): Promise<{ buyer: Address; fee: bigint; txHash: Hex } | undefined> {
-  for (let from = of.fromBlock; from <= of.toBlock; from += BLOCKS_AT_ONCE) {
-    const last = from + BLOCKS_AT_ONCE - 1n
-    const [log] = await askChain(() =>
-      rpc.getContractEvents({
-        abi: credentialMarketAbi,
-        address: of.market,
-        eventName: 'Sold',
-        args: { listingHash: of.hash },
-        fromBlock: from,
-        toBlock: last < of.toBlock ? last : of.toBlock,
-        strict: true,
-      }),
-    )
-    if (log) {
-      const { buyer, fee } = log.args
-      return { buyer: getAddress(buyer), fee, txHash: log.transactionHash }
-    }
-  }
-  return undefined
 }

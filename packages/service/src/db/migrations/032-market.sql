@@ -39,7 +39,7 @@ create index listings_dearest on listings (network, price desc, id desc) where s
 create index listings_expiring on listings (expires_at) where status = 'LISTED' and expires_at is not null;
 create index listings_unseen on listings (checked_at nulls first) where status = 'LISTED' and mode = 'onchain';
 
--- The terms stay, and a listing ends once.
+-- The terms stay, and a listing ends once. One that the chain has sold was not cancelled: a restored backup did not know it yet.
 create function keep_listing() returns trigger language plpgsql as $$
 begin
   if (old.id, old.card_id, old.seller, old.price, old.mode, old.network, old.asset, old.hash, old.created_at,
@@ -48,8 +48,9 @@ begin
      (new.id, new.card_id, new.seller, new.price, new.mode, new.network, new.asset, new.hash, new.created_at,
       new.expires_at)
      or (old.status <> new.status and not (old.status, new.status) in (
-       ('LISTED', 'SOLD'), ('LISTED', 'SETTLING'), ('LISTED', 'CANCELLED'), ('SETTLING', 'SOLD'), ('SETTLING', 'LISTED')))
-     or (old.status in ('SOLD', 'CANCELLED') and (old.buyer, old.fee, old.version, old.reason, old.settled_at, old.ended_at)
+       ('LISTED', 'SOLD'), ('LISTED', 'SETTLING'), ('LISTED', 'CANCELLED'), ('SETTLING', 'SOLD'), ('SETTLING', 'LISTED'),
+       ('CANCELLED', 'SETTLING')))
+     or (old.status in ('SOLD', 'CANCELLED') and new.status <> 'SETTLING' and (old.buyer, old.fee, old.version, old.reason, old.settled_at, old.ended_at)
        is distinct from (new.buyer, new.fee, new.version, new.reason, new.settled_at, new.ended_at))
      or (old.settled_tx is not null and new.settled_tx is distinct from old.settled_tx) then
     raise exception 'listing % cannot change like this', old.id using errcode = 'check_violation';

@@ -43,3 +43,38 @@ create table onchain_payments (
 );
 create trigger no_change before update or delete or truncate on onchain_payments
   for each statement execute function refuse_change();
+
+-- How far the contract's log of sales has been read.
+create table sale_log_ends (
+  network text not null,
+  market  text not null,
+  block   bigint not null,
+  primary key (network, market)
+);
+
+-- Sales in that log, approved by this service, that these books did not have: a backup was restored.
+create table forgotten_sales (
+  hash         text primary key check (hash ~ '^0x[0-9a-f]{64}$'),  -- of the listing
+  card_id      text,                  -- null if these books do not know whose token was sold
+  market       text not null,
+  token_id     numeric(78, 0) not null,
+  seller       text not null,
+  buyer        text not null check (buyer <> seller),
+  price        numeric(78, 0) not null check (price > 0),
+  tx_hash      text not null,
+  block_number bigint not null,
+  log_index    integer not null,
+  -- found: to be adopted; held: an operator decides; adopted: a sale of these books; dismissed: an operator has said no.
+  state        text not null check (state in ('found', 'held', 'adopted', 'dismissed')),
+  reason       text,                  -- why it is held
+  is_ordered   boolean not null default false,  -- an operator has said that the buyer gets the card, whoever has it
+  note         text,
+  found_at     timestamptz not null,
+  ended_at     timestamptz,
+  constraint held_for_a_reason check (state <> 'held' or reason is not null),
+  constraint a_card_to_adopt check (state not in ('found', 'adopted') or card_id is not null),
+  constraint forgotten_sale_ended_once check ((state in ('adopted', 'dismissed')) = (ended_at is not null))
+);
+create index forgotten_sales_open on forgotten_sales (block_number, log_index) where state in ('found', 'held');
+create trigger no_delete before delete or truncate on forgotten_sales
+  for each statement execute function refuse_change();

@@ -56,9 +56,13 @@ export async function saveDraft(tx: Tx, terms: Terms): Promise<void> {
   await sql`delete from onchain_terms where card_id = ${terms.cardId} and listing_id is null`.execute(
     tx,
   )
-  await sql`insert into onchain_terms (${TERMS}) values (${terms.hash}, ${terms.cardId}, null, ${terms.market},
+  await insertTerms(tx, terms)
+}
+
+async function insertTerms(tx: Tx, terms: Terms): Promise<void> {
+  await sql`insert into onchain_terms (${TERMS}) values (${terms.hash}, ${terms.cardId}, ${terms.listingId}, ${terms.market},
     ${terms.registry}, ${terms.tokenId}, ${terms.seller}, ${terms.operator}, ${terms.price}, ${terms.feeBps}, ${terms.feeReceiver},
-    ${terms.expiry}, ${terms.nonce}, ${terms.holder}, ${terms.holderState}, ${terms.minHolderUsdc}, null,
+    ${terms.expiry}, ${terms.nonce}, ${terms.holder}, ${terms.holderState}, ${terms.minHolderUsdc}, ${terms.sellerSignature},
     ${terms.createdAt})`.execute(tx)
 }
 
@@ -78,6 +82,14 @@ export const signTerms = async (
     sql`update onchain_terms set listing_id = ${of.listingId}, seller_signature = ${of.sellerSignature}
       where hash = ${of.hash} and listing_id is null`,
   )) === 1
+
+/** Stores terms that are signed and listed, unless they were prepared here: those are bound to the listing. */
+export async function saveSigned(tx: Tx, terms: Terms): Promise<void> {
+  const { hash, listingId, sellerSignature } = terms
+  assert(listingId !== null && sellerSignature !== null, 'terms that are listed are signed')
+  if (await signTerms(tx, { hash, listingId, sellerSignature })) return
+  await insertTerms(tx, terms)
+}
 
 export const findTerms = (on: Reader, listingId: string): Promise<Terms | undefined> =>
   one<Terms>(on, sql`select ${TERMS} from onchain_terms where listing_id = ${listingId}`)

@@ -16,6 +16,7 @@ import { enqueue } from '../../jobs/queue.ts'
 import { startWorker } from '../../jobs/worker.ts'
 import type { Hex } from '../../kernel/assets.ts'
 import { armFault } from '../../kernel/fault-points.ts'
+import { findForgottenSales } from '../../market/on-chain/forgotten/find.ts'
 import { keepWatchingTask } from '../../watcher/jobs.ts'
 import { startDelivering } from '../../webhooks/deliver/deliver.ts'
 import { webhookXids } from '../../webhooks/fan-out/store.ts'
@@ -116,6 +117,7 @@ async function start(config: Config, starting: Starting): Promise<RunningService
     if (demo) report('Demo wallet ready')
     signal.throwIfAborted()
     if (config.fault) armFault(config.fault)
+    await freezeForgotten(services)
     const sayLeaving = await startWork(config, { ...opened, stack, env: host.env })
     if (demo && parts.embeddedRpcUrl) {
       await writeDevFile(config.dataDir, {
@@ -159,6 +161,18 @@ async function logFaults({ chain, relay, log, settings }: Services): Promise<voi
     market: settings.onChainSales?.market,
   }))
     if (status !== 'ok') log[status === 'fail' ? 'error' : 'warn']({ check }, sentence)
+}
+
+/** Freezes cards that were sold on chain after the backup that this database comes from, before anybody is served. */
+async function freezeForgotten(services: Services): Promise<void> {
+  try {
+    await findForgottenSales(services, services.clock.now())
+  } catch (error) {
+    services.log.warn(
+      { err: error },
+      'sales on chain were not looked for: a job does it each minute',
+    )
+  }
 }
 
 /** The folder is needed only if the database or the chain is embedded. */

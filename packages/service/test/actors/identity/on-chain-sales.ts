@@ -8,8 +8,11 @@ import { carrySale } from '../../../src/market/on-chain/sale/carry.ts'
 import { findPayment, findTerms } from '../../../src/market/on-chain/store.ts'
 import { listingOf } from '../../../src/market/on-chain/terms.ts'
 import {
+  approvalTypedData,
   credentialMarketAbi,
   fulfilData,
+  hashListing,
+  listingTypedData,
   receiveTypedData,
 } from '../../../src/protocols/evm/credential-market.ts'
 import { findSend } from '../../../src/relay/send.ts'
@@ -158,4 +161,29 @@ export async function relayedByStranger(w: World, listingId: string): Promise<He
   const send = await findSend(w.services, payment.sendRef)
   if (!send) throw new Error('nothing was queued')
   return sendBy(stranger, terms.market, `0x${send.data.toString('hex')}`, w.rpcUrl)
+}
+
+/** Sells the token in the contract with the approval of another operator, as its owner may without the service. */
+export async function soldAside(
+  w: World,
+  { seller, listingId }: OnChainListing,
+  { buyer, operator }: { buyer: User; operator: PrivateKeyAccount },
+): Promise<void> {
+  const terms = await findTerms(w.db.reader, listingId)
+  if (!terms) throw new Error('nothing is listed')
+  const { market, price } = terms
+  const place = { market, chainId: w.chain.chainId }
+  const listing = { ...listingOf(terms), operator: operator.address }
+  const hash = hashListing(place, listing)
+  const sellerSignature = await seller.account.signTypedData(listingTypedData(place, listing))
+  const validBefore = 2n ** 40n
+  const paid = { from: buyer.account.address, to: market, value: price, nonce: hash }
+  const signature = await buyer.account.signTypedData(
+    receiveTypedData(w.chain.asset, { ...paid, validAfter: 0n, validBefore }),
+  )
+  const payment = { buyer: buyer.account.address, validAfter: 0n, validBefore, signature }
+  const approved = { listingHash: hash, buyer: payment.buyer, validBefore }
+  const approval = await operator.signTypedData(approvalTypedData(place, approved))
+  const data = fulfilData({ listing, sellerSignature }, payment, approval)
+  await sendBy(seller.account, market, data, w.rpcUrl)
 }

@@ -1,7 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Hex } from 'viem'
+import { createPublicClient, type Hex, http, zeroAddress } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
 import { randomHex } from '../../../src/kernel/secrets.ts'
+import {
+  approvalTypedData,
+  fulfilData,
+  type SignedListing,
+} from '../../../src/protocols/evm/credential-market.ts'
 import { insist, type Request } from '../client.ts'
+import { CHAIN_ID } from '../stage.ts'
 import { claim, type Move, note, post, toUsd, until } from './moves.ts'
 
 const AGAIN_MS = 250
@@ -78,14 +85,70 @@ export async function purchaseOf(move: Move, listingId: string): Promise<Request
 
 /** Sends the purchase, and waits until the sale is over. Answers the listing's status. */
 export async function bought(move: Move, listingId: string): Promise<string> {
-  const path = `/api/listings/${listingId}`
   await asked(move, move.other, await purchaseOf(move, listingId), ['funds_in_flight'])
+  return endOf(move, listingId, ['SETTLING'])
+}
+
+async function endOf(move: Move, listingId: string, open: readonly string[]): Promise<string> {
+  const path = `/api/listings/${listingId}`
   for (;;) {
     const body = await asked(move, move.other, { method: 'GET', path })
-    if (body?.listing.status !== 'SETTLING') return body?.listing.status
+    if (!open.includes(body?.listing.status)) return body?.listing.status
     await sleep(AGAIN_MS)
   }
 }
+
+/**
+ * A sale past the service, with an approval of its key, ready to be sent: it leaves what a restored backup finds that does not
+ * know the sale.
+ */
+export async function saleAside(move: Move, listingId: string): Promise<() => Promise<void>> {
+  const { world, other } = move
+  const { body } = await purchaseOf(move, listingId)
+  const { hash, market, sellerSignature, ...listing } = await signedTerms(world, listingId)
+  const { valid_before, signature } = (body as { authorization: any }).authorization
+  const validBefore = BigInt(valid_before)
+  const buyer = other.wallet.address
+  const operator = privateKeyToAccount(world.stage.env.PURSER_OPERATOR_KEY as Hex)
+  const approval = await operator.signTypedData(
+    approvalTypedData({ market, chainId: CHAIN_ID }, { listingHash: hash, buyer, validBefore }),
+  )
+  const payment = { buyer, validAfter: 0n, validBefore, signature }
+  const data = fulfilData({ listing, sellerSignature }, payment, approval)
+  return async () => {
+    await other.wallet.send(market, data)
+    await allSafe(world.stage.rpcUrl)
+  }
+}
+
+async function allSafe(rpcUrl: string): Promise<void> {
+  const rpc = createPublicClient({ transport: http(rpcUrl) })
+  const { number } = await rpc.getBlock({ blockTag: 'latest' })
+  while ((await rpc.getBlock({ blockTag: 'safe' })).number < number) await sleep(AGAIN_MS)
+}
+
+/** The terms that the seller signed. The driver answers large numbers as text. */
+async function signedTerms({ stage }: Move['world'], listingId: string): Promise<SignedRow> {
+  const [row] = await stage.query<SignedRow>(
+    `select hash, market, registry, token_id as "tokenId", seller, operator, price, fee_bps as "feeBps",
+      fee_receiver as "feeReceiver", expiry, nonce, holder, holder_state as "holderState",
+      min_holder_usdc as "minHolderUsdc", seller_signature as "sellerSignature" from onchain_terms where listing_id = $1`,
+    [listingId],
+  )
+  if (!row) throw new Error(`${listingId} has no terms`)
+  return {
+    ...row,
+    buyer: zeroAddress,
+    tokenId: BigInt(row.tokenId),
+    price: BigInt(row.price),
+    expiry: BigInt(row.expiry),
+    nonce: BigInt(row.nonce),
+    holderState: BigInt(row.holderState),
+    minHolderUsdc: BigInt(row.minHolderUsdc),
+  }
+}
+
+type SignedRow = SignedListing & { hash: Hex; market: Hex; sellerSignature: Hex }
 
 /** A wallet has ten mints and ten moves a day, so these acts are for the walk alone. */
 export const ON_CHAIN_SALE = {
@@ -94,5 +157,12 @@ export const ON_CHAIN_SALE = {
     const status = await bought(move, listingId)
     if (status === 'SOLD') note(move.world, { act: 'sellOnChain', ref: listingId, value: 0n })
     else move.world.unanswered.push(`sale of ${listingId}: ${status}`)
+  },
+  async forgetSale(move: Move) {
+    const { listingId } = await offerOnChain(move)
+    await (await saleAside(move, listingId))()
+    const status = await endOf(move, listingId, ['LISTED', 'SETTLING'])
+    if (status === 'SOLD') note(move.world, { act: 'sellOnChain', ref: listingId, value: 0n })
+    else move.world.unanswered.push(`forgotten sale of ${listingId}: ${status}`)
   },
 }

@@ -1,10 +1,7 @@
-import { FROZEN_BY_SALE, moveTo, stateEvent } from '../../../cards/controls/own-card.ts'
 import { readLatest } from '../../../chain/read-latest.ts'
 import { searchFrom } from '../../../chain/transfers/schedule.ts'
 import { type Funds, readFunds } from '../../../chain/transfers/simulate.ts'
 import type { Tx } from '../../../db/sql.ts'
-import { record } from '../../../events/record.ts'
-import { cardFrozen } from '../../../events/types/cards.ts'
 import type { Services } from '../../../http/services.ts'
 import { beginOutsideMove } from '../../../identity/request.ts'
 import { enqueue } from '../../../jobs/queue.ts'
@@ -26,6 +23,7 @@ import { beginSale, findPayment, findTerms, insertPayment, type Terms } from '..
 import { finishSaleTask } from '../tasks.ts'
 import { checkStands, feeOfTerms } from '../terms.ts'
 import { approvedCall } from './approve.ts'
+import { freeze } from './freeze.ts'
 import { checkPayment, type SignedPayment } from './payment.ts'
 
 export type OnChainPurchase = {
@@ -98,8 +96,7 @@ async function freezeAndQueue(tx: Tx, at: Date, order: Order): Promise<Listing |
   const rationed = (await lockAndReserve(tx, at, { flights: [flight], limits: gas })).get(sendRef)
   if (rationed) return rationed
   await beginOutsideMove(tx, at, card.id)
-  const frozen = await moveTo(tx, card, { status: 'FROZEN', reason: FROZEN_BY_SALE })
-  await record(tx, at, [stateEvent(cardFrozen, frozen)])
+  await freeze(tx, at, card)
   const { validAfter, validBefore, signature, buyer } = payment
   await insertPayment(tx, {
     listingId: listing.id,

@@ -1,4 +1,5 @@
-import { findSold, readSafeSale, type SafeSale } from '../../../chain/sales/sale.ts'
+import { findSold } from '../../../chain/sales/log.ts'
+import { readSafeSale, type SafeSale } from '../../../chain/sales/sale.ts'
 import type { Services } from '../../../http/services.ts'
 import { assert } from '../../../kernel/assert.ts'
 import { addHours } from '../../../kernel/clock.ts'

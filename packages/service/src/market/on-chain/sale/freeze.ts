@@ -1,0 +1,19 @@
+import type { CardWithMoney } from '../../../cards/card.ts'
+import { FROZEN_BY_SALE, moveTo, stateEvent } from '../../../cards/controls/own-card.ts'
+import type { Tx } from '../../../db/sql.ts'
+import { record } from '../../../events/record.ts'
+import { cardFrozen, cardUnfrozen } from '../../../events/types/cards.ts'
+
+/** Freezes a locked card while the chain sells it: nobody changes it until the sale is over. */
+export async function freeze(tx: Tx, at: Date, card: CardWithMoney): Promise<void> {
+  const frozen = await moveTo(tx, card, { status: 'FROZEN', reason: FROZEN_BY_SALE })
+  await record(tx, at, [stateEvent(cardFrozen, frozen)])
+}
+
+/** Ends the freeze of the sale; a card whose time has run out meanwhile stays as it is. */
+export async function thaw(tx: Tx, at: Date, card: CardWithMoney): Promise<void> {
+  if (card.status !== 'FROZEN' || card.statusReason !== FROZEN_BY_SALE) return
+  const isUsed = card.singleUse && card.spent > 0n
+  const thawed = await moveTo(tx, card, { status: isUsed ? 'USED' : 'ACTIVE', reason: null })
+  await record(tx, at, [stateEvent(cardUnfrozen, thawed)])
+}
