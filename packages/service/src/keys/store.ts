@@ -218,16 +218,20 @@ export async function findKeys(on: Reader, hashes: string[]): Promise<Map<string
   return new Map(keys.map((key) => [key.hash.toString('hex'), key]))
 }
 
-/** Which of these hashes (hex) are of keys and sessions that are good at `at`. */
-export async function findLive(on: Reader, at: Date, hashes: string[]): Promise<Set<string>> {
+/** Those of these hashes (hex) that are of keys and sessions that are good at `at`, each with its cards; null for all. */
+export async function findLive(
+  on: Reader,
+  at: Date,
+  hashes: string[],
+): Promise<Map<string, readonly string[] | null>> {
   const sought = hashes.map((hash) => Buffer.from(hash, 'hex'))
-  const rows = await all<{ hash: Buffer }>(
+  const rows = await all<{ hash: Buffer; cardIds: string[] | null }>(
     on,
-    sql`select hash from api_keys where hash = any(${sought}::bytea[]) and revoked_at is null
+    sql`select hash, card_ids from api_keys where hash = any(${sought}::bytea[]) and revoked_at is null
         and (expires_at is null or expires_at > ${at})
-      union all select hash from sessions where hash = any(${sought}::bytea[]) and expires_at > ${at}`,
+      union all select hash, null from sessions where hash = any(${sought}::bytea[]) and expires_at > ${at}`,
   )
-  return new Set(rows.map(({ hash }) => hash.toString('hex')))
+  return new Map(rows.map(({ hash, cardIds }) => [hash.toString('hex'), cardIds]))
 }
 
 /** The key, locked so that it cannot be revoked before the transaction ends. */

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isDeepStrictEqual as isEqual } from 'node:util'
 import type { Reader } from '../../db/sql.ts'
 import type { Caller } from '../../http/caller.ts'
 import type { Services } from '../../http/services.ts'
@@ -13,8 +14,9 @@ const LEASE_SECONDS = 20
 /** Leases are renewed with every so many polls: each five seconds. */
 const RENEW_EVERY = 25
 
-/** Which of these credentials (hex hashes) are good at `at`. */
-export type FindLive = (on: Reader, at: Date, hashes: string[]) => Promise<Set<string>>
+/** Those of these credentials (hex hashes) that are good at `at`, each with the cards that it may see; null for all. */
+export type FindLive = (on: Reader, at: Date, hashes: string[]) => Promise<Live>
+type Live = ReadonlyMap<string, readonly string[] | null>
 type Open = EventStream & { id: string; caller: Caller }
 type Asked = {
   /** Unique: names the lease. */
@@ -36,7 +38,6 @@ export type Hub = { open(at: Date, asked: Asked): Promise<EventStream> }
  */
 export function createHub({ db, clock, log }: Services, findLive: FindLive): Hub {
   const streams = new Map<string, Open>()
-  const hashes = () => [...new Set([...streams.values()].map((s) => s.caller.credentialHash))]
   let isRunning = false
   let horizon: bigint | undefined
 
@@ -58,7 +59,7 @@ export function createHub({ db, clock, log }: Services, findLive: FindLive): Hub
             readFeed(on, { ...ask, after: cursor }),
             findLive(on, clock.now(), [credentialHash]),
           ])
-          return live.has(credentialHash) ? page : undefined
+          return mayRead(caller, live) ? page : undefined
         }),
       onClose() {
         streams.delete(id)
@@ -86,13 +87,13 @@ export function createHub({ db, clock, log }: Services, findLive: FindLive): Hub
   }
 
   async function look(): Promise<void> {
-    const asked = hashes()
+    const asked = new Set(streams.values())
+    const hashes = [...new Set([...asked].map(({ caller }) => caller.credentialHash))]
     const [changes, live] = await db.together((on) =>
-      Promise.all([readChanges(on, horizon), findLive(on, clock.now(), asked)]),
+      Promise.all([readChanges(on, horizon), findLive(on, clock.now(), hashes)]),
     )
-    const ended = new Set(asked.filter((hash) => !live.has(hash)))
     for (const stream of streams.values()) {
-      if (ended.has(stream.caller.credentialHash)) stream.end()
+      if (asked.has(stream) && !mayRead(stream.caller, live)) stream.end()
       else if (!horizon || changes.wallets.has(stream.caller.walletAddress)) stream.wake()
     }
     horizon = changes.horizon
@@ -108,6 +109,10 @@ export function createHub({ db, clock, log }: Services, findLive: FindLive): Hub
   const noted = (what: string) => (error: unknown) => log.warn({ err: error }, what)
   return { open }
 }
+
+/** A key that has lost a card since, because it was sold, sees no more of it: its reader connects again as what it is now. */
+const mayRead = ({ credentialHash, cardIds }: Caller, live: Live): boolean =>
+  live.has(credentialHash) && isEqual(live.get(credentialHash), cardIds)
 
 const tooMany = (): Problem =>
   new Problem(

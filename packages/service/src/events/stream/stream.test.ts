@@ -248,6 +248,28 @@ test('a stream of a restricted key shows the events of its cards, and a type tha
   expect((await follow(base, { key, lastId: 'evt_x' })).status).toBe(400)
 })
 
+test('a stream of a key that loses a card with its sale ends, and shows no more of it if it comes back', async () => {
+  await using w = await world()
+  const base = await w.listen()
+  const [user, other] = [await w.user(), await w.user()]
+  const [sold, kept] = [await user.card(), await user.card()]
+  const order = { name: 'x', scopes: ['events:read'], card_ids: [sold.id, kept.id] }
+  const key = (await user.post('/api/keys/restricted', order)).body.api_key
+  await using before = await follow(base, { key })
+  await using whole = await follow(base, { key: user.key })
+  const give = async (from: User, to: User) =>
+    expect(
+      (await from.post(`/api/cards/${sold.id}/transfer`, { to_wallet: to.wallet })).status,
+    ).toBe(200)
+  await give(user, other)
+  expect(await before.ended).toBe(true)
+  await using after = await follow(base, { key })
+  await give(other, user)
+  await put(w, user.wallet, sold.id, kept.id)
+  await shows(after, kept.id)
+  await shows(whole, sold.id, sold.id, sold.id, kept.id)
+})
+
 test('a server that closes ends its streams, also one whose reader takes nothing', async () => {
   await using w = await world()
   const other = await w.machine()
