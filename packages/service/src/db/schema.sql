@@ -427,7 +427,6 @@ create table card_payers (
   constraint card_payers_payments_check check (payments >= 0),
   constraint card_payers_revenue_check check (revenue >= 0::numeric)
 ) with (fillfactor=80);
-create index card_payers_largest on card_payers (card_id, revenue desc);
 
 create table card_refunds (
   ref        text not null,
@@ -455,6 +454,7 @@ create table card_stats (
   last_active   timestamptz,
   payers        bigint default 0 not null,
   repeat_payers bigint default 0 not null,
+  largest       numeric(78,0) default 0 not null,
   refunded      numeric(78,0) default 0 not null,
   self_payments bigint default 0 not null,
   self_amount   numeric(78,0) default 0 not null,
@@ -470,6 +470,7 @@ create table card_stats (
   constraint card_stats_by_x402_check check (by_x402 >= 0),
   constraint card_stats_check check (repeat_payers >= 0 and repeat_payers <= payers),
   constraint card_stats_exceptions_check check (exceptions >= 0),
+  constraint card_stats_largest_check check (largest >= 0::numeric),
   constraint card_stats_other_assets_check check (other_assets >= 0),
   constraint card_stats_payers_check check (payers >= 0),
   constraint card_stats_refunded_check check (refunded >= 0::numeric),

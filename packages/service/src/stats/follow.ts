@@ -5,8 +5,7 @@ import { reach } from '../kernel/fault-points.ts'
 import { type ChainPlace, type FollowedBatch, readBatchesAfter } from '../ledger/follow.ts'
 import { findCursor } from '../watcher/store.ts'
 import { countExceptions } from './store.ts'
-import { countPage } from './store-count.ts'
-import type { Page } from './store-moves.ts'
+import { countPage, type Page } from './store-count.ts'
 import {
   type Fact,
   lockProgress,
@@ -20,8 +19,6 @@ import {
 /** One transaction: so many payments are counted in a second or two. */
 const PAGE = { batches: 500, transfers: 20_000 }
 const FACTS = 500
-/** After so many batches in one page there are more. Lanes put at most some hundred payments into one. */
-const MANY = 50
 /** Without payments, the time and block of the progress are written only so often. */
 const IDLE_MS = 10_000
 
@@ -35,18 +32,22 @@ export async function followOnce(
 ): Promise<boolean> {
   const found = await db.write((tx) => countNext(tx, asset, at))
   if (found.batches + found.facts > 0) reach('stats.after_commit')
-  return found.batches >= MANY || found.facts === FACTS
+  return found.hasMore
 }
 
-const NOTHING = { batches: 0, facts: 0 }
+const NOTHING = { batches: 0, facts: 0, hasMore: false }
 
 async function countNext(tx: Tx, asset: Asset, at: Date): Promise<typeof NOTHING> {
   const progress = await lockProgress(tx)
   if (!progress) return NOTHING
   const watched = await findCursor(tx, asset.network)
   const facts = await takeFacts(tx, FACTS)
-  const batches = await readBatchesAfter(tx, await readPlaces(tx), PAGE)
-  const found = { batches: batches.length, facts: facts.length }
+  const { batches, hasMore } = await readBatchesAfter(tx, await readPlaces(tx), PAGE)
+  const found = {
+    batches: batches.length,
+    facts: facts.length,
+    hasMore: hasMore || facts.length === FACTS,
+  }
   const isAny = found.batches + found.facts > 0
   if (!isAny && !isOld(progress, at)) return NOTHING
   if (isAny) await count(tx, asset, { batches, facts })
@@ -61,9 +62,8 @@ const isOld = ({ at: before }: Progress, at: Date): boolean =>
 type Found = { batches: readonly FollowedBatch[]; facts: readonly Fact[] }
 
 async function count(tx: Tx, asset: Asset, { batches, facts }: Found): Promise<void> {
-  const page = pageOf({ batches, facts })
   reach('stats.taken')
-  await countPage(tx, page, asset)
+  await countPage(tx, pageOf({ batches, facts }), asset)
   reach('stats.counted')
   await countExceptions(tx, refsOf(facts, 'exception'))
   await savePlaces(tx, lastOf(batches))

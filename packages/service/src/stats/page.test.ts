@@ -2,13 +2,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connect, fillCards, fillPayments, fund } from '../../../../bench/stage/fill-cards.ts'
 import { type Database, freshDatabase } from '../../test/world/postgres.ts'
 import { all, type Db, openDb, sql } from '../db/sql.ts'
-import { USDC } from '../kernel/assets.ts'
 import { readBatchesAfter } from '../ledger/follow.ts'
-import { countStatement } from './store-count.ts'
+import { countByCardStatement } from './store-count.ts'
 import { readPlaces } from './store-progress.ts'
 
 const PAYMENTS = 1_200
-const ASSET = USDC[84532]!
 
 let database: Database
 let db: Db
@@ -46,14 +44,13 @@ test('a page takes so many rows a payment, though the tables were empty when the
   const undone = new Error('undone')
   let rows = 0
   const counting = db.write(async (tx) => {
-    const found = await readBatchesAfter(tx, await readPlaces(tx), {
+    const { batches } = await readBatchesAfter(tx, await readPlaces(tx), {
       batches: 500,
       transfers: 20_000,
     })
-    const page = { batches: found.map(({ id }) => id), direct: [], missing: [] }
     const plan = await all<{ 'QUERY PLAN': [{ Plan: Node }] }>(
       tx,
-      sql`explain (analyze, format json) ${countStatement(page, ASSET)}`,
+      sql`explain (analyze, format json) ${countByCardStatement(batches.map(({ id }) => id))}`,
     )
     rows = rowsOf(Object.values(plan[0]!)[0]![0]!.Plan)
     throw undone

@@ -164,8 +164,9 @@ test('money that the holder gave to payers is known: by payments, to cards and a
   const [seller, paid, paidOut, stranger] = await Promise.all(
     [40, 20, 0, 20].map((treasury) => w.user({ treasury })),
   )
-  const theirs = await open(paid!, await issue(paid!, 1))
-  expect((await payWith(w, theirs.code, await issue(seller!, 5))).status).toBe(200)
+  const [till, card] = [await issue(paid!, 1), await issue(seller!, 5)]
+  const theirs = await open(paid!, till, { type: 'RECURRING', max_uses: 0 })
+  expect((await payWith(w, theirs.code, card)).status).toBe(200)
   const sent = await seller!.post('/api/withdraw', { amount: 5, to_address: paidOut!.wallet })
   expect(sent.status, sent.text).toBeLessThan(300)
   const { id, token } = await issue(seller!, 3)
@@ -175,10 +176,17 @@ test('money that the holder gave to payers is known: by payments, to cards and a
   await w.advance(60)
   await w.runJobs()
   await followAll(w)
-  const { rows } = await sql<{ toWallet: string }>`select to_wallet from wallet_payments
-    where from_wallet = ${seller!.wallet}`.execute(w.db.reader)
-  expect(new Set(rows.map(({ toWallet }) => toWallet))).toEqual(
-    new Set([paid!.wallet, paidOut!.wallet, elsewhere.payTo]),
-  )
-  expect(stranger!.wallet).not.toBe(seller!.wallet)
+  const given = async () => {
+    const { rows } = await sql<{ toWallet: string }>`select to_wallet from wallet_payments
+      where from_wallet = ${seller!.wallet}`.execute(w.db.reader)
+    return new Set(rows.map(({ toWallet }) => toWallet))
+  }
+  const before = [paid!.wallet, paidOut!.wallet, elsewhere.payTo]
+  expect(await given()).toEqual(new Set(before))
+  // A payer that is known already pays the card's next owner.
+  const moved = await paid!.post(`/api/cards/${till.id}/transfer`, { to_wallet: stranger!.wallet })
+  expect(moved.status, moved.text).toBe(200)
+  expect((await payWith(w, theirs.code, card)).status).toBe(200)
+  await followAll(w)
+  expect(await given()).toEqual(new Set([...before, stranger!.wallet]))
 })

@@ -2,15 +2,15 @@ import { CARDS } from '../cards/store.ts'
 import { TRANSACTION_ROWS } from '../cards/transactions.ts'
 import { type RawBuilder, sql } from '../db/sql.ts'
 import type { Asset } from '../kernel/assets.ts'
-import { transfersOf } from '../ledger/follow.ts'
+import { transfersById, transfersOf } from '../ledger/follow.ts'
 import { LINKS } from '../pay-links/store-addresses.ts'
 import { SETTLEMENTS } from '../settlements/store.ts'
 import { OUTBOUND } from '../spending/store.ts'
 import { WITHDRAWALS } from '../treasury/withdrawals/store.ts'
 
-/** The next things to count: batches of the ledger, and facts of the queue. */
-export type Page = {
-  batches: readonly bigint[]
+/** The second part of a page: transfers that are no settlements by card, and facts of the queue. */
+export type Rest = {
+  transfers: readonly string[]
   direct: readonly string[]
   missing: readonly string[]
 }
@@ -44,23 +44,33 @@ const REFUNDED = sql.raw(`cross join lateral (
         else other_side(substr(m.ref, 5, 26)) end
     offset 0) p`)
 
-/**
- * The first tables of a statement that counts: `moved`, the transfers of the page, and `judged`, every payment and refund
- * as a change of the figures. A payment counts 1 and its amount before fees, a refund only lowers the amount, and a payment
- * that a reorganization took counts -1. Most payments are settlements by card, so the others are looked up only for what
- * is no such settlement.
- *
- * `is_own`: the payer is the receiver's own wallet. `is_noted`: that was found by its address, and must be noted.
- * `is_other`: the money is not the service's asset.
+const DAY = sql.raw(`(settled_at at time zone 'UTC')::date as day`)
+
+/*
+ * The first tables of a statement that counts end in `judged`: every payment and refund as a change of the figures. A
+ * payment counts 1 and its amount before fees, a refund only lowers the amount, and a payment that a reorganization took
+ * counts -1. `is_own`: the payer is the receiver's own wallet. `is_other`: the money is not the service's asset.
  */
-export const pageTables = ({ batches, direct, missing }: Page, asset: Asset): RawBuilder<unknown> =>
-  sql`moved as materialized (select * from ${transfersOf(batches, KINDS)} t),
-    looked as materialized (select m.ref as cause, ${COLUMNS}, p.amount from moved m
-      left join ${BY_CARD} on true where m.kind in ('settlement', 'stream')),
-    others as materialized (select cause as ref from looked where ref is null),
+
+/**
+ * Nearly all payments: settlements by card, whose row says everything. Each further table costs a payment half a
+ * microsecond, so `looked` is the only one. Its other rows are transfers for `restTables`.
+ */
+export const byCardTables = (batches: readonly bigint[]): RawBuilder<unknown> =>
+  sql`looked as materialized (select m.id as transfer, p.card_id, p.wallet, p.payer, p.protocol, p.network, p.settled_at,
+      p.amount, 1 as count, ${DAY}, lower(p.payer) = lower(p.wallet) as is_own, false as is_other
+      from ${transfersOf(batches, KINDS)} m left join ${BY_CARD} on true),
+    judged as not materialized (select * from looked where card_id is not null)`
+
+/** All others. `moved`: the transfers. `is_noted`: the payer was found to be the receiver by its address, and must be noted. */
+export const restTables = (
+  { transfers, direct, missing }: Rest,
+  asset: Asset,
+): RawBuilder<unknown> =>
+  sql`moved as materialized (select * from ${transfersById(transfers)} t),
     changes as materialized (
-      select ${COLUMNS}, 1 as count, p.amount from looked p where p.ref is not null
-      union all select ${COLUMNS}, 1, p.amount from others m cross join ${BY_TRANSACTION}
+      select ${COLUMNS}, 1 as count, p.amount from moved m cross join ${BY_TRANSACTION}
+        where m.kind in ('settlement', 'stream')
       union all select ${COLUMNS}, 0, -(select max(amount) from unnest(m.amounts) as amount) from moved m ${REFUNDED} where m.kind = 'refund'
       union all select ${COLUMNS}, m.count, m.count * p.amount
         from unnest(${[...direct, ...missing]}::text[],
@@ -68,7 +78,7 @@ export const pageTables = ({ batches, direct, missing }: Page, asset: Asset): Ra
           cross join ${BY_TRANSACTION}),
     judged as materialized (
       select j.*, j.is_noted or lower(j.payer) = lower(j.wallet) or (j.is_from_chain and j.was_own) as is_own
-      from (select m.*, (m.settled_at at time zone 'UTC')::date as day,
+      from (select m.*, ${DAY},
           m.token is not null and lower(m.token) <> lower(${asset.contract}) as is_other,
           m.is_from_chain and ${IS_OWN} as is_noted, ${WAS_OWN} as was_own
         from changes m offset 0) j)`
@@ -81,17 +91,13 @@ const IS_OWN = sql`m.count = 1 and (
   or exists (select from (select h.card_id from holder_accounts h where h.address = m.payer offset 0) h
     cross join lateral (select from ${CARDS} where c.id = h.card_id and c.wallet_address = m.wallet offset 0) c offset 0))`
 
-/**
- * Wallets of `moved` and `judged` that gave money to other wallets: by payments, to cards, balances or addresses, and
- * withdrawals.
- */
-export const GIVERS = sql`select payer, wallet from judged where count = 1 and payer <> wallet
-  union select w.wallet_address, w.to_address from moved m
+/** Wallets of `moved` that gave money to other wallets, without a payment to a card: to balances and addresses. */
+export const GIVERS = sql`select w.wallet_address, w.to_address from moved m
     cross join lateral (select * from ${WITHDRAWALS} where w.id = m.ref offset 0) w
     where m.kind = 'withdrawal' and w.wallet_address <> w.to_address
   union select o.wallet_address, o.pay_to from moved m
     cross join lateral (select * from ${OUTBOUND} where o.id = m.ref offset 0) o
     where m.kind = 'payment_final' and o.wallet_address <> o.pay_to
-  union select s.payer_wallet, s.receiver_wallet from others m
+  union select s.payer_wallet, s.receiver_wallet from moved m
     cross join lateral (select * from ${SETTLEMENTS} where s.id = m.ref offset 0) s
-    where s.payer_wallet <> s.receiver_wallet and s.receiver_card_id is null`
+    where m.kind in ('settlement', 'stream') and s.payer_wallet <> s.receiver_wallet and s.receiver_card_id is null`

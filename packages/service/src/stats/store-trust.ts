@@ -42,8 +42,7 @@ export async function readPayerFacts(
       passed as materialized (select distinct g.wallet from (select g.wallet from
         (select wallet as wallet from given except select wallet from owners) o cross join lateral ${GIVEN}
           limit ${COMPARED_MAX}) g)
-      select (select revenue from card_payers where card_id = ${cardId} and payments > 0
-          order by revenue desc limit 1) as largest,
+      select (select largest from card_stats where card_id = ${cardId} and payers > 0) as largest,
         (select count(*) from funded) as funded,
         (select count(*) from passed w, lateral ${PAYER(cardId)}
           where not exists (select from funded f where f.payer = p.payer)) as through`,

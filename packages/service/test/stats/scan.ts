@@ -43,7 +43,7 @@ const KEPT = sql`select c.id as card_id, coalesce(s.rx_lifetime, 0)::text as rev
     coalesce(s.payers, 0)::text as payers, s.first_active::text as first, s.last_active::text as last,
     coalesce(s.repeat_payers, 0)::text as repeat, coalesce(s.self_payments, 0)::text as own,
     coalesce(s.other_assets, 0)::text as other, coalesce(s.exceptions, 0)::text as exceptions,
-    (select max(p.revenue) from card_payers p where p.card_id = c.id and p.payments > 0)::text as largest,
+    (case when s.payers > 0 then s.largest end)::text as largest,
     (select string_agg(concat_ws(' ', d.day, d.payments, d.revenue, d.payments_before, d.revenue_before), ', '
         order by d.day)
       from card_stats_days d where d.card_id = c.id and d.payments > 0) as days

@@ -54,6 +54,7 @@ create table card_stats (
   last_active   timestamptz,
   payers        bigint not null default 0 check (payers >= 0),
   repeat_payers bigint not null default 0 check (repeat_payers between 0 and payers),
+  largest       numeric(78, 0) not null default 0 check (largest >= 0),  -- the revenue from the largest payer
   refunded      numeric(78, 0) not null default 0 check (refunded >= 0),
   -- Left out of the figures: payments of the card's own wallet, payments that did not settle their link, other tokens.
   self_payments bigint not null default 0 check (self_payments >= 0),
@@ -79,7 +80,7 @@ create table card_stats_days (
   primary key (card_id, day)
 ) with (fillfactor = 80);
 
--- Payers by their wallet, or by their address on chain.
+-- Payers by their wallet, or by their address on chain. No index has a column that a payment changes.
 create table card_payers (
   card_id  text not null,
   payer    text not null,
@@ -87,7 +88,6 @@ create table card_payers (
   revenue  numeric(78, 0) not null check (revenue >= 0),
   primary key (card_id, payer)
 ) with (fillfactor = 80);
-create index card_payers_largest on card_payers (card_id, revenue desc);
 
 -- Wallets that gave money to other wallets, by a payment or a withdrawal.
 create table wallet_payments (

@@ -88,7 +88,8 @@ const MADE =
   sql.raw(`(select card_id, sum(payments) as payments, sum(revenue) as revenue, sum(refunded) as refunded,
     sum(own) as own, min(first) as first, max(last) as last from pg_temp.verify_figures group by card_id)`)
 const PAYERS =
-  sql.raw(`(select card_id, count(*) as payers, count(*) filter (where payments > 1) as repeat
+  sql.raw(`(select card_id, count(*) as payers, count(*) filter (where payments > 1) as repeat,
+      max(revenue) as largest
     from pg_temp.verify_payers_of where payments > 0 group by card_id)`)
 const BOOKED = sql.raw(
   `(select s.* from card_stats s join cards c on c.id = s.card_id and c.settlement_mode = 'CUSTODIAL')`,
@@ -125,9 +126,11 @@ const CHECKS = [
       full join pg_temp.verify_payers_of m on m.card_id = p.card_id and m.payer = p.payer
     where (coalesce(p.revenue, 0), coalesce(p.payments, 0)) <> (coalesce(m.revenue, 0), coalesce(m.payments, 0)) limit 21`,
   sql<Row>`select 'card ' || s.card_id || ' shows ' || s.payers || ' payers and ' || s.repeat_payers ||
-      ' who came again, its transfers make ' || coalesce(m.payers, 0) || ' and ' || coalesce(m.repeat, 0) as fault
+      ' who came again, the largest with ' || s.largest || '; its transfers make ' || coalesce(m.payers, 0) || ', ' ||
+      coalesce(m.repeat, 0) || ' and ' || coalesce(m.largest, 0) as fault
     from ${BOOKED} s left join ${PAYERS} m on m.card_id = s.card_id
-    where (s.payers, s.repeat_payers) <> (coalesce(m.payers, 0), coalesce(m.repeat, 0)) limit 21`,
+    where (s.payers, s.repeat_payers, s.largest) <> (coalesce(m.payers, 0), coalesce(m.repeat, 0), coalesce(m.largest, 0))
+    limit 21`,
   sql<Row>`select 'card ' || c.id || ' shows ' || coalesce(s.rx_count + s.self_payments + s.other_assets, 0) ||
       ' DIRECT payments, it has ' || coalesce(d.n, 0) as fault
     from cards c left join card_stats s on s.card_id = c.id left join ${DIRECT} d on d.card_id = c.id

@@ -270,6 +270,11 @@ const tamperings: [what: string, statements: string[], fault: RegExp][] = [
     /figures: card card_\w+ shows 7 by 1 payments of 0x1+, its transfers make 0 by 0/,
   ],
   [
+    'the largest payer of a card',
+    [`update card_stats set largest = largest + 1`],
+    /figures: card card_\w+ shows 1 payers and 0 who came again, the largest with 2000001; .* and 2000000/,
+  ],
+  [
     'when a card was first paid',
     [`update card_stats set first_active = first_active - interval '1 year'`],
     /figures: card card_\w+ shows payments from .*, its transfers make/,
