@@ -3,19 +3,22 @@ import { readShownAccount, type ShownAccount } from '../chain/explore/account.ts
 import { readBalances } from '../chain/explore/token.ts'
 import type { Answer } from '../http/route.ts'
 import type { Services } from '../http/services.ts'
+import { findCardOfHolder } from '../identity/store.ts'
 import type { Address } from '../kernel/assets.ts'
 import { html } from '../pay-links/page/html.ts'
-import { nameOf, readKnownTokens } from './names.ts'
+import { nameOf, readSite, type Site } from './names.ts'
 import { addressLink, facts, page, shownAmount, tokenLink } from './page.ts'
 
 const ETH_DECIMALS = 18
 
 /** The page of an address: the account, and its balances of the tokens that the service knows. */
 export async function addressPage(services: Services, address: Address): Promise<Answer> {
-  const { chain } = services
-  const tokens = await readKnownTokens(services)
-  const [account, balances] = await Promise.all([
+  const { chain, db } = services
+  const site = await readSite(services)
+  const { tokens } = site
+  const [account, cardId, balances] = await Promise.all([
     readShownAccount(chain, address),
+    findCardOfHolder(db.reader, address),
     readBalances(
       chain,
       address,
@@ -30,9 +33,10 @@ export async function addressPage(services: Services, address: Address): Promise
   })
   const main = html`${facts([
     ['Address', html`<code>${address}</code>`],
-    ['Known as', nameOf(services, address)],
-    ['Kind', kindOf(chain, account)],
-    ['Identity token', account.boundTo && identityOf(services, account.boundTo)],
+    ['Known as', nameOf(site, address)],
+    ['Holder account of', cardId && html`<code>${cardId}</code>`],
+    ['Kind', kindOf(chain, account, cardId !== undefined)],
+    ['Identity token', account.boundTo && identityOf(site, account.boundTo)],
     ['ETH', shownAmount(account.wei, ETH_DECIMALS)],
     ['Nonce', String(account.nonce)],
   ])}
@@ -41,14 +45,13 @@ export async function addressPage(services: Services, address: Address): Promise
   return page(200, 'Address', main)
 }
 
-function kindOf(chain: Chain, { hasCode, boundTo }: ShownAccount): string {
-  if (!hasCode) return 'Account without code'
+function kindOf(chain: Chain, { hasCode, boundTo }: ShownAccount, isHolder: boolean): string {
+  if (!hasCode)
+    return isHolder ? 'Holder account that nobody has deployed yet' : 'Account without code'
   if (!boundTo) return 'Contract'
   const isHere = boundTo.chainId === BigInt(chain.chainId)
   return `Holder account of an identity token (ERC-6551)${isHere ? '' : ' of another chain'}`
 }
 
-const identityOf = (
-  services: Services,
-  { registry, tokenId }: NonNullable<ShownAccount['boundTo']>,
-) => html`${String(tokenId)} of ${addressLink(registry, nameOf(services, registry))}`
+const identityOf = (site: Site, { registry, tokenId }: NonNullable<ShownAccount['boundTo']>) =>
+  html`${String(tokenId)} of ${addressLink(registry, nameOf(site, registry))}`

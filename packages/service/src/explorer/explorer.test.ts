@@ -39,12 +39,19 @@ test('a page names contracts of ours and tokens of cards, and takes structs apar
   const kit = marketKit(w)
   const user = await w.user()
   const { token, hashes } = await kit.launch(user)
-  const vest = await textOf(`/tx/${hashes.vest}`)
-  for (const part of ['commonParams.recipient', 'lockup of vesting streams', '100,000 ACME'])
+  const vest = (await textOf(`/tx/${hashes.vest}`)).replace(/\s+/g, ' ')
+  for (const part of [
+    ...[
+      'createWithDurationsLL',
+      'commonParams.recipient',
+      'commonParams.depositAmount 100,000 ACME',
+    ],
+    'lockup of vesting streams',
+  ])
     expect(vest).toContain(part)
   expect((await read(`/tx/${hashes.vest}`)).text).toMatch(/href="..\/streams\/\d+"/)
   const list = (await textOf(`/tx/${hashes.list}`)).replace(/\s+/g, ' ')
-  for (const part of ['Uniswap PoolManager', 'Uniswap PositionManager', `By ${token} (ACME)`])
+  for (const part of ['multicall', 'Uniswap PositionManager', `By ${token} (ACME)`])
     expect(list).toContain(part)
   expect(await textOf(`/address/${user.wallet}`)).toContain('ACME')
 })

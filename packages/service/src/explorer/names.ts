@@ -2,7 +2,13 @@ import { v4Of } from '../chain/markets/contracts.ts'
 import { CREATE2_DEPLOYER } from '../chain/markets/launch.ts'
 import { MINI_LOCKUP } from '../chain/markets/lockups.ts'
 import { MULTICALL3 } from '../chain/multicall.ts'
-import { IDENTITY_REGISTRIES } from '../chain/public/contracts.ts'
+import {
+  ACCOUNT_REGISTRY,
+  DEV_MINTER,
+  EAS,
+  IDENTITY_REGISTRIES,
+  SCHEMA_REGISTRY,
+} from '../chain/public/contracts.ts'
 import { assetsOf } from '../chain/rails.ts'
 import { listLiveMarkets } from '../crt-markets/store.ts'
 import { TOKEN_DECIMALS } from '../crt-markets/view.ts'
@@ -11,17 +17,15 @@ import { type Address, NOBODY } from '../kernel/assets.ts'
 import { PERMIT2 } from '../protocols/evm/permit2/abi.ts'
 import { listKnownTokens } from '../tokens/store.ts'
 
-export type Site = Pick<Services, 'chain' | 'settings'>
 export type KnownToken = { address: Address; symbol: string; decimals: number }
+/** The service, and the tokens that it has names for. */
+export type Site = Pick<Services, 'chain' | 'settings'> & { tokens: readonly KnownToken[] }
 
 /** As many as one call of the chain reads. */
 const TOKENS_MAX = 100
 
-/** The tokens that balances are kept in, then those that wallets have registered, then the newest of cards. */
-export async function readKnownTokens({
-  chain,
-  db,
-}: Pick<Services, 'chain' | 'db'>): Promise<KnownToken[]> {
+/** The tokens that balances are kept in, then those that wallets have registered, then the newest credential tokens. */
+async function readKnownTokens({ chain, db }: Services): Promise<KnownToken[]> {
   const kept = assetsOf(chain).map(({ contract, symbol, decimals }) => ({
     address: contract,
     symbol,
@@ -42,13 +46,24 @@ export async function readKnownTokens({
   return [...kept, ...known.values()].slice(0, TOKENS_MAX)
 }
 
-/** The name that the service has for an address; undefined for a stranger. */
-export function nameOf({ chain, settings }: Site, address: string): string | undefined {
+/** The names for the addresses on a page. */
+export const readSite = async (services: Services): Promise<Site> => ({
+  chain: services.chain,
+  settings: services.settings,
+  tokens: await readKnownTokens(services),
+})
+
+/** The name that the service has for an address, or the symbol of a token; undefined for a stranger. */
+export function nameOf({ chain, settings, tokens }: Site, address: string): string | undefined {
   const v4 = v4Of(chain.chainId)
   const names: [string | undefined, string][] = [
     [chain.treasury.address, 'treasury of this service'],
     [chain.settler, 'BatchSettler'],
     [IDENTITY_REGISTRIES[chain.network], 'registry of identity tokens'],
+    [ACCOUNT_REGISTRY, 'registry of holder accounts (ERC-6551)'],
+    [EAS, 'Ethereum Attestation Service'],
+    [SCHEMA_REGISTRY, 'schemas of attestations'],
+    [DEV_MINTER, 'minter of test money'],
     [PERMIT2, 'Permit2'],
     [MULTICALL3, 'Multicall3'],
     [settings.identity?.vault, 'vault of identity tokens'],
@@ -58,8 +73,8 @@ export function nameOf({ chain, settings }: Site, address: string): string | und
     [v4?.positionManager, 'Uniswap PositionManager'],
     [CREATE2_DEPLOYER, 'CREATE2 deployer'],
     [NOBODY, 'nobody'],
-    ...assetsOf(chain).map(({ contract, symbol }): [string, string] => [contract, symbol]),
     ...chain.relayers.map((relayer): [string, string] => [relayer.address, 'relayer']),
+    ...tokens.map((token): [string, string] => [token.address, token.symbol]),
   ]
   return names.find(([known]) => known?.toLowerCase() === address.toLowerCase())?.[1]
 }

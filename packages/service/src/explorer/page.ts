@@ -7,14 +7,15 @@ const STYLE = `${PAGE_STYLE}
 main{max-width:60rem}
 h1{font-size:clamp(1.3rem,4vw,1.7rem);overflow-wrap:anywhere}
 h2{margin-top:2rem}
-dl{margin:1.5rem 0 0}
-dl div{display:grid;grid-template-columns:11rem 1fr;gap:.2rem 1rem;padding:.5rem 0;border-bottom:1px solid var(--line)}
-dt{color:var(--soft)}
+dl{display:grid;grid-template-columns:fit-content(17rem) 1fr;column-gap:1rem;margin:1.5rem 0 0}
+dl div{display:grid;grid-column:1/-1;grid-template-columns:subgrid;padding:.5rem 0;border-bottom:1px solid var(--line)}
+dt{min-width:9rem;color:var(--soft);overflow-wrap:anywhere}
 dd{margin:0;overflow-wrap:anywhere}
 section{margin-top:1rem;padding:.9rem 1.1rem;border:1px solid var(--line);border-radius:10px;background:var(--panel)}
 section h3{margin:0;font-size:1rem;overflow-wrap:anywhere}
 section dl{margin:.4rem 0 0}
-@media(max-width:34rem){dl div{grid-template-columns:1fr}}
+section dl div:last-child{padding-bottom:0;border-bottom:0}
+@media(max-width:44rem){dl{grid-template-columns:1fr}section{padding:.8rem .7rem}dd code{font-size:.7em}}
 `
 const HEADERS = {
   'content-type': 'text/html; charset=utf-8',
@@ -53,7 +54,11 @@ ${main}
   )
 
 export const missing = (what: string): Answer =>
-  page(404, 'Not found', html`<p class="lead">The chain knows no ${what}.</p>`)
+  page(
+    404,
+    'Not found',
+    html`<p class="lead">The chain knows no ${what}. Check it, and that it is of this chain.</p>`,
+  )
 
 /** Values in a list of names. A fact without a value is left out. */
 export const facts = (rows: readonly (readonly [string, Html | string | undefined])[]): Html =>

@@ -6,7 +6,7 @@ import type { Services } from '../http/services.ts'
 import type { Hex } from '../kernel/assets.ts'
 import { notFound } from '../kernel/problem.ts'
 import { addressPage } from './address.ts'
-import { readKnownTokens } from './names.ts'
+import { readSite } from './names.ts'
 import { missing } from './page.ts'
 import { streamPage } from './stream.ts'
 import { tokenPage } from './token.ts'
@@ -41,7 +41,7 @@ const transaction = explorerRoute('tx', 'Show a transaction', async (services, r
   if (!HASH.test(ref)) return missing('transaction of this hash')
   const shown = await readShownTransaction(services.chain, ref.toLowerCase() as Hex)
   if (!shown) return missing('transaction of this hash')
-  return transactionPage(services, shown, await readKnownTokens(services))
+  return transactionPage(await readSite(services), shown)
 })
 
 const address = explorerRoute('address', 'Show an address', async (services, ref) => {

@@ -4,22 +4,24 @@ import { MINI_LOCKUP } from '../chain/markets/lockups.ts'
 import type { Answer } from '../http/route.ts'
 import type { Services } from '../http/services.ts'
 import { html } from '../pay-links/page/html.ts'
+import { nameOf, readSite } from './names.ts'
 import { addressLink, facts, missing, page, shownAmount, timeOf, tokenLink } from './page.ts'
 
 /** The page of a vesting stream: its schedule, and what of it is free. */
-export async function streamPage({ chain }: Services, streamId: bigint): Promise<Answer> {
+export async function streamPage(services: Services, streamId: bigint): Promise<Answer> {
+  const { chain } = services
   const stream = await readShownStream(chain, streamId)
   if (!stream) return missing('stream of this id')
-  const token = await readShownToken(chain, stream.token)
+  const [token, site] = await Promise.all([readShownToken(chain, stream.token), readSite(services)])
   const amount = (units: bigint): string =>
     token?.decimals === undefined
       ? `${units} base units`
       : `${shownAmount(units, token.decimals)} ${token.symbol ?? ''}`
   const main = html`${facts([
     ['Stream', String(streamId)],
-    ['Lockup', addressLink(MINI_LOCKUP)],
+    ['Lockup', addressLink(MINI_LOCKUP, nameOf(site, MINI_LOCKUP))],
     ['Token', tokenLink(stream.token, token?.symbol ?? stream.token)],
-    ['Recipient', addressLink(stream.recipient)],
+    ['Recipient', addressLink(stream.recipient, nameOf(site, stream.recipient))],
     ['Locked at first', amount(stream.deposited)],
     ['Still locked', amount(stream.deposited - stream.withdrawn - stream.withdrawable)],
     ['Withdrawn', amount(stream.withdrawn)],

@@ -1,12 +1,14 @@
 import { readShownToken } from '../chain/explore/token.ts'
 import { findLiveToken } from '../crt-markets/store.ts'
+import { findVesting } from '../crt-markets/vesting/store.ts'
 import type { Answer } from '../http/route.ts'
 import type { Services } from '../http/services.ts'
 import type { Address } from '../kernel/assets.ts'
 import { html } from '../pay-links/page/html.ts'
+import { nameOf, readSite } from './names.ts'
 import { addressLink, facts, missing, page, shownAmount } from './page.ts'
 
-/** The page of a token: its own words, its supply, and its market if it is a card's token. */
+/** The page of a token: its own words, its supply, and its market if it is a credential token. */
 export async function tokenPage(services: Services, address: Address): Promise<Answer> {
   const { chain, db } = services
   const [token, market] = await Promise.all([
@@ -14,6 +16,9 @@ export async function tokenPage(services: Services, address: Address): Promise<A
     findLiveToken(db.reader, { network: chain.network, token: address }),
   ])
   if (!token) return missing('token at this address')
+  const site = await readSite(services)
+  const vesting = market && (await findVesting(db.reader, market.cardId))
+  const id = String(vesting?.streamId)
   const { name, symbol, decimals, supply } = token
   const marketUrl = `../../api/crt-markets/${address}`
   const main = html`${facts([
@@ -22,10 +27,11 @@ export async function tokenPage(services: Services, address: Address): Promise<A
     ['Symbol', symbol ?? 'It does not say'],
     ['Decimals', decimals === undefined ? 'It does not say' : String(decimals)],
     ['Supply', supplyOf(supply, decimals)],
-    ['Token of card', market && html`<code>${market.cardId}</code>`],
-    ['Created by', market && addressLink(market.creator)],
+    ['Credential token of', market && html`<code>${market.cardId}</code>`],
+    ['Created by', market && addressLink(market.creator, nameOf(site, market.creator))],
     ['Pool', market && html`<code>${market.poolId}</code>`],
-    ['Market', market && html`<a href="${marketUrl}">${market.state}</a>`],
+    ['Market', market && html`${market.state}, <a href="${marketUrl}">as JSON</a>`],
+    ['Locked part', vesting && html`<a href="../streams/${id}">vesting stream ${id}</a>`],
   ])}
 <p>A token names itself: its name and symbol prove nothing.</p>`
   return page(200, 'Token', main)

@@ -7,6 +7,7 @@ import multicall3 from '../../../../../contracts/build/Multicall3.json' with { t
 import permit2 from '../../../../../contracts/build/Permit2.json' with { type: 'json' }
 import testUsdc from '../../../../../contracts/build/TestUsdc.json' with { type: 'json' }
 import uptoProxy from '../../../../../contracts/build/UptoPermit2Proxy.json' with { type: 'json' }
+import { DEV_MINTER } from '../../chain/public/contracts.ts'
 import { assert } from '../../kernel/assert.ts'
 import { type Asset, USDC } from '../../kernel/assets.ts'
 import { randomHex } from '../../kernel/secrets.ts'
@@ -18,7 +19,7 @@ import {
 import { placeCredentials } from './credentials.ts'
 import { placeMarket } from './market.ts'
 import { placeMarkets } from './markets.ts'
-import { connect, MINTER, placeBuilt, sendAsMinter } from './rpc.ts'
+import { connect, placeBuilt, sendAsMinter } from './rpc.ts'
 import { placeTokens } from './tokens.ts'
 
 /** A development chain with the well-known contracts at their well-known addresses. */
@@ -70,7 +71,7 @@ export async function prepareDevChain(options: Rpc & { chainId: number }): Promi
       address: UPTO_PERMIT2_PROXY,
       bytecode: uptoProxy.deployedBytecode as Hex,
     }),
-    client.setBalance({ address: MINTER, value: MINTER_GAS }),
+    client.setBalance({ address: DEV_MINTER, value: MINTER_GAS }),
   ])
   await initializeUsdc(options.rpcUrl, asset)
   await placeTokens(options.rpcUrl)
@@ -135,19 +136,19 @@ async function initializeUsdc(rpcUrl: string, asset: Asset): Promise<void> {
   const client = connect({ rpcUrl })
   const address = asset.contract
   const isReady = () =>
-    client.readContract({ abi: USDC_ABI, address, functionName: 'isMinter', args: [MINTER] })
+    client.readContract({ abi: USDC_ABI, address, functionName: 'isMinter', args: [DEV_MINTER] })
   if (await isReady()) return
   const { name } = asset.eip712
   const calls = [
     encodeFunctionData({
       abi: USDC_ABI,
       functionName: 'initialize',
-      args: [name, asset.symbol, MINTER],
+      args: [name, asset.symbol, DEV_MINTER],
     }),
     encodeFunctionData({
       abi: USDC_ABI,
       functionName: 'configureMinter',
-      args: [MINTER, GREATEST],
+      args: [DEV_MINTER, GREATEST],
     }),
   ]
   for (const data of calls) await sendAsMinter(rpcUrl, address, data)

@@ -12,10 +12,9 @@ import {
   numberToHex,
   publicActions,
 } from 'viem'
+import { DEV_MINTER } from '../../chain/public/contracts.ts'
 import { assert } from '../../kernel/assert.ts'
 
-/** Has every role in the development chain's tokens. The chain lets us send as any address, so it needs no key. */
-export const MINTER: Address = '0x5075727365720000000000000000000000000002'
 const MINTER_FEES = {
   gas: numberToHex(300_000n),
   maxFeePerGas: numberToHex(1_000n * 10n ** 9n),
@@ -63,12 +62,12 @@ export async function sendAsMinter(rpcUrl: string, to: Address, data: Hex): Prom
   // No transport retries: a repeated request would mint twice.
   const client = createWalletClient({ transport: http(rpcUrl, { retryCount: 0 }) })
   // A restarted chain has forgotten the impersonation.
-  await connect({ rpcUrl }).impersonateAccount({ address: MINTER })
+  await connect({ rpcUrl }).impersonateAccount({ address: DEV_MINTER })
   for (let attempt = 1; ; attempt++) {
     try {
       return await client.request({
         method: 'eth_sendTransaction',
-        params: [{ from: MINTER, to, data, ...MINTER_FEES }],
+        params: [{ from: DEV_MINTER, to, data, ...MINTER_FEES }],
       })
     } catch (error) {
       const isNonceTaken = error instanceof BaseError && NONCE_TAKEN.test(error.details)

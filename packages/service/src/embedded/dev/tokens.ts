@@ -2,9 +2,10 @@ import { type Address, encodeFunctionData, type Hex, parseAbi } from 'viem'
 import devB20 from '../../../../../contracts/build/DevB20.json' with { type: 'json' }
 import devB20Factory from '../../../../../contracts/build/DevB20Factory.json' with { type: 'json' }
 import devToken from '../../../../../contracts/build/DevToken.json' with { type: 'json' }
+import { DEV_MINTER } from '../../chain/public/contracts.ts'
 import { B20_FACTORY } from '../../chain/tokens/facts.ts'
 import { assert } from '../../kernel/assert.ts'
-import { connect, MINTER, sendAsMinter } from './rpc.ts'
+import { connect, sendAsMinter } from './rpc.ts'
 
 /** A token on every development chain beside USDC, to try registration and payment. */
 export type DevToken = {
@@ -58,7 +59,7 @@ export async function placeTokens(rpcUrl: string): Promise<void> {
   const fresh = DEV_TOKENS.filter((_, i) => !isNamed[i])
   if (fresh.length === 0) return
   for (const { contract, name, symbol, decimals } of fresh) {
-    const args = [name, symbol, decimals, MINTER] as const
+    const args = [name, symbol, decimals, DEV_MINTER] as const
     const data = encodeFunctionData({ abi: ABI, functionName: 'initialize', args })
     await sendAsMinter(rpcUrl, contract, data)
   }

@@ -47,6 +47,7 @@ const listingTypes = {
 export const credentialMarketAbi = parseAbi([
   'struct Listing { address registry; uint256 tokenId; address seller; address buyer; address operator; uint256 price; uint16 feeBps; address feeReceiver; uint64 expiry; uint256 nonce; address holder; uint256 holderState; uint256 minHolderUsdc; }',
   'function stateOf(bytes32 listingHash) view returns (uint8)',
+  'function cancel(Listing listing)',
   'function fulfil(Listing listing, bytes sellerSignature, address buyer, uint256 validAfter, uint256 validBefore, bytes authorization, bytes approval)',
   'event Sold(bytes32 indexed listingHash, address indexed registry, uint256 indexed tokenId, address seller, address buyer, uint256 price, uint256 fee)',
 ])

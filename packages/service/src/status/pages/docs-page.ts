@@ -57,7 +57,7 @@ const navGroup = (name: string, operations: Placed[]): string => `<h2><a href="#
 <ul>${operations
   .map(
     ({ operation, method, path }) =>
-      `<li><a href="#${operation.operationId}"><span class="method ${method}">${method}</span><span>${escapeHtml(path.replace(/^\/api\//, ''))}</span></a></li>`,
+      `<li><a href="#${operation.operationId}"><span class="method ${method}">${method}</span><span>${escapeHtml(path.replace(/^\/api\//, '')).replaceAll('/', '/<wbr>')}</span></a></li>`,
   )
   .join('')}</ul>`
 
