@@ -54,7 +54,7 @@ export const readCosts = (): CostRow[] =>
       who,
       most,
       bound,
-      tests: testsIn(tests),
+      tests: tests === 'the walk' ? [WALKS[who] ?? noWalk(who)] : testsIn(tests),
     }
   })
 
@@ -84,17 +84,24 @@ function numberIn(cell: string, where: string): number {
   return Number(cell.replaceAll(',', ''))
 }
 
-/** The test that checks every row of the costs. */
-const WALK: NamedTest = {
-  file: 'security/route-costs.test.ts',
-  title: 'a hundred calls of a wallet without money cause no more than the table says',
+/** The tests that check every row, by who may call its routes. */
+const WALKS: Record<string, NamedTest> = {
+  anybody: {
+    file: 'security/open-route-costs.test.ts',
+    title: 'a hundred calls of an anonymous caller cause no more than the table says',
+  },
+  'a key': {
+    file: 'security/route-costs.test.ts',
+    title: 'a hundred calls of a wallet without money cause no more than the table says',
+  },
+}
+function noWalk(who: string): never {
+  throw new Error(`no walk calls routes as ${who}`)
 }
 
-/** Reads `` `keys/limits.test.ts` "a title" ``, or `the walk`. A row may name several. */
-const testsIn = (cell: string): NamedTest[] => [
-  ...(cell === 'the walk' ? [WALK] : []),
-  ...[...cell.matchAll(/`([^`]+\.test\.ts)` "([^"]+)"/g)].map(([, file = '', title = '']) => ({
+/** Reads `` `keys/limits.test.ts` "a title" ``. A row may name several. */
+const testsIn = (cell: string): NamedTest[] =>
+  [...cell.matchAll(/`([^`]+\.test\.ts)` "([^"]+)"/g)].map(([, file = '', title = '']) => ({
     file,
     title,
-  })),
-]
+  }))

@@ -31,18 +31,22 @@ async function shoot(stage: Stage, { route, key }: Target, shot: Shot) {
 
 type Target = { route: string; key?: string | undefined }
 
+/** Makes ten calls at once. Answers the status of each. */
+export const burst = (stage: Stage, target: Target, make: (i: number) => Shot): Promise<string[]> =>
+  Promise.all(
+    Array.from({ length: AT_ONCE }, async (_, i) => {
+      const { status, body } = await shoot(stage, target, make(i))
+      expect(status, target.route).not.toBe(500)
+      return `${status} ${body?.code ?? ''}`.trim()
+    }),
+  )
+
 /** Makes a hundred calls. Answers how often each status came. */
-export async function attack(stage: Stage, target: Target, make: (i: number) => Shot) {
+async function attack(stage: Stage, target: Target, make: (i: number) => Shot) {
   const statuses: Record<string, number> = {}
   for (let start = 0; start < CALLS; start += AT_ONCE)
-    await Promise.all(
-      Array.from({ length: AT_ONCE }, async (_, i) => {
-        const { status, body } = await shoot(stage, target, make(start + i))
-        const seen = `${status} ${body?.code ?? ''}`.trim()
-        statuses[seen] = (statuses[seen] ?? 0) + 1
-        expect(status, target.route).not.toBe(500)
-      }),
-    )
+    for (const seen of await burst(stage, target, (i) => make(start + i)))
+      statuses[seen] = (statuses[seen] ?? 0) + 1
   return statuses
 }
 
