@@ -1,12 +1,9 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { freePort } from '../src/embedded/child.ts'
-import { PASSED_ON } from './actors/program.ts'
+import { livedPlace, PASSED_ON, start, stopPrograms } from './actors/program.ts'
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
@@ -41,6 +38,7 @@ function blocksOf(document: string): Block[] {
 const readme = blocksOf('README.md')
 /** Blocks that install, start and test everything would run this very test, so they are only compared. */
 const isNpm = ({ commands }: Block): boolean => /^npm /m.test(commands)
+const isSame = (one: Block, two: Block): boolean => one.commands === two.commands
 /** All blocks run in one shell: the CLI page uses the walk's variables, and the walk begins with an unused wallet. */
 const RUN = [
   blocksOf('docs/walk.md'),
@@ -56,7 +54,11 @@ const RUN = [
   blocksOf('docs/crt-markets.md'),
   // Moves the clock of the service ahead of that of the x402 clients, so it comes last.
   blocksOf('docs/billing.md'),
-].flat()
+]
+  .flat()
+  // Two pages have the demo. It runs for the one that shows what it prints.
+  .filter((one, _, all) => one.output || !all.some((two) => one !== two && isSame(one, two)))
+  .concat({ commands: 'npx purser verify', at: 'the end', output: undefined })
 
 /** Text without the parts that differ between runs: ids, addresses, hashes, times, ports and the width of columns. */
 const masked = (text: string): string =>
@@ -70,55 +72,31 @@ const masked = (text: string): string =>
     .replace(/ $/gm, '')
     .trim()
 
-let folder: string
-let service: ChildProcess
 let env: NodeJS.ProcessEnv
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'purser-readme-'))
+  const lived = await livedPlace()
   env = {
     ...PASSED_ON,
+    ...lived,
     PATH: [join(ROOT, 'node_modules', '.bin'), process.env.PATH].join(delimiter),
     HOME: process.env.HOME,
-    PURSER_DATA_DIR: join(folder, 'data'),
-    PORT: String(await freePort()),
     // A command that is not installed must fail instead of being downloaded.
     npm_config_yes: 'false',
   }
-  const main = join(ROOT, 'packages/service/src/main.ts')
-  service = spawn(process.execPath, [main, 'start'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
-  let said = ''
-  await new Promise<void>((resolve, reject) => {
-    const hear = (text: Buffer) => {
-      said += text
-      if (said.includes('is ready')) resolve()
-    }
-    service.stdout?.on('data', hear)
-    service.stderr?.on('data', hear)
-    service.once('exit', () => reject(new Error(`the service did not start:\n${said}`)))
-  })
+  await start(lived)
 }, 180_000)
-
-afterAll(async () => {
-  if (service.exitCode === null && service.signalCode === null) {
-    service.kill('SIGINT')
-    await new Promise((resolve) => service.once('exit', resolve))
-  }
-  await rm(folder, { recursive: true, force: true })
-}, 180_000)
+afterAll(stopPrograms, 180_000)
 
 const MARK = '--- end of block'
 
-/** npm takes 0.35 s of CPU to find a program that is here; the README's own commands ask it. */
+/** npm takes 0.35 s of CPU to find a program that is here; the first command asks it, as a reader does. */
 const NPX = `npx() { "${ROOT}node_modules/.bin/$1" "\${@:2}"; }`
 
 /** Runs the blocks one after the other in one shell, as a reader would. Answers the output of each. */
 async function runAll(blocks: Block[]): Promise<string[]> {
   const script = blocks
-    .map((block) => {
-      const npx = readme.includes(block) ? 'unset -f npx' : NPX
-      return `${npx}\n${block.commands}\nprintf '\\n${MARK}\\n'\n`
-    })
+    .map(({ commands }, i) => `${i === 1 ? NPX : ''}\n${commands}\nprintf '\\n${MARK}\\n'\n`)
     .join('')
   return new Promise((resolve, reject) => {
     execFile(

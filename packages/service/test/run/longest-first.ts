@@ -45,7 +45,6 @@ const LONGEST = [
   'conformance/payer.test.ts',
   'conformance/pending.test.ts',
   'relay/relay.test.ts',
-  'cli/src/demo.test.ts',
 ]
 
 /** Starts the slowest files first, so that no worker runs one alone at the end. The rest is in Vitest's own order. */
