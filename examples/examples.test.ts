@@ -7,8 +7,9 @@ import { fileURLToPath } from 'node:url'
 import { createPurser, type Purser } from '@purser/sdk'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import {
+  livedPlace,
+  PASSED_ON,
   type Program,
-  place,
   readDev,
   run,
   stopPrograms,
@@ -24,7 +25,7 @@ let purser: Purser
 const sellers: ChildProcess[] = []
 
 beforeAll(async () => {
-  env = await place()
+  env = await livedPlace()
   await isServing(run([], env))
   const dev = await readDev(env)
   purser = createPurser({ baseUrl: dev.base_url, apiKey: dev.demo.api_key })
@@ -46,7 +47,7 @@ async function isServing(service: Program): Promise<void> {
 /** Runs the example as its first lines say, in the environment of the service. */
 const start = (file: string, ...args: string[]): ChildProcess =>
   spawn(process.execPath, [fileURLToPath(new URL(file, FOLDER)), ...args], {
-    env: { PATH: process.env.PATH, PURSER_DATA_DIR: env.PURSER_DATA_DIR, PORT: '0', NO_COLOR: '1' },
+    env: { ...PASSED_ON, PURSER_DATA_DIR: env.PURSER_DATA_DIR, PORT: '0', NO_COLOR: '1' },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
 

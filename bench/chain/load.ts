@@ -16,7 +16,7 @@ import { compareWithChain } from './compare.ts'
 import { ChainService } from './service.ts'
 
 type Hex = `0x${string}`
-export type Load = { withdrawals: number; links: number; concurrency: number }
+export type Load = { withdrawals: number; links: number; concurrency: number; folder?: string }
 export type Outcome = {
   withdrawals: number
   links: number
@@ -41,7 +41,7 @@ const DEADLINE_MS = 600_000
 const PAUSE_MS = 250
 
 export async function runChainLoad(load: Load, say: (line: string) => void): Promise<Outcome> {
-  const service = new ChainService()
+  const service = new ChainService(load.folder)
   const stack = new AsyncDisposableStack()
   try {
     const begun = performance.now()

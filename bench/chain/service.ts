@@ -20,11 +20,16 @@ const MAIN = new URL('../../packages/service/src/main.ts', import.meta.url).path
 const READY_MS = 60_000
 
 export class ChainService {
-  readonly folder = mkdtempSync(join(tmpdir(), 'purser-chain-'))
+  readonly folder: string
   port = 0
   /** The number of starts so far. */
   starts = 0
   #child: ChildProcess | undefined
+
+  /** On a new data folder, or on one in which the service has lived before. */
+  constructor(folder = mkdtempSync(join(tmpdir(), 'purser-chain-'))) {
+    this.folder = folder
+  }
 
   get url(): string {
     return `http://127.0.0.1:${this.port}`

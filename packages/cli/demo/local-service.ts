@@ -1,11 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { type AddressInfo, createServer } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
+import { livedPlace } from '../../service/test/actors/program.ts'
 
 const BIN = fileURLToPath(new URL('../bin/purser.js', import.meta.url))
 const START_MS = 120_000
@@ -32,14 +30,8 @@ export async function finish(child: ChildProcess) {
 
 /** The whole service, as `purser start` runs it, on a folder and a port of its own. */
 export async function startService() {
-  const folder = await mkdtemp(join(tmpdir(), 'purser-demo-'))
-  const port = await freePort()
-  const env = {
-    PURSER_DATA_DIR: folder,
-    PORT: String(port),
-    PURSER_PROCESSES: '1',
-    PURSER_DRAIN_SECONDS: '0',
-  }
+  const env = await livedPlace()
+  const { PURSER_DATA_DIR: folder, PORT: port } = env
   const service = purser(['start'], env)
   const ended = finish(service)
   const deadline = performance.now() + START_MS
@@ -59,15 +51,7 @@ export async function startService() {
   }
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}
-
-async function isReady(port: number): Promise<boolean> {
+async function isReady(port: string): Promise<boolean> {
   try {
     return (await fetch(`http://127.0.0.1:${port}/readyz`)).ok
   } catch {

@@ -1,5 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, readFile, rename, rm, rmdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -84,23 +85,36 @@ export async function place(): Promise<{
   }
 }
 
-let livedIn: Promise<string> | undefined
-
-/** A place where the service has started and stopped before. The first start happens once in a run. */
+/** A place where the service has started and stopped before. */
 export async function livedPlace(): ReturnType<typeof place> {
-  livedIn ??= liveOnce()
   const env = await place()
   // Keeps the owner, which is another account if the tests run as root.
-  await promisify(execFile)('cp', ['-a', await livedIn, env.PURSER_DATA_DIR])
+  await promisify(execFile)('cp', ['-a', await livedIn(), env.PURSER_DATA_DIR])
   return env
 }
 
-async function liveOnce(): Promise<string> {
-  const dataDir = join(await mkdtemp(join(tmpdir(), 'purser-lived-')), 'data')
-  const { program } = await start({ ...(await place()), PURSER_DATA_DIR: dataDir })
+/** A first start takes twice the time of the next one, so it happens once in a run: other workers wait for it. */
+async function livedIn(): Promise<string> {
+  const dataDir = join(tmpdir(), 'purser-lived')
+  const lock = `${dataDir}.lock`
+  while (!existsSync(dataDir))
+    if (await mkdir(lock).then(() => true, unlessTaken))
+      await liveOnce(dataDir).finally(() => rmdir(lock))
+    else await sleep(100)
+  return dataDir
+}
+
+function unlessTaken(error: NodeJS.ErrnoException): false {
+  if (error.code === 'EEXIST') return false
+  throw error
+}
+
+async function liveOnce(dataDir: string): Promise<void> {
+  const env = await place()
+  const { program } = await start(env)
   const code = await program.stop()
   if (code !== 0) throw new Error(`the first start ended with ${code}:\n${program.err}`)
-  return dataDir
+  await rename(env.PURSER_DATA_DIR, dataDir)
 }
 
 export async function start(

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { afterEach, expect, test } from 'vitest'
-import { place, start, stopPrograms } from '../../../test/actors/program.ts'
+import { livedPlace, start, stopPrograms } from '../../../test/actors/program.ts'
 import { isAlive } from '../../embedded/child.ts'
 
 afterEach(stopPrograms)
@@ -18,7 +18,7 @@ async function until(holds: () => Promise<boolean> | boolean): Promise<void> {
 }
 
 test('several processes serve one port as one service', { timeout: 240_000 }, async () => {
-  const env = { ...(await place()), PURSER_PROCESSES: '2' }
+  const env = { ...(await livedPlace()), PURSER_PROCESSES: '2' }
   const { program, dev } = await start(env)
   const parent = program.child.pid as number
   const pids = serving(parent)

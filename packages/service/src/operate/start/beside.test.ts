@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   expectGreen,
+  livedPlace,
   MADE_UNRELEASED,
   type Program,
   place,
@@ -13,11 +14,11 @@ import { freePort, isAlive } from '../../embedded/child.ts'
 import type { DevFile } from './dev-file.ts'
 
 // These tests share one running service, and keep this order: the last ones leave it broken.
-let env: Awaited<ReturnType<typeof place>>
+let env: Awaited<ReturnType<typeof livedPlace>>
 let program: Program
 let dev: DevFile
 beforeAll(async () => {
-  env = await place()
+  env = await livedPlace()
   const started = await start(env)
   program = started.program
   dev = started.dev

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { afterEach, expect, test } from 'vitest'
-import { PASSED_ON, place, readDev, run, stopPrograms } from '../../../test/actors/program.ts'
+import { livedPlace, PASSED_ON, readDev, run, stopPrograms } from '../../../test/actors/program.ts'
 import { isAlive } from '../../embedded/child.ts'
 
 const ROOT = fileURLToPath(new URL('../../../../../', import.meta.url))
@@ -34,7 +34,7 @@ test("npm start gives Node the service's flags", () => {
 })
 
 test('a SIGTERM to npm start stops the service and everything that it started', async () => {
-  const env = await place()
+  const env = await livedPlace()
   const npm = spawn('npm', ['start', '--prefix', ROOT], {
     cwd: tmpdir(),
     env: { ...PASSED_ON, HOME: tmpdir(), ...env },
