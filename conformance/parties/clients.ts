@@ -65,6 +65,7 @@ export async function mppxCli(
   const env = {
     PATH: process.env.PATH,
     HOME: home,
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
     NO_COLOR: '1',
     MPPX_PRIVATE_KEY: of.privateKey,
     MPPX_RPC_URL: of.rpcUrl,

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { verifyFile } from '../../../../cli/src/proof/verify.ts'
 import { ProofError, verifyProof } from '../../../../sdk/src/purser.ts'
 import { issue, open, payWith } from '../../../test/actors/attack-kit.ts'
+import { PASSED_ON } from '../../../test/actors/program.ts'
 import { followAll } from '../../../test/stats/scan.ts'
 import { type User, type World, world } from '../../../test/world.ts'
 import { sql } from '../../db/sql.ts'
@@ -54,7 +55,7 @@ afterAll(async () => {
 function purser(args: string[]) {
   return new Promise<{ code: number | null; out: string; err: string }>((resolve) => {
     const child = spawn(process.execPath, [BIN, 'verify-proof', ...args], {
-      env: { PATH: process.env.PATH, PURSER_BASE_URL: 'http://127.0.0.1:1' },
+      env: { ...PASSED_ON, PURSER_BASE_URL: 'http://127.0.0.1:1' },
     })
     const said = { out: '', err: '' }
     child.stdout.on('data', (chunk) => {
