@@ -21,6 +21,8 @@ import { world } from '../world.ts'
 
 /** `safe` is this many blocks behind the head, unless a test says otherwise. */
 export const SAFE_BLOCKS = 4
+/** The least and the most blocks that a reorganization can undo before they are safe. */
+export const DEPTHS = [1, SAFE_BLOCKS - 1] as const
 
 /**
  * A whole service on its own chain, which makes blocks on request. With `nodes`, the service uses the chain through

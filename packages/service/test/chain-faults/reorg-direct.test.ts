@@ -21,7 +21,7 @@ import {
   registerToken,
   transferDev,
 } from '../actors/permit2-kit.ts'
-import { type OwnWorld, ownWorld, SAFE_BLOCKS } from './own-world.ts'
+import { DEPTHS, type OwnWorld, ownWorld, SAFE_BLOCKS } from './own-world.ts'
 
 const OVERAGE = 50_000
 const PRICE = 500_000n
@@ -76,7 +76,7 @@ async function expectPaidOnce(own: OwnWorld, { s, link }: Awaited<ReturnType<typ
   expect(await own.w.faults()).toEqual([])
 }
 
-test.each([1, 2, 3])(
+test.each(DEPTHS)(
   'a DIRECT payment by EIP-3009 whose block is undone, %i deep, is mined again in another place and recorded once',
   async (depth) => {
     await using own = await ownWorld()
@@ -205,7 +205,7 @@ async function permitStage(own: OwnWorld) {
   return { st: { ...st, link }, payer, url: `${st.base}/pay/${link.code}` }
 }
 
-test.each([1, 2, 3])(
+test.each(DEPTHS)(
   'a reported plain transfer that is undone %i deep before it is safe settles only where it is mined again, once',
   async (depth) => {
     await using own = await ownWorld()

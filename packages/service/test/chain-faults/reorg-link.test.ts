@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { sql } from '../../src/db/sql.ts'
 import { maintainSends } from '../../src/relay/maintain.ts'
 import { balanceOf, cardOf, issue, open, present, report, signed } from '../actors/attack-kit.ts'
-import { type OwnWorld, ownWorld, SAFE_BLOCKS } from './own-world.ts'
+import { DEPTHS, type OwnWorld, ownWorld, SAFE_BLOCKS } from './own-world.ts'
 
 async function shop(own: OwnWorld, link: object = {}) {
   const seller = await own.w.user({ treasury: 5 })
@@ -35,7 +35,7 @@ async function expectOneCredit(own: OwnWorld, s: Awaited<ReturnType<typeof shop>
   await own.expectBooksToMatch()
 }
 
-test.each([1, 2, 3])(
+test.each(DEPTHS)(
   'a link paid by x402 whose block is undone after the credit, %i deep: the relayer pays it again, once',
   async (depth) => {
     await using own = await ownWorld()
@@ -66,7 +66,7 @@ test.each([1, 2, 3])(
   },
 )
 
-test.each([1, 2, 3])(
+test.each(DEPTHS)(
   'a link paid by x402 whose block is undone before the credit, %i deep, is credited when it comes again',
   async (depth) => {
     await using own = await ownWorld()
@@ -132,7 +132,7 @@ test('an authorization that is cancelled while its block is undone is an alarm t
   expect(await s.received()).toBe(0.995)
 })
 
-test.each([1, 2, 3])(
+test.each(DEPTHS)(
   'a link paid by a plain transfer that is undone %i deep before its credit is paid only when it comes again',
   async (depth) => {
     await using own = await ownWorld()

@@ -3,7 +3,7 @@ import type { PaymentPayload } from '../../src/protocols/x402/payment/payload.ts
 import { balanceOf, cardOf, issue } from '../actors/attack-kit.ts'
 import { handMadeSeller } from '../sellers/x402-sellers.ts'
 import type { User } from '../world.ts'
-import { type OwnWorld, ownWorld } from './own-world.ts'
+import { DEPTHS, type OwnWorld, ownWorld } from './own-world.ts'
 
 const statusOf = async (user: User, id: string) =>
   (await user.get(`/api/withdrawals?id=${id}`)).body.withdrawals[0].status
@@ -20,7 +20,7 @@ async function withdrawn(own: OwnWorld) {
   return { user, id }
 }
 
-test.each([1, 2, 3])(
+test.each(DEPTHS)(
   'a payout that is undone %i deep before its block is safe is paid again, once',
   async (depth) => {
     await using own = await ownWorld()
@@ -36,7 +36,7 @@ test.each([1, 2, 3])(
   },
 )
 
-test.each([1, 2, 3])(
+test.each(DEPTHS)(
   'a payout that is undone %i deep after it was called safe raises an alarm; nothing is booked twice',
   async (depth) => {
     await using own = await ownWorld({ safeBlocks: 0 })
@@ -91,7 +91,7 @@ async function bought(own: OwnWorld) {
   }
 }
 
-test.each([1, 2, 3])(
+test.each(DEPTHS)(
   'a payment to a seller that is undone %i deep before its block is safe is one payment when it comes again',
   async (depth) => {
     await using own = await ownWorld()
@@ -110,7 +110,7 @@ test.each([1, 2, 3])(
   },
 )
 
-test.each([1, 2, 3])(
+test.each(DEPTHS)(
   'a payment to a seller that is undone %i deep and never comes again goes back to its card',
   async (depth) => {
     await using own = await ownWorld()
@@ -126,7 +126,7 @@ test.each([1, 2, 3])(
   },
 )
 
-test.each([1, 2, 3])(
+test.each(DEPTHS)(
   'a payment to a seller that is undone %i deep after it was called safe is an alarm until it comes again',
   async (depth) => {
     await using own = await ownWorld({ safeBlocks: 0 })
@@ -146,7 +146,7 @@ test.each([1, 2, 3])(
   },
 )
 
-test.each([1, 2, 3])(
+test.each(DEPTHS)(
   'a deposit that is undone %i deep after its credit is an alarm; the balance stays, and goes below nothing',
   async (depth) => {
     await using own = await ownWorld({ safeBlocks: 0 })
