@@ -4,6 +4,7 @@ import { openWorld } from '../packages/service/test/crash/acts/players.ts'
 import { openWallet } from '../packages/service/test/crash/chain-wallet.ts'
 import { ask } from '../packages/service/test/crash/client.ts'
 import { openStage, type Stage } from '../packages/service/test/crash/stage.ts'
+import { freshDatabase } from '../packages/service/test/world/postgres.ts'
 import { TILLS } from './failures.ts'
 import { openTill } from './parties/tills.ts'
 import type { Holder } from './stage.ts'
@@ -29,7 +30,8 @@ test.concurrent.each([
     timeout: TEST_MS,
   },
   async (_, tills) => {
-    await using stage = await openStage({ blockTimeSeconds: 0.5, processes: 1 })
+    const database = await freshDatabase()
+    await using stage = await openStage({ blockTimeSeconds: 0.5, processes: 1, database })
     const { baseUrl, rpcUrl } = stage
     const armed = await stage.launch('api,worker', 'chain.after_broadcast').ready()
     const seller = await openHolder(stage)

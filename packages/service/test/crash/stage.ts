@@ -20,6 +20,7 @@ import {
 import { DEV_VAULT, placeVault } from '../../src/embedded/dev/credentials.ts'
 import { DEV_MARKET, DEV_REVENUE } from '../../src/embedded/dev/market.ts'
 import { type RunningPostgres, startPostgres } from '../../src/embedded/postgres/postgres.ts'
+import { assert } from '../../src/kernel/assert.ts'
 import { randomHex } from '../../src/kernel/secrets.ts'
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
@@ -86,18 +87,18 @@ export class Process {
 
 /**
  * The parts that stay while others are killed: PostgreSQL, a chain, and a way to start the service on them. Without
- * `processes`, a service chooses its own number.
+ * `processes`, a service chooses its own number. A migrated `database` saves a server, but only a server of its own can
+ * be killed.
  */
 export async function openStage(options: {
   blockTimeSeconds: number
   processes?: number
   logFile?: string
+  database?: Database
 }) {
   const folder = await mkdtemp(join(tmpdir(), 'purser-crash-'))
-  const dataDir = join(folder, 'postgres')
-  const [port, postgresPort] = [await freePort(), await freePort()]
-  let postgres: RunningPostgres = await startPostgres({ dataDir, port: postgresPort })
-  const { blockTimeSeconds } = options
+  const port = await freePort()
+  const { blockTimeSeconds, database = await ownDatabase(join(folder, 'postgres')) } = options
   const anvil = await startAnvil({ blockTimeSeconds, chainId: CHAIN_ID, slotsInAnEpoch: 1 })
   const rpcUrl = anvil.rpcUrl
   await prepareDevChain({ rpcUrl, chainId: CHAIN_ID })
@@ -109,7 +110,7 @@ export async function openStage(options: {
   const [puller] = relayers
   if (puller) await placeSettler({ rpcUrl, operator: privateKeyToAccount(puller).address })
   const env = {
-    DATABASE_URL: postgres.url,
+    DATABASE_URL: database.url,
     PURSER_RPC_URL: rpcUrl,
     PURSER_OPERATOR_KEY: operator ?? '',
     PURSER_RELAYER_KEYS: relayers.join(','),
@@ -125,8 +126,12 @@ export async function openStage(options: {
   }
   const logFile = options.logFile ?? join(folder, 'service.log')
   const started = new Set<Process>()
+  // A connection takes ten times as long as a question, and those who wait ask again and again.
+  const pool = new pg.Pool({ connectionString: database.url, max: 4 })
+  // The database may be killed meanwhile; the next query reports it.
+  pool.on('error', () => undefined)
   const stage = {
-    ...{ folder, logFile, rpcUrl, env, databaseUrl: postgres.url },
+    ...{ folder, logFile, rpcUrl, env },
     baseUrl: `http://127.0.0.1:${port}`,
     relayers: relayers.map((key) => privateKeyToAccount(key).address),
     launch(role: Role, fault?: string): Process {
@@ -162,33 +167,47 @@ export async function openStage(options: {
     },
     /** Kills the database as the kernel would, and restarts it on its files. */
     async killPostgres(): Promise<void> {
-      process.kill(postgres.pid, 'SIGKILL')
-      await postgres.exited
-      postgres = await startPostgres({ dataDir, port: postgresPort })
+      assert(database.kill, 'the stage has a server of its own')
+      await database.kill()
     },
     /** Runs statements in one transaction, with months and days of UTC. */
     batch: (statements: string): Promise<unknown> =>
       stage.query(`begin; set local timezone = 'UTC'; ${statements}; commit`),
     async query<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
-      const client = new pg.Client({ connectionString: postgres.url })
-      // The database may be killed meanwhile; the query reports it.
-      client.on('error', () => undefined)
-      await client.connect()
-      try {
-        return (await client.query(text, values)).rows as Row[]
-      } finally {
-        await client.end()
-      }
+      return (await pool.query(text, values)).rows as Row[]
     },
     async [Symbol.asyncDispose](): Promise<void> {
       await stage.killAll()
-      await Promise.all([postgres.stop(), anvil.stop()])
+      await pool.end()
+      await Promise.all([database.drop(), anvil.stop()])
       await rm(folder, { recursive: true, force: true })
     },
   }
+  if (options.database) return stage
   // This command ends by itself, so it stores its compile cache for processes that are killed later.
   const { code, output } = await stage.command('migrate')
   if (code !== 0) throw new Error(`the database could not be prepared:\n${output}`)
   return stage
 }
 export type Stage = Awaited<ReturnType<typeof openStage>>
+
+type Database = {
+  url: string
+  drop(): Promise<void>
+  /** Kills its server, and starts it again. */
+  kill?(): Promise<void>
+}
+
+async function ownDatabase(dataDir: string): Promise<Database> {
+  const port = await freePort()
+  let server: RunningPostgres = await startPostgres({ dataDir, port })
+  return {
+    url: server.url,
+    drop: () => server.stop(),
+    async kill() {
+      process.kill(server.pid, 'SIGKILL')
+      await server.exited
+      server = await startPostgres({ dataDir, port })
+    },
+  }
+}

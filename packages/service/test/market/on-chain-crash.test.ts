@@ -12,6 +12,7 @@ import { balanceOf } from '../crash/chain-wallet.ts'
 import { verifyBooks, waitUntilFinal } from '../crash/check.ts'
 import { insist } from '../crash/client.ts'
 import { CHAIN_ID, openStage, type Stage } from '../crash/stage.ts'
+import { freshDatabase } from '../world/postgres.ts'
 
 const TEST_MS = 400_000
 const FINAL_MS = 150_000
@@ -25,7 +26,8 @@ const MORE_FORGOTTEN = process.env.ALL_STEPS ? ['market.forgotten_found'] : []
 let stage: Stage
 let world: World
 beforeAll(async () => {
-  stage = await openStage({ blockTimeSeconds: 1, processes: 1 })
+  const database = await freshDatabase()
+  stage = await openStage({ blockTimeSeconds: 1, processes: 1, database })
   await stage.launch('api,worker').ready()
   world = await openWorld(stage, { players: 3, sellerTimeoutSeconds: 8 })
   // A new service follows figures from its first full minute on.

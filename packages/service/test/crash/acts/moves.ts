@@ -9,9 +9,8 @@ import { Pool } from './pool.ts'
 type Hex = `0x${string}`
 type Card = { id: string; token: string }
 type Link = { code: string; address: Hex }
-export type Player = {
-  wallet: ChainWallet
-  key: string
+export type Buyer = { wallet: ChainWallet; key: string }
+export type Player = Buyer & {
   card: Card
   link: Link
   /** Paid to the player's own wallet. */

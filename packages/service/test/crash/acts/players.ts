@@ -4,7 +4,7 @@ import { type ChainWallet, openWallet } from '../chain-wallet.ts'
 import { ask, insist, type Request } from '../client.ts'
 import { openSeller } from '../seller.ts'
 import type { Stage } from '../stage.ts'
-import { emptyWorld, note, type Player, post, toUsd, USD, type World } from './moves.ts'
+import { type Buyer, emptyWorld, note, type Player, post, toUsd, USD, type World } from './moves.ts'
 
 const FUNDS = 1_000_000n * USD
 const OPENING = 20_000n * USD
@@ -71,11 +71,17 @@ export async function deposit(
     await sleep(AGAIN_MS)
 }
 
+/** A wallet that has signed in and deposited money, and has nothing else. */
+export async function openBuyer(world: World): Promise<Buyer> {
+  const wallet = await openWallet(world.stage.rpcUrl, FUNDS)
+  const buyer = { wallet, key: await signIn(world, wallet) }
+  await deposit(world, buyer, OPENING)
+  return buyer
+}
+
 async function openPlayer(world: World): Promise<Player> {
   const must = mustOf(world)
-  const wallet = await openWallet(world.stage.rpcUrl, FUNDS)
-  const key = await signIn(world, wallet)
-  await deposit(world, { wallet, key }, OPENING)
+  const { wallet, key } = await openBuyer(world)
   const issue = { purpose: 'opening', limit_amount: CARD_LIMIT }
   const { card } = await must('/api/issue', issue, key)
   const link = async (card_id: string) => {
