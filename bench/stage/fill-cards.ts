@@ -39,9 +39,9 @@ export async function fillCards(client: Client, count: number): Promise<void> {
 }
 
 const FIGURES = [
-  `insert into card_stats (card_id, network, is_listed, rx_lifetime, rx_count, by_ap2, by_x402, first_active,
+  `insert into card_stats (card_id, network, listing_id, rx_lifetime, rx_count, by_ap2, by_x402, first_active,
      last_active, payers, repeat_payers, largest)
-   select ${cardId('n')}, '${NETWORK}', true, $3::numeric * (1000 + n * 7919 % 100003), $3, $3 - $3 / 4, $3 / 4,
+   select ${cardId('n')}, '${NETWORK}', 'lst_' || substr(${cardId('n')}, 6), $3::numeric * (1000 + n * 7919 % 100003), $3, $3 - $3 / 4, $3 / 4,
      now() - interval '60 days', now(), least($3, 10), least($3, 10) / 2, 1000 * (least($3, 10) + 1) from generate_series($1::bigint, $2::bigint) n`,
   `insert into card_stats_days (card_id, day, payments, revenue, payments_before, revenue_before)
    select ${cardId('n')}, current_date - d, greatest($3 / 60, 1), greatest($3 / 60, 1)::numeric * (1000 + n * 7919 % 100003),

@@ -191,7 +191,7 @@ test('a card that is listed without a payment is a credential only by its listin
   const seller = await w.user({ treasury: 5 })
   const stranger = await w.user()
   const till = await issue(seller, 1)
-  await w.write((tx) => markListed(tx, till.id, true))
+  await w.write((tx) => markListed(tx, { cardId: till.id, listingId: 'lst_x' }))
   expect((await stranger.get(pathOf(till.id))).status).toBe(404)
   const listed = await seller.post('/api/listings', { card_id: till.id, price: 3 })
   expect(listed.status, listed.text).toBe(200)

@@ -442,7 +442,7 @@ create trigger insert_only before delete or update or truncate on card_refunds f
 create table card_stats (
   card_id       text not null,
   network       text not null,
-  is_listed     boolean default false not null,
+  listing_id    text,
   rx_lifetime   numeric(78,0) default 0 not null,
   rx_count      bigint default 0 not null,
   by_card       bigint default 0 not null,
@@ -479,7 +479,7 @@ create table card_stats (
   constraint card_stats_self_payments_check check (self_payments >= 0),
   constraint each_payment_has_a_protocol check (rx_count = (by_card + by_ap2 + by_mpp + by_x402 + by_onchain))
 ) with (fillfactor=70);
-create index card_stats_by_revenue on card_stats (network, rx_lifetime desc, card_id desc) where is_listed;
+create index card_stats_by_revenue on card_stats (network, rx_lifetime desc, listing_id desc) where listing_id is not null;
 
 create table card_stats_days (
   card_id         text not null,

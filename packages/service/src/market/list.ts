@@ -55,7 +55,7 @@ export async function listCard(tx: Tx, at: Date, order: ListOrder): Promise<List
   })
   await insertListing(tx, listing)
   await markCardListed(tx, cardId, true)
-  await markListed(tx, cardId, true)
+  await markListed(tx, { cardId, listingId: id })
   if (await hasCountedPayment(tx, cardId)) await requestMint(tx, at, { settings, card })
   await record(tx, at, [listingEvent(listingCreated, listing, asset)])
   return listing
@@ -100,7 +100,7 @@ export async function endUnsold(
   const cancelled: Listing = { ...listing, status: 'CANCELLED', reason, endedAt: at }
   await saveListing(tx, cancelled)
   await markCardListed(tx, listing.cardId, false)
-  await markListed(tx, listing.cardId, false)
+  await markListed(tx, { cardId: listing.cardId, listingId: null })
   await record(tx, at, [listingEvent(listingCancelled, cancelled, asset)])
   return cancelled
 }

@@ -130,12 +130,15 @@ test('pages are stable in every order, and a walk by id neither misses nor repea
   const user = await own.user()
   const prices = [5, 1, 5, 3, 5, 2, 9, 5]
   const ids: string[] = []
-  for (const price of prices)
-    ids.push((await list(user, (await user.card({ limit: 1 })).id, price)).body.listing.id)
+  const cards = []
+  for (const _ of prices) cards.push(await user.card({ limit: 1 }))
+  // The newest listing is of the oldest card: ties are those of listings.
+  for (const price of prices) ids.push((await list(user, cards.pop()!.id, price)).body.listing.id)
   const expected = {
     newest: ids.toReversed(),
     price_asc: [1, 5, 3, 7, 4, 2, 0, 6].map((i) => ids[i]),
     price_desc: [6, 7, 4, 2, 0, 3, 5, 1].map((i) => ids[i]),
+    revenue_desc: ids.toReversed(),
   }
   for (const [sort, order] of Object.entries(expected)) {
     const pages = []
@@ -149,8 +152,8 @@ test('pages are stable in every order, and a walk by id neither misses nor repea
   for (const [sort, order] of Object.entries(expected)) {
     const walked: string[] = []
     let after = ''
-    for (let i = 0; i < 10; i++) {
-      const { listings } = await browse(`?sort=${sort}&limit=2${after}`, own)
+    for (let i = 0; i < 40; i++) {
+      const { listings } = await browse(`?sort=${sort}&limit=4${after}`, own)
       if (listings.length === 0) break
       walked.push(...listings.map(({ id }: { id: string }) => id))
       after = `&after=${walked.at(-1)}`

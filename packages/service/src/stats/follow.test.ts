@@ -148,14 +148,17 @@ test('followers on two machines count each payment once while payments go on', a
 test('a listed card is on the list by revenue, paid or not, and keeps its figures', async () => {
   await using w = await world()
   const { card, till, link } = await shop(w)
-  await w.write((tx) => markListed(tx, till.id, true))
+  await w.write((tx) => markListed(tx, { cardId: till.id, listingId: 'lst_x' }))
   await payWith(w, link.code, card)
   await followAll(w)
   const listed = async () =>
-    (await sql`select card_id, rx_lifetime from card_stats where is_listed`.execute(w.db.reader))
-      .rows
+    (
+      await sql`select card_id, rx_lifetime from card_stats where listing_id = 'lst_x'`.execute(
+        w.db.reader,
+      )
+    ).rows
   expect(await listed()).toEqual([{ cardId: till.id, rxLifetime: 1_000_000n }])
-  await w.write((tx) => markListed(tx, till.id, false))
+  await w.write((tx) => markListed(tx, { cardId: till.id, listingId: null }))
   expect(await listed()).toEqual([])
   expect((await statsOf(w, till.id))?.rxCount).toBe(1)
 })

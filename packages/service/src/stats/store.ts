@@ -90,11 +90,17 @@ export const hasCountedPayment = async (on: Reader, cardId: string): Promise<boo
   (await one(on, sql`select 1 from card_stats where card_id = ${cardId} and rx_count > 0`)) !==
   undefined
 
-/** Puts the card on the list that is sorted by revenue, or takes it off. Call it when a listing begins and when it ends. */
-export async function markListed(tx: Tx, cardId: string, isListed: boolean): Promise<void> {
-  await sql`insert into card_stats (card_id, network, is_listed)
-    select c.id, c.network, ${isListed} from ${CARDS} where c.id = ${cardId}
-    on conflict (card_id) do update set is_listed = excluded.is_listed`.execute(tx)
+/**
+ * Puts the card on the list that is sorted by revenue, by its listing, or takes it off. Call it whenever a listing becomes
+ * LISTED, and when it is no more.
+ */
+export async function markListed(
+  tx: Tx,
+  { cardId, listingId }: { cardId: string; listingId: string | null },
+): Promise<void> {
+  await sql`insert into card_stats (card_id, network, listing_id)
+    select c.id, c.network, ${listingId} from ${CARDS} where c.id = ${cardId}
+    on conflict (card_id) do update set listing_id = excluded.listing_id`.execute(tx)
 }
 
 /** Notes that the owner of the card controls this address, so that payments from it are the owner's own from now on. */

@@ -41,7 +41,7 @@ select r.ref, r.id, r.card_id, r.wallet_then, coalesce(p.wallet_then, c.wallet_t
 create table card_stats (
   card_id       text primary key references cards,
   network       text not null,
-  is_listed     boolean not null default false,
+  listing_id    text,  -- the LISTED listing of the card
   rx_lifetime   numeric(78, 0) not null default 0 check (rx_lifetime >= 0),
   rx_count      bigint not null default 0,
   -- Payments by protocol.
@@ -66,7 +66,8 @@ create table card_stats (
     and (first_active is null) = (last_active is null))
 ) with (fillfactor = 70);
 -- For listings sorted by revenue. Cards that are not listed cost it nothing.
-create index card_stats_by_revenue on card_stats (network, rx_lifetime desc, card_id desc) where is_listed;
+create index card_stats_by_revenue on card_stats (network, rx_lifetime desc, listing_id desc)
+  where listing_id is not null;
 
 -- Payments by their UTC day, and all before it: the last days are the lifetime less what was before the first of them. A
 -- refund lowers the day of its payment.

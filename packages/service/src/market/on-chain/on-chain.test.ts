@@ -59,6 +59,13 @@ test('the chain moves money and token at once, and then the card changes hands a
   const accepted = await pay()
   expect(accepted.status, accepted.text).toBe(202)
   expect(accepted.body.listing).toMatchObject({ status: 'SETTLING', buyer: buyer.wallet })
+  const { card_id } = (
+    await seller.post('/api/listings', { card_id: (await seller.card()).id, price: 1 })
+  ).body.listing
+  for (const sort of ['newest', 'price_asc', 'price_desc', 'revenue_desc']) {
+    const { body } = await w.call('GET', `/api/listings?limit=1&sort=${sort}`)
+    expect([sort, body]).toMatchObject([sort, { total: 1, listings: [{ card_id }] }])
+  }
   expect(await statusOf(seller, id)).toBe('FROZEN')
   for (const path of ['unfreeze', 'cancel', 'rotate-token', 'freeze'])
     expect((await seller.post(`/api/cards/${id}/${path}`)).body.code).toBe('invalid_state')

@@ -71,7 +71,7 @@ export async function buyCard(tx: Tx, at: Date, purchase: Purchase): Promise<Bou
     endedAt: at,
   }
   await saveListing(tx, ended)
-  await markListed(tx, card.id, false)
+  await markListed(tx, { cardId: card.id, listingId: null })
   await insertSale(tx, at, { listing: ended, buyer, fee, transferId })
   await record(tx, at, soldEvents(ended, asset))
   reach('market.before_commit')

@@ -10,6 +10,7 @@ import { assert } from '../../../kernel/assert.ts'
 import { reach } from '../../../kernel/fault-points.ts'
 import { type Id, newId } from '../../../kernel/ids.ts'
 import { amount } from '../../../kernel/money.ts'
+import { markListed } from '../../../stats/store.ts'
 import { endUnsold } from '../../list.ts'
 import { type Listing, newListing } from '../../listing.ts'
 import { insertListing, lockListingOf, lockLiveListing, saveListing } from '../../store.ts'
@@ -140,6 +141,7 @@ async function acceptAgain(tx: Tx, at: Date, accepted: Accepted): Promise<void> 
   })
   const open = { reason: null, endedAt: null }
   await saveListing(tx, { ...listing, ...open, status: 'SETTLING', buyer })
+  await markListed(tx, { cardId: card.id, listingId: null })
   if (card.status === 'ACTIVE' || card.status === 'FROZEN') await freeze(tx, at, card)
   const { settings } = services
   await beginForgottenMove(tx, at, { settings, card, sight: proof.sight })

@@ -15,6 +15,7 @@ import { rationProblem } from '../../../relay/gas/refusal.ts'
 import { lockAndReserve, type Rationed } from '../../../relay/gas/reserve.ts'
 import type { Flight } from '../../../relay/gas/store.ts'
 import { queueSend, type Send } from '../../../relay/send.ts'
+import { markListed } from '../../../stats/store.ts'
 import { checkMovable, lockBelongings } from '../../hand-over/lock.ts'
 import { checkOpen, type Listing } from '../../listing.ts'
 import { findListing, lockListing, saveListing } from '../../store.ts'
@@ -121,6 +122,7 @@ async function freezeAndQueue(tx: Tx, at: Date, order: Order): Promise<Listing |
   })
   const settling: Listing = { ...listing, status: 'SETTLING', buyer }
   await saveListing(tx, settling)
+  await markListed(tx, { cardId: card.id, listingId: null })
   await queueSend(tx, at, { ...call, ref: sendRef })
   const payload = { listing_id: listing.id as Id<'lst'> }
   await enqueue(tx, finishSaleTask, payload, { delaySeconds: LOOK_SECONDS })

@@ -62,7 +62,6 @@ export const finishSale = (services: Services, at: Date, done: Done): Promise<bo
       endedAt: at,
     }
     await saveListing(tx, ended)
-    await markListed(tx, cardId, false)
     await saveSale(tx, at, { ...sale, buyer, fee, state: 'done' })
     await record(tx, at, soldEvents(ended, asset))
     await endFlight(tx, at, { ref: done.sendRef, outcome: 'settled' })
@@ -82,6 +81,7 @@ export const undoSale = (services: Services, at: Date, undone: Undone): Promise<
     await endOutsideMove(tx, at, { cardId: card.id as Id<'card'>, toWallet: null })
     await thaw(tx, at, card)
     await saveListing(tx, { ...listing, status: 'LISTED', buyer: null })
+    await markListed(tx, { cardId: card.id, listingId: listing.id })
     await saveSale(tx, at, { ...sale, state: 'undone' })
     await endFlight(tx, at, { ref: undone.sendRef, outcome: undone.outcome })
   })
