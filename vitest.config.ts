@@ -35,10 +35,10 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     // Tests of a file that run together wait for the deadlines of others, not for a core.
     maxConcurrency: 8,
-    // Nothing takes a tenth of it on a free machine. What hangs is found all the same, and a slow machine is no failure.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
-    expect: { poll: { timeout: 60_000 } },
+    // Nothing takes a twentieth of it on a free machine. What hangs is found all the same, and a slow machine is no failure.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    expect: { poll: { timeout: 120_000 } },
     reporters: ['default', closingLine()],
   },
 })

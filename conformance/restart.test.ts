@@ -9,7 +9,7 @@ import { TILLS } from './failures.ts'
 import { openTill } from './parties/tills.ts'
 import type { Holder } from './stage.ts'
 
-const TEST_MS = 400_000
+const TEST_MS = 900_000
 const FUNDS = 1_000_000n
 
 /** Opens a wallet that sells. The service must be running. */

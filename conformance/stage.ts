@@ -8,7 +8,7 @@ import type { FacilitatorName } from './matrix.ts'
 import { purserFacilitator } from './parties/facilitators.ts'
 
 /** Far more than it takes, even on a busy machine. */
-const FINAL_MS = 90_000
+const FINAL_MS = 300_000
 
 /** A client with an API key. */
 export type Holder = Pick<User, 'key' | 'get' | 'post'>

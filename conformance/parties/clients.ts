@@ -13,7 +13,7 @@ import type { Protocol } from '../matrix.ts'
 import { NETWORK } from './servers.ts'
 
 /** Far more than it needs on an idle machine. */
-const CLI_MS = 120_000
+const CLI_MS = 400_000
 
 export type Bought = { status: number; body: unknown }
 

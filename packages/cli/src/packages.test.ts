@@ -58,7 +58,7 @@ beforeAll(async () => {
   const nodes = Object.entries(OTHERS).map(([as, v]) => `${as}@npm:${NODE_PACKAGE}@${v}`)
   const quiet = ['--no-audit', '--no-fund', '--prefer-offline', '--no-bin-links', '--silent']
   await exec('npm', ['install', ...quiet, ...(await pack()), ...nodes], { cwd: empty })
-}, 240_000)
+}, 600_000)
 afterAll(() => stack.disposeAsync())
 
 const nodeOf = (name: string): string =>

@@ -85,8 +85,8 @@ beforeAll(async () => {
     npm_config_yes: 'false',
   }
   await start(lived)
-}, 180_000)
-afterAll(stopPrograms, 180_000)
+}, 600_000)
+afterAll(stopPrograms, 600_000)
 
 const MARK = '--- end of block'
 
@@ -115,7 +115,7 @@ async function runAll(blocks: Block[]): Promise<string[]> {
 }
 
 test('every command of the README, the walk and the page of the CLI works, and prints what they show', {
-  timeout: 400_000,
+  timeout: 900_000,
 }, async () => {
   expect(RUN.length).toBeGreaterThanOrEqual(12)
   const outputs = await runAll(RUN)

@@ -5,8 +5,9 @@ import { type Held, issue, open, payWith } from './actors/attack-kit.ts'
 import { darkWay } from './faults/dark-way.ts'
 import { type World, world } from './world.ts'
 
-const GAP_MS = 5_000
-const BACK_MS = 15_000
+/** A payment that waits longer than five seconds for a row is refused, and none is. */
+const GAP_MS = 20_000
+const BACK_MS = 40_000
 
 /** Short beside the gap that is measured. Without it a payer takes a whole core. */
 const PAUSE_MS = 50

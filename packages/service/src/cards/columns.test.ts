@@ -18,7 +18,7 @@ let user: User
 beforeAll(async () => {
   w = await world()
   user = await w.user()
-}, 60_000)
+})
 afterAll(() => w[Symbol.asyncDispose]())
 
 const change = (id: string, to: Change): Promise<unknown> =>

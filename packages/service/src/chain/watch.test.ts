@@ -89,7 +89,7 @@ test('a node that is behind shows no more than it has; one that is dead is not a
       { from: 0n, to: latest },
     ),
   ).rejects.toMatchObject({ code: 'chain_unavailable' })
-  expect(Date.now() - started).toBeLessThan(20_000)
+  expect(Date.now() - started).toBeLessThan(60_000)
 })
 
 test('of many addresses each is found, two hundred in a question; nothing is no transfer', async () => {

@@ -47,9 +47,7 @@ async function shown(w: World): Promise<void> {
     w.db.reader,
     sql`select coalesce(max(xid)::text::bigint, 0) as xid from events`,
   )
-  await expect
-    .poll(async () => (await readEnd(w.db.reader)).xid > (newest?.xid ?? 0n), { timeout: 20_000 })
-    .toBe(true)
+  await expect.poll(async () => (await readEnd(w.db.reader)).xid > (newest?.xid ?? 0n)).toBe(true)
 }
 
 /** Continues from its last place, as a polling caller does. */

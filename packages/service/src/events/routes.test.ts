@@ -33,13 +33,10 @@ function follower(user: User, query = '') {
 /** Reads on until the feed shows the card: transactions of other tests on the same cluster hold it back. */
 const until = (feed: ReturnType<typeof follower>, card: string) =>
   expect
-    .poll(
-      async () => {
-        await feed.poll()
-        return feed.cards()
-      },
-      { timeout: 20_000 },
-    )
+    .poll(async () => {
+      await feed.poll()
+      return feed.cards()
+    })
     .toContain(card)
 
 const put = (w: World, ...events: ReturnType<typeof updated>[]) =>

@@ -11,7 +11,7 @@ let w: World
 let browser: Browser
 beforeAll(async () => {
   ;[w, browser] = await Promise.all([world(), openBrowser()])
-}, 60_000)
+})
 afterAll(async () => {
   await browser?.close()
   await w[Symbol.asyncDispose]()
@@ -147,4 +147,4 @@ test('a browser shows each page without a script, a request or an error, on a ph
       expect(faults).toEqual([])
       await context.close()
     }
-}, 60_000)
+})

@@ -106,7 +106,7 @@ test('without gas a payment is given back: nothing was sent, and it may be settl
   expect((await seller.get('/api/x402/settlements')).body.settlements).toEqual([])
   await w.withGas()
   await expect
-    .poll(async () => (await settle(seller, body, 'a key')).body, { timeout: 20_000 })
+    .poll(async () => (await settle(seller, body, 'a key')).body)
     .toMatchObject({ success: true })
 })
 

@@ -5,10 +5,10 @@ import pg from 'pg'
 import { pino } from 'pino'
 import { Type } from 'typebox'
 import { expect, test } from 'vitest'
+import { ownPort } from '../../test/run/own-port.ts'
 import { freshDatabase } from '../../test/world/postgres.ts'
 import { migrate } from '../db/migrate.ts'
 import { all, openDb, sql } from '../db/sql.ts'
-import { freePort } from '../embedded/child.ts'
 import { startPostgres } from '../embedded/postgres/postgres.ts'
 import { enqueue, enqueueMany, hasJob, readQueue } from './queue.ts'
 import { defineTask, Looks } from './task.ts'
@@ -58,7 +58,9 @@ test('a live worker keeps its job, however long the job takes', async () => {
   await client.query(
     `update graphile_worker._private_jobs set locked_by = 'worker-alive', locked_at = now() - interval '1 hour'`,
   )
-  await client.query(`insert into job_workers (worker_id) values ('worker-alive')`)
+  await client.query(
+    `insert into job_workers (worker_id, seen_at) values ('worker-alive', now() + interval '1 hour')`,
+  )
   const greeted: unknown[] = []
   const task = handlerOf(greetTask, {
     handle: async (_: unknown, { name }) => void greeted.push(name),
@@ -114,10 +116,10 @@ test('a job that runs longer than a worker may be silent is not given to another
 })
 
 test('a job that fails while the database restarts does not end the process, and runs again', {
-  timeout: 180_000,
+  timeout: 600_000,
 }, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'purser-worker-'))
-  const place = { dataDir: join(folder, 'postgres'), port: await freePort() }
+  const place = { dataDir: join(folder, 'postgres'), port: await ownPort() }
   let postgres = await startPostgres(place)
   const databaseUrl = postgres.url
   await migrate(databaseUrl)

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { generatePrivateKey } from 'viem/accounts'
 import { expect, test } from 'vitest'
 import { asIssuer } from '../../test/actors/ap2/issuer.ts'
@@ -287,7 +286,7 @@ test.concurrent('a pull that waits without a transaction is taken back once the 
   await submitSend(w.services.relay, pullSendRef(pull)).catch(() => undefined)
   expect(await findSend(w.services, pullSendRef(pull))).toMatchObject({ state: 'queued' })
   await w.mined(await w.approve(user.account, { spender: w.chain.settler!, value: 0n }))
-  await sleep(300)
+  await w.safe()
   await carryPull(w.services, w.now(), id)
   expect(await findPull(w.db.reader, id)).toMatchObject({
     state: 'failed',

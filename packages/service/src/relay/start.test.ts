@@ -50,7 +50,7 @@ async function waitFor<Outcome>(
     run: (tx: Tx, ended: readonly (Ended & { intent: string })[]) => Promise<Outcome[]>
   },
 ) {
-  const { started, timeoutMs = 20_000, run } = options
+  const { started, timeoutMs = 120_000, run } = options
   const mining = setInterval(() => void s.mine(), 200)
   const waits = sends.map(({ ref }) =>
     waitForSend(s.relay, { ref, timeoutMs, started, ending: { intent: ref, run } }),

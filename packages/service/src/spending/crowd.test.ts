@@ -68,7 +68,7 @@ test('a wallet without money that asks for names which never resolve stops nobod
   const tookMs = await buy(buyer, seller)
   const answers = codesOf(await attack)
 
-  expect(tookMs).toBeLessThan(5_000)
+  expect(tookMs).toBeLessThan(30_000)
   expect(Object.keys(answers).toSorted()).toEqual(['rate_limited', 'upstream_failed'])
   expect(answers.rate_limited?.[0]).toMatchObject({ status: 429, headers: { 'retry-after': '1' } })
   expect(answers.upstream_failed?.[0]).toMatchObject({ status: 502 })

@@ -72,7 +72,7 @@ async function authorized(w: World, user: User, card: { id: string; token: strin
 }
 
 async function untilState(w: World, id: string, state: string) {
-  for (let tries = 0; tries < 60; tries++) {
+  for (let tries = 0; tries < 600; tries++) {
     await w.advance(0)
     await w.runJobs()
     if ((await findPayment(w.db.reader, id))?.state === state) return

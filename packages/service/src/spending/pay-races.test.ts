@@ -33,7 +33,7 @@ test('payments at once never pass the limit of the card, and use all of it', asy
   const { body } = await user.get(`/api/cards/${card.id}`)
   expect(body.card).toMatchObject({ spent: 0.603, held: 0, balance: 0.097 })
   expect(await w.faults()).toEqual([])
-}, 60_000)
+})
 
 test('one Idempotency-Key ten times at once pays once, and a retry gets the same answer', async () => {
   await using w = await world()

@@ -20,7 +20,7 @@ const pay = (user: User, card: Card, ask: Record<string, unknown>, key?: string)
 const cardOf = async (user: User, card: Card) => (await user.get(`/api/cards/${card.id}`)).body.card
 
 async function untilState(w: World, id: string, state: string) {
-  for (let tries = 0; tries < 80; tries++) {
+  for (let tries = 0; tries < 600; tries++) {
     await w.advance(0)
     await w.runJobs()
     const payment = await findPayment(w.db.reader, id)

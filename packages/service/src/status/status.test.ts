@@ -148,7 +148,7 @@ test('a silent RPC does not hold readiness up, and is asked once for many caller
   Object.assign(w.services, { chain })
   const begun = performance.now()
   const answers = await Promise.all(Array.from({ length: 100 }, () => w.call('GET', '/readyz')))
-  expect(performance.now() - begun).toBeLessThan(2_500)
+  expect(performance.now() - begun).toBeLessThan(8_000)
   for (const { status, body } of answers) expect([status, body.chain]).toEqual([200, 'unavailable'])
   expect(calls).toBeLessThanOrEqual(2)
   silent.closeAllConnections()

@@ -373,4 +373,4 @@ test('whatever is done to it, a stream pays the ticks that were granted', async 
     { numRuns: 12 },
   )
   expect(await w.faults()).toEqual([])
-}, 90_000)
+})

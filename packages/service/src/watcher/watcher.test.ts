@@ -291,4 +291,4 @@ test('thousands of blocks that went by are caught up', async () => {
   expect(await pass(w)).toEqual({ isBehind: false })
   expect(await statesOf(w)).toEqual(['credited', 'credited'])
   expect(await balanceOf(u)).toBe(3)
-}, 90_000)
+})

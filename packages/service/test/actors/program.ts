@@ -8,8 +8,8 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { expect } from 'vitest'
-import { freePort } from '../../src/embedded/child.ts'
 import type { DevFile } from '../../src/operate/start/dev-file.ts'
+import { ownPort } from '../run/own-port.ts'
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 const { PATH, TMPDIR, NODE_COMPILE_CACHE } = process.env
@@ -79,7 +79,7 @@ export async function place(): Promise<{
   folders.push(folder)
   return {
     PURSER_DATA_DIR: join(folder, 'data'),
-    PORT: String(await freePort()),
+    PORT: String(await ownPort()),
     PURSER_PROCESSES: '1',
     PURSER_DRAIN_SECONDS: '0',
   }

@@ -101,8 +101,4 @@ export async function loseConnections(by: World, afterMs: number): Promise<void>
 
 /** Runs the job until it succeeds, as the queue does. A pool may give out a lost connection once more. */
 export const chargeAgain = (w: World) =>
-  expect
-    .poll(() => chargeAllDue(w.services, w.now()).then(() => 'charged', String), {
-      timeout: 10_000,
-    })
-    .toBe('charged')
+  expect.poll(() => chargeAllDue(w.services, w.now()).then(() => 'charged', String)).toBe('charged')

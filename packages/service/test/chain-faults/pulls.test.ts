@@ -109,7 +109,7 @@ test.concurrent('an approval on its way is waited for only if it is this walletâ
   for (const hash of [spender, token, theirs, transfer, `0x${'12'.repeat(32)}` as const])
     expect(await ask(hash)).toBe('other')
 
-  const waiting = ask(await w.approve(user.account, { spender: ours, value, nonce: 0 }), 8_000)
+  const waiting = ask(await w.approve(user.account, { spender: ours, value, nonce: 0 }), 60_000)
   await own.pending(1)
   expect(await readAllowance(w.chain, wallet)).toMatchObject({ allowance: 0n })
   await own.blocks(1)
@@ -119,7 +119,7 @@ test.concurrent('an approval on its way is waited for only if it is this walletâ
   const first = await w.approve(user.account, { spender: ours, value, nonce: 1 })
   const asked = own.nodes[0]!.asked
   const before = asked.length
-  const replaced = ask(first, 8_000)
+  const replaced = ask(first, 60_000)
   // It asks for the nonce once it has seen the approval. One that it has never seen counts as another's.
   while (!asked.includes('eth_getTransactionCount', before)) await sleep(40)
   await w.approve(user.account, { spender: ours, value: 1n, nonce: 1, fee: DEAR })

@@ -10,7 +10,6 @@ import { createPublicClient, erc721Abi, http } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { IDENTITY_REGISTRIES } from '../../src/chain/public/contracts.ts'
 import { startAnvil } from '../../src/embedded/anvil/anvil.ts'
-import { freePort } from '../../src/embedded/child.ts'
 import {
   DEV_SETTLER,
   fundGas,
@@ -22,6 +21,7 @@ import { DEV_MARKET, DEV_REVENUE } from '../../src/embedded/dev/market.ts'
 import { type RunningPostgres, startPostgres } from '../../src/embedded/postgres/postgres.ts'
 import { assert } from '../../src/kernel/assert.ts'
 import { randomHex } from '../../src/kernel/secrets.ts'
+import { ownPort } from '../run/own-port.ts'
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 export const CHAIN_ID = 84_532
@@ -97,7 +97,7 @@ export async function openStage(options: {
   database?: Database
 }) {
   const folder = await mkdtemp(join(tmpdir(), 'purser-crash-'))
-  const port = await freePort()
+  const port = await ownPort()
   const { blockTimeSeconds, database = await ownDatabase(join(folder, 'postgres')) } = options
   const anvil = await startAnvil({ blockTimeSeconds, chainId: CHAIN_ID, slotsInAnEpoch: 1 })
   const rpcUrl = anvil.rpcUrl
@@ -199,7 +199,7 @@ type Database = {
 }
 
 async function ownDatabase(dataDir: string): Promise<Database> {
-  const port = await freePort()
+  const port = await ownPort()
   let server: RunningPostgres = await startPostgres({ dataDir, port })
   return {
     url: server.url,

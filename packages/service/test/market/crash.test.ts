@@ -9,8 +9,8 @@ import { freshDatabase } from '../world/postgres.ts'
 
 const BUYERS = 20
 const PRICE = 100
-const TEST_MS = 400_000
-const FINAL_MS = 150_000
+const TEST_MS = 900_000
+const FINAL_MS = 300_000
 /** Each step of a sale: before, between and after its writes. A key waits 15 s after a crash, so two of them are the rule. */
 const STEPS = process.env.ALL_STEPS
   ? [

@@ -61,7 +61,7 @@ beforeAll(async () => {
   expect(dry.status, dry.text).toBe(201)
   const { card } = await bought(buyer, await listed(at(), shop.card))
   sold = { id: card.id, token: card.token }
-}, 60_000)
+})
 afterAll(async () => {
   expect(await w.faults()).toEqual([])
   await w[Symbol.asyncDispose]()

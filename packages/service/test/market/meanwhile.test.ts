@@ -21,7 +21,7 @@ import { followAll } from '../stats/scan.ts'
 let own: OwnWorld
 beforeAll(async () => {
   own = await ownWorld({ identities: true })
-}, 60_000)
+})
 afterAll(() => own?.[Symbol.asyncDispose]())
 
 const making = <T>(work: Promise<T>): Promise<T> => own.during(work, { always: true })
@@ -67,7 +67,7 @@ test('a card whose time runs out expires with its buyer: its seller takes nothin
   expect(claimed.status, claimed.text).toBe(200)
   expect((await buyer.get('/api/balance')).body.balances[0].available).toBe(card.balance)
   expect(await w.faults()).toEqual([])
-}, 60_000)
+})
 
 test('a payment that is on its way to the seller’s wallet is the seller’s, and booked before the card moves', async () => {
   const { w } = own
@@ -101,7 +101,7 @@ test('a payment that is on its way to the seller’s wallet is the seller’s, a
   expect((await own.during(present(url, await payer.header(url)))).status).toBe(200)
   expect(await own.usdcOf(buyer.wallet)).toBe(75_500_000n)
   expect(await w.faults()).toEqual([])
-}, 60_000)
+})
 
 test('a card is on one market at a time, and what was signed for the chain sells nothing beside it', async () => {
   const { w } = own
@@ -129,4 +129,4 @@ test('a card is on one market at a time, and what was signed for the chain sells
   expect(await carry(sale)).toBe(true)
   expect((await buyer.get(`/api/cards/${id}`)).body.card.status).toBe('ACTIVE')
   expect(await w.faults()).toEqual([])
-}, 60_000)
+})

@@ -14,8 +14,8 @@ import { insist } from '../crash/client.ts'
 import { CHAIN_ID, openStage, type Stage } from '../crash/stage.ts'
 import { freshDatabase } from '../world/postgres.ts'
 
-const TEST_MS = 400_000
-const FINAL_MS = 150_000
+const TEST_MS = 900_000
+const FINAL_MS = 300_000
 /** Accepted, and nothing begun; signed, and not broadcast; done on chain, and not in the books. */
 const STEPS = ['market.accepted', 'chain.after_store', 'market.before_end']
 const MORE = process.env.ALL_STEPS ? ['chain.after_broadcast', 'market.after_end'] : []

@@ -12,7 +12,7 @@ let other: World
 beforeAll(async () => {
   w = await world()
   other = await w.machine()
-}, 60_000)
+})
 afterAll(async () => {
   expect(await w.faults()).toEqual([])
   await other[Symbol.asyncDispose]()

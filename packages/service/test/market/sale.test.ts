@@ -13,7 +13,7 @@ let buyer: User
 beforeAll(async () => {
   w = await world()
   buyer = await w.user({ treasury: 1_000 })
-}, 60_000)
+})
 afterAll(async () => {
   expect(await w.faults()).toEqual([])
   await w[Symbol.asyncDispose]()

@@ -29,7 +29,7 @@ beforeAll(async () => {
   own = await ownWorld({ identities: true })
   const other = await own.during(own.w.user({ treasury: 10 }), { always: true })
   link = (await linkOf(other, await other.card({ limit: 1 }), { amount: 0.01 })).code
-}, 60_000)
+})
 afterAll(() => own?.[Symbol.asyncDispose]())
 
 /** A card for sale on chain with its token, and an accepted payment for it. */
@@ -111,7 +111,7 @@ test('a payment that runs out before it is relayed is never sent, and its buyer 
   expect(await listingOf(sale)).toMatchObject({ status: 'LISTED', buyer: null, sellable: true })
   expect(await own.usdcOf(sale.buyer.wallet)).toBe(100_000_000n)
   await expectSoldTo(sale.buyer, sale)
-}, 60_000)
+})
 
 test('a sale that the chain refuses is undone once nobody can relay it any more', async () => {
   const sale = await accepted()
@@ -133,7 +133,7 @@ test('a sale that the chain refuses is undone once nobody can relay it any more'
   expect(await own.usdcOf(buyer.wallet)).toBe(20_000_000n)
   expect(await boughtAside(own.w, sale.listingId)).toBe(NOT_APPROVED)
   await expectSoldTo(await own.during(newBuyer(own.w), { always: true }), sale)
-}, 60_000)
+})
 
 test('a buyer who cancels the payment on chain ends the sale as soon as that is safe', async () => {
   const sale = await accepted()
@@ -149,7 +149,7 @@ test('a buyer who cancels the payment on chain ends the sale as soon as that is 
   const again = await buy(buyer, sale.listingId)
   expect(again.body.code).toBe('authorization_rejected')
   await expectSoldTo(await own.during(newBuyer(own.w), { always: true }), sale)
-}, 60_000)
+})
 
 test('a seller who sends the token elsewhere is paid nothing, keeps the card, and sells it no more', async () => {
   const sale = await accepted()
@@ -165,7 +165,7 @@ test('a seller who sends the token elsewhere is paid nothing, keeps the card, an
   await own.during(own.w.runJobs())
   expect(await listingOf(sale)).toMatchObject({ status: 'CANCELLED', reason: 'identity_moved' })
   expect(await buy(sale.buyer, sale.listingId).catch(String)).toMatch(/listing_closed/)
-}, 60_000)
+})
 
 test.each([1, 3])(
   'a sale whose block is undone, %i deep, is made again: one owner, one payment',
@@ -201,4 +201,4 @@ test('a card that its owner has frozen is not sold, and stays frozen', async () 
   expect(await findSale(own.w.db.reader, sale.listingId)).toBe(undefined)
   expect((await sale.seller.get(`/api/cards/${sale.id}`)).body.card.status).toBe('FROZEN')
   expect((await sale.seller.post(`/api/cards/${sale.id}/unfreeze`)).status).toBe(200)
-}, 60_000)
+})

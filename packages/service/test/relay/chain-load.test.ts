@@ -3,7 +3,7 @@ import { runChainLoad } from '../../../../bench/chain/load.ts'
 import { livedPlace } from '../actors/program.ts'
 
 test('withdrawals and payments of links under a kill -9 all end, once each, and the books agree with the chain', {
-  timeout: 400_000,
+  timeout: 900_000,
 }, async () => {
   const lines: string[] = []
   const { PURSER_DATA_DIR: folder } = await livedPlace()

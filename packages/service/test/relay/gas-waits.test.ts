@@ -177,7 +177,7 @@ async function isOnItsWay(w: World) {
   const count = (blockTag: 'latest' | 'pending') =>
     w.chain.rpc.getTransactionCount({ address, blockTag })
   await expect
-    .poll(async () => (await count('pending')) - (await count('latest')), { timeout: 8_000 })
+    .poll(async () => (await count('pending')) - (await count('latest')))
     .toBeGreaterThan(0)
 }
 

@@ -4,7 +4,7 @@ import { openStage, type Stage } from '../crash/stage.ts'
 import { type Ask, openWallet } from './http-wallet.ts'
 import { receiver } from './receiver.ts'
 
-const TEST_MS = 300_000
+const TEST_MS = 900_000
 let stage: Stage
 
 beforeAll(async () => {
@@ -55,7 +55,7 @@ test('workers and the database are killed while events are made, and the receive
   })()
   for (const target of ['service', 'postgres', 'service'] as const) {
     const before = there.got.length
-    await expect.poll(() => there.got.length, { timeout: 60_000 }).toBeGreaterThan(before + 20)
+    await expect.poll(() => there.got.length, { timeout: 200_000 }).toBeGreaterThan(before + 20)
     if (target === 'postgres') await stage.killPostgres()
     else {
       await service.kill()
@@ -71,7 +71,7 @@ test('workers and the database are killed while events are made, and the receive
     const taken = new Set(there.taken.map(({ event }) => event.id))
     return facts.filter((fact) => !taken.has(fact)).length
   }
-  await expect.poll(missing, { timeout: 60_000 }).toBe(0)
+  await expect.poll(missing, { timeout: 200_000 }).toBe(0)
   const made = new Set(facts)
   expect(there.got.filter(({ event }) => !made.has(event.id))).toEqual([])
   const { deliveries } = await ask('GET', `/api/webhooks/deliveries?webhook_id=${id}&limit=100`)

@@ -137,9 +137,11 @@ test('a caller asks the chain five times a second, all together twenty, and half
   for (const { body, headers } of limited)
     expect([body.code, headers['retry-after']]).toEqual(['rate_limited', '1'])
   await later()
+  const aloneFrom = Date.now()
   const alone = await Promise.all(Array.from({ length: 30 }, (_, i) => ask(300 + i, '192.0.2.1')))
   const own = alone.filter(({ status }) => status === 200).length
-  expect([own >= 5, own <= 10]).toEqual([true, true])
+  const most = 5 * (Math.ceil((Date.now() - aloneFrom) / 1000) + 1)
+  expect([own >= 5, own <= most]).toEqual([true, true])
   await later()
   const same = await Promise.all(Array.from({ length: 30 }, () => quoteOf(token, 'buy', '7')))
   expect(new Set(same.map(({ text }) => text)).size).toBe(1)

@@ -19,6 +19,7 @@ const SCHEMA = `
       raise exception 'thirteen' using errcode = 'check_violation';
     end if;
     if new.delta = 99 then perform pg_sleep(0.5); end if;
+    if new.delta = 98 then perform pg_sleep(60); end if;
     return null;
   end $$;
   create constraint trigger at_commit after insert on added deferrable initially deferred
@@ -86,7 +87,7 @@ async function counters() {
                 sql`insert into added select * from unnest(${taken.map(({ id }) => id)}::text[],
                   ${taken.map(({ by }) => by)}::integer[], ${taken.map(({ n }) => n)}::integer[])`,
               )
-              if (taken.some(({ by }) => by === 77)) send(tx, sql`select pg_sleep(0.5)`)
+              if (taken.some(({ by }) => by === 77)) send(tx, sql`select pg_sleep(60)`)
             },
           }
         },
@@ -140,10 +141,10 @@ async function counters() {
     },
     /** Ends the connection that the lane holds, once it is in `state`. */
     async cut(state: 'idle' | 'active', query: string) {
-      for (let tries = 0; tries < 200; tries++) {
+      for (let tries = 0; tries < 3_000; tries++) {
         const cut = await all(
           db.reader,
-          sql`select pg_terminate_backend(pid) from pg_stat_activity
+          sql`select pg_terminate_backend(pid, 5000) from pg_stat_activity
             where datname = current_database() and pid <> pg_backend_pid() and state = ${state} and query ilike ${query}`,
         )
         if (cut.length > 0) return
@@ -247,7 +248,7 @@ test('a connection that is lost while idle is replaced, and no caller hears of i
 
 test.each([
   { stage: 'among its statements', slow: 77, query: '%pg_sleep%' },
-  { stage: 'at its commit, with the next batch behind it', slow: 99, query: 'commit' },
+  { stage: 'at its commit, with the next batch behind it', slow: 98, query: 'commit' },
 ])(
   'a connection lost $stage fails all that is in flight, and nothing is done twice',
   async ({ slow, query }) => {

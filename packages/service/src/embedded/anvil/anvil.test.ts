@@ -61,6 +61,8 @@ test('it has the chain id, mines by the clock, and tags safe and finalized', asy
   const chain = await start({ blockTimeSeconds: 0.1 })
   expect(await chain.rpc.getChainId()).toBe(chainId)
   await expect.poll(() => chain.rpc.getBlockNumber()).toBeGreaterThan(9n)
+  // No block comes between the three answers.
+  await chain.rpc.request({ method: 'evm_setIntervalMining', params: [0] } as never)
   const [safe, finalized, head] = await Promise.all([
     chain.rpc.getBlock({ blockTag: 'safe' }),
     chain.rpc.getBlock({ blockTag: 'finalized' }),

@@ -46,7 +46,7 @@ async function endUnderLoad(stateFile: string, signal: NodeJS.Signals): Promise<
     await prepareDevChain({ rpcUrl, chainId })
     const before = await balanceOf(rpcUrl)
     work.push(load(rpcUrl, over.signal))
-    await expect.poll(() => balanceOf(rpcUrl), { timeout: 30_000 }).toBeGreaterThan(before + 3n)
+    await expect.poll(() => balanceOf(rpcUrl)).toBeGreaterThan(before + 3n)
     return before
   } finally {
     owner.kill(signal)
@@ -80,7 +80,6 @@ async function load(rpcUrl: string, signal: AbortSignal): Promise<void> {
 
 test.each(['SIGKILL', 'SIGTERM'] as const)(
   'blocks and accounts are of one moment after the service ended by %s while blocks are made',
-  { timeout: 120_000 },
   async (signal) => {
     const stateFile = join(folder, 'state.json')
     for (let round = 0; round < 3; round++) {

@@ -62,7 +62,7 @@ async function follow(base: string, { key, query = '', lastId }: Options) {
 }
 
 const shows = (stream: { cards(): string[] }, ...cards: string[]) =>
-  expect.poll(() => stream.cards(), { timeout: 20_000 }).toEqual(cards)
+  expect.poll(() => stream.cards()).toEqual(cards)
 
 async function signIn(w: World, { account, wallet }: User): Promise<string> {
   const asked = await w.call('POST', '/api/auth/challenge', { wallet_address: wallet })
@@ -80,9 +80,7 @@ test('a stream begins now, shows events as they come, and continues after Last-E
   const user = await w.user()
   const stranger = await w.user()
   await put(w, user.wallet, 'card_before')
-  await expect
-    .poll(async () => (await user.get('/api/events')).text, { timeout: 20_000 })
-    .toContain('card_before')
+  await expect.poll(async () => (await user.get('/api/events')).text).toContain('card_before')
   const seen: string[] = []
   let lastId = ''
   {
@@ -135,7 +133,7 @@ test('a reader of the stream misses none of the events whose transactions commit
   }
   await put(w, user.wallet, 'card_end')
   const all = [...gates.map((_, i) => `card_${i}`), 'card_end']
-  await expect.poll(() => stream.cards().sort(), { timeout: 20_000 }).toEqual(all.sort())
+  await expect.poll(() => stream.cards().sort()).toEqual(all.sort())
 })
 
 test('of twenty streams asked for at once, at two machines, a wallet gets five; one that ends leaves its slot', async () => {
@@ -191,7 +189,7 @@ test('callers that hang up at once leave no slot behind', async () => {
     await sleep(i % 20)
     socket.destroy()
   }
-  await expect.poll(() => countSlots(w), { timeout: 10_000 }).toBe(0)
+  await expect.poll(() => countSlots(w)).toBe(0)
 })
 
 test('revoking the key, ending the session, and the end of their time close a stream, and nothing later is sent', async () => {
@@ -286,7 +284,7 @@ test('a server that closes ends its streams, also one whose reader takes nothing
   await shows(stream, 'card_1')
   const from = Date.now()
   await other[Symbol.asyncDispose]()
-  expect(Date.now() - from).toBeLessThan(5_000)
+  expect(Date.now() - from).toBeLessThan(20_000)
   expect(await stream.ended).toBe(true)
   idle.destroy()
 })

@@ -39,7 +39,7 @@ test('permits that another contract has carried settle, each once, by the logs o
     expect(await reasonOf(seller, body)).toBe('duplicate_settlement')
   expect(await paid()).toBe(2n * PRICE)
   await w.safe()
-  await expect.poll(() => finalities(w, seller), { timeout: 30_000 }).toEqual(['final', 'final'])
+  await expect.poll(() => finalities(w, seller)).toEqual(['final', 'final'])
 })
 
 test('a transfer of the same amount beside a nonce that was cancelled, or used before, is no payment of it', async () => {

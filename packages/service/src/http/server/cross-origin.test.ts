@@ -12,7 +12,7 @@ import { routes } from '../../app.ts'
 let browser: Browser
 beforeAll(async () => {
   browser = await openBrowser()
-}, 60_000)
+})
 afterAll(() => browser?.close())
 
 /** A fetch from a page of another site: sends what a browser sends, and shows what a browser lets a script see. */

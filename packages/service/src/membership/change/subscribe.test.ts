@@ -8,7 +8,7 @@ import type { Asset } from '../../kernel/assets.ts'
 let w: World
 beforeAll(async () => {
   w = await world()
-}, 60_000)
+})
 afterAll(() => w[Symbol.asyncDispose]())
 
 const STARTER = { tier: 'starter', billing_period: 'month' }

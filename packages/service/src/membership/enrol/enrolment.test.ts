@@ -8,7 +8,7 @@ let w: World
 beforeAll(async () => {
   w = await world({ pulls: true })
   await w.withGas()
-}, 60_000)
+})
 afterAll(() => w[Symbol.asyncDispose]())
 
 const PATH = '/api/membership/auto-renew'
@@ -33,7 +33,7 @@ const allow = async (u: User, value: bigint, spender = w.chain.settler!) => {
   return hash
 }
 async function untilPaid(u: User) {
-  for (let tries = 0; tries < 40; tries++) {
+  for (let tries = 0; tries < 600; tries++) {
     await w.runJobs()
     const { membership } = await read(u)
     if (membership?.status === 'ACTIVE') return membership

@@ -15,7 +15,7 @@ let other: World
 beforeAll(async () => {
   w = await world()
   other = await w.machine()
-}, 60_000)
+})
 afterAll(async () => {
   await other[Symbol.asyncDispose]()
   await w[Symbol.asyncDispose]()

@@ -98,7 +98,7 @@ test('an anchor on the chain is 32 bytes that a relayer carries once, and the bo
   await s.issue()
   const second = await s.anchor({ chain: true })
   const sent = async (checkpoint: typeof first) => {
-    const send = await sendAndWait(w.services.relay, anchorRef(checkpoint), 10_000)
+    const send = await sendAndWait(w.services.relay, anchorRef(checkpoint), 120_000)
     expect(send?.succeeded).toBe(true)
     return send?.hash as `0x${string}`
   }

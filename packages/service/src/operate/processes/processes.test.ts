@@ -17,7 +17,7 @@ async function until(holds: () => Promise<boolean> | boolean): Promise<void> {
   while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 50))
 }
 
-test('several processes serve one port as one service', { timeout: 240_000 }, async () => {
+test('several processes serve one port as one service', { timeout: 600_000 }, async () => {
   const env = { ...(await livedPlace()), PURSER_PROCESSES: '2' }
   const { program, dev } = await start(env)
   const parent = program.child.pid as number

@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'vitest'
 import { place, run, stopPrograms } from '../../../test/actors/program.ts'
+import { ownPort } from '../../../test/run/own-port.ts'
 import { testChain } from '../../../test/world/chain.ts'
 import { freshDatabase } from '../../../test/world/postgres.ts'
-import { freePort } from '../../embedded/child.ts'
 import { DEV_MARKET, DEV_REVENUE } from '../../embedded/dev/market.ts'
 import { randomHex } from '../../kernel/secrets.ts'
 
@@ -37,7 +37,7 @@ test('a machine with other settings is refused with the name of what differs, un
     const first = run([], env)
     await first.says('"msg":"ready"')
 
-    const all = run([], { ...env, ...others, PORT: String(await freePort()) })
+    const all = run([], { ...env, ...others, PORT: String(await ownPort()) })
     expect(await all.exited).toBe(1)
     expect(all.complaint).toContain('Other machines of this database have other settings')
     for (const name of Object.keys(others)) expect(all.complaint).toContain(`${name} is `)

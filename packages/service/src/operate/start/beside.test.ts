@@ -10,7 +10,8 @@ import {
   start,
   stopPrograms,
 } from '../../../test/actors/program.ts'
-import { freePort, isAlive } from '../../embedded/child.ts'
+import { ownPort } from '../../../test/run/own-port.ts'
+import { isAlive } from '../../embedded/child.ts'
 import type { DevFile } from './dev-file.ts'
 
 // These tests share one running service, and keep this order: the last ones leave it broken.
@@ -28,7 +29,7 @@ afterAll(stopPrograms)
 test('verify and doctor are green beside the running service', () => expectGreen(env))
 
 test('a second service in the same folder, and on the same port, gets one sentence', async () => {
-  const second = run(['start'], { ...env, PORT: String(await freePort()) })
+  const second = run(['start'], { ...env, PORT: String(await ownPort()) })
   expect(await second.exited).toBe(1)
   expect(second.complaint).toContain(`is in use by the service that runs as process ${dev.pid}`)
 

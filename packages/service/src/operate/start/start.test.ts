@@ -12,9 +12,9 @@ import {
   start,
   stopPrograms,
 } from '../../../test/actors/program.ts'
+import { ownPort } from '../../../test/run/own-port.ts'
 import { testChain } from '../../../test/world/chain.ts'
 import { freshDatabase } from '../../../test/world/postgres.ts'
-import { freePort } from '../../embedded/child.ts'
 import { randomHex } from '../../kernel/secrets.ts'
 import type { DevFile } from './dev-file.ts'
 
@@ -124,7 +124,7 @@ test('what cannot work is refused in one sentence before anything starts', async
       /^The database at nowhere\.invalid cannot be found: .*\.$/,
     ],
     [
-      { DATABASE_URL: `postgres://u@127.0.0.1:${await freePort()}/x` },
+      { DATABASE_URL: `postgres://u@127.0.0.1:${await ownPort()}/x` },
       /^The database at 127\.0\.0\.1:\d+ refuses connections: .*\.$/,
     ],
     [
@@ -182,7 +182,7 @@ test('with a database and an RPC of its own it needs no folder, and refuses anot
     const program = run([], env)
     await program.says('"msg":"ready"')
     const base = `http://127.0.0.1:${env.PORT}`
-    expect((await fetch(`${base}/readyz`)).status).toBe(200)
+    await expect.poll(async () => (await fetch(`${base}/readyz`)).status).toBe(200)
     await program.says('has no gas')
     expect([await program.stop(), program.complaint]).toEqual([0, ''])
     for (const line of program.out.trim().split('\n')) JSON.parse(line)

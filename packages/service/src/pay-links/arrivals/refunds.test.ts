@@ -37,7 +37,7 @@ const act = (id: string, verb: 'keep' | 'refund', by = seller) =>
   by.post(`/api/exceptions/${id}/${verb}`)
 const one = async (id: string) => (await seller.get(`/api/exceptions/${id}`)).body.exception
 async function untilEnded(withdrawalId: string): Promise<string> {
-  for (let tries = 0; tries < 80; tries++) {
+  for (let tries = 0; tries < 600; tries++) {
     await finishWithdrawal(w.services, w.now(), {
       id: withdrawalId,
       onFailure: reopenRefunded,

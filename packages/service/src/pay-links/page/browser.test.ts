@@ -9,7 +9,7 @@ import { watchOnce } from '../../watcher/pass.ts'
 let browser: Browser
 beforeAll(async () => {
   browser = await openBrowser()
-}, 60_000)
+})
 afterAll(() => browser?.close())
 
 /** A seller with a link, a payer with a card, and the service listening. */

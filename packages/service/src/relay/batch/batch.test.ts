@@ -126,7 +126,7 @@ test('a process that dies before the broadcast leaves a batch that another bring
   expect(await s.batches()).toHaveLength(1)
   // Two processes wait for them now: which payment is in which batch is not decided again.
   const waits = [s.relay, s.other()].flatMap((relay) =>
-    sends.map(({ ref }) => sendAndWait(relay, ref, 20_000)),
+    sends.map(({ ref }) => sendAndWait(relay, ref, 120_000)),
   )
   const mining = setInterval(() => void s.mine(), 200)
   const ended = await Promise.all(waits).finally(() => clearInterval(mining))

@@ -23,7 +23,7 @@ beforeAll(async () => {
   w = await world()
   other = await w.machine()
   shop = await openShop(w, { amount: 1, limit: 500, link: { type: 'RECURRING', max_uses: 0 } })
-}, 60_000)
+})
 afterAll(async () => {
   await other[Symbol.asyncDispose]()
   await w[Symbol.asyncDispose]()

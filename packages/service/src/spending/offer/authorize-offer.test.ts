@@ -10,7 +10,7 @@ import { encodeHeader } from '../../protocols/x402/wire.ts'
 
 const PRICE = 20_000n
 /** The chain is slow, and the machine may be busy. */
-const WAITING = { timeout: 120_000 }
+const WAITING = { timeout: 400_000 }
 
 /** The demand of a seller that uses another transport than HTTP. */
 function demandOf(w: World, offer: object = {}) {
@@ -38,7 +38,7 @@ const ask = (user: User, card: Held, body: object, key?: string) =>
 
 /** Runs the jobs until the payment has the given state. */
 async function untilStatus(w: World, user: User, id: string, status: string) {
-  for (let tries = 0; tries < 200; tries++) {
+  for (let tries = 0; tries < 600; tries++) {
     await w.advance(0)
     await w.runJobs()
     const settlement = await user.get(`/api/settlement/status/${id}`)

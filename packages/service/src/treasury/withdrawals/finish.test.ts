@@ -50,7 +50,7 @@ async function begun(
 }
 
 async function untilEnded(services: Services, id: string): Promise<Withdrawal> {
-  for (let tries = 0; tries < 80; tries++) {
+  for (let tries = 0; tries < 600; tries++) {
     await finishWithdrawal(services, services.clock.now(), { id, onFailure: reopenRefunded })
     const row = await findWithdrawal(services.db.reader, id)
     if (row && row.status !== 'PROCESSING') return row
@@ -91,7 +91,7 @@ test('a process that died after the first transaction: the job pays, and the swe
   const { id } = await begun(w.services, user)
   await w.write((tx) => sql`delete from graphile_worker._private_jobs`.execute(tx))
   await w.advance(1801)
-  for (let tries = 0; tries < 60; tries++) {
+  for (let tries = 0; tries < 600; tries++) {
     await w.runJobs()
     if ((await findWithdrawal(w.db.reader, id))?.status === 'COMPLETED') break
     await w.advance(0)

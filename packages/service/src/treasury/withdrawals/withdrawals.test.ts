@@ -21,7 +21,7 @@ const listed = async (user: User, query = '') =>
   (await user.get(`/api/withdrawals${query}`)).body.withdrawals
 
 async function untilCompleted(w: World, user: User, ids: string[]): Promise<void> {
-  for (let tries = 0; tries < 60; tries++) {
+  for (let tries = 0; tries < 600; tries++) {
     await w.advance(0)
     await w.runJobs()
     const done = (await listed(user, '?status=COMPLETED')).map(({ id }: { id: string }) => id)

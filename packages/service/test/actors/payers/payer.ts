@@ -40,7 +40,7 @@ export async function requested(
 
 /** Carries the pull until nothing is left to do. */
 export async function untilEnded(w: World, chargeId: string): Promise<Pull> {
-  for (let tries = 0; tries < 100; tries++) {
+  for (let tries = 0; tries < 600; tries++) {
     const isOver = await carryPull(w.services, w.now(), chargeId)
     const pull = await findPull(w.db.reader, chargeId)
     if (isOver && pull) return pull

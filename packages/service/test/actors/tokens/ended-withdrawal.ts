@@ -3,7 +3,7 @@ import type { User, World } from '../../world.ts'
 
 /** Runs the jobs until the withdrawal has ended, and shows it. */
 export async function endedWithdrawal(w: World, user: User, id: string) {
-  for (let tries = 0; tries < 80; tries++) {
+  for (let tries = 0; tries < 600; tries++) {
     await w.advance(0)
     await w.runJobs()
     const { body } = await w.as(user).get(`/api/withdrawals?id=${id}`)

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { randomHex } from '../../../src/kernel/secrets.ts'
 import { type ChainWallet, openWallet } from '../chain-wallet.ts'
-import { ask, insist, type Request } from '../client.ts'
+import { insist, type Request } from '../client.ts'
 import { openSeller } from '../seller.ts'
 import type { Stage } from '../stage.ts'
 import { type Buyer, emptyWorld, note, type Player, post, toUsd, USD, type World } from './moves.ts'
@@ -21,9 +21,10 @@ export async function openWorld(
   stage: Stage,
   options: { players: number; sellerTimeoutSeconds: number },
 ): Promise<World> {
-  const config = await ask(stage.baseUrl, { method: 'GET', path: '/api/config' })
+  const asked = { method: 'GET', path: '/api/config' }
+  const config = await insist(stage.baseUrl, asked, () => false)
   const seller = await openSeller(stage.rpcUrl, options.sellerTimeoutSeconds)
-  const { treasury, operator } = config?.body ?? {}
+  const { treasury, operator } = config?.reply.body ?? {}
   const world = emptyWorld({ stage, seller, treasury: treasury.evm, operator })
   await stage.query(`update plans set direct_quota = ${QUOTA} where tier = 'starter'`)
   const opening = Array.from({ length: options.players }, () => openPlayer(world))

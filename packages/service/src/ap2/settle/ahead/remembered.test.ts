@@ -23,7 +23,7 @@ beforeAll(async () => {
   w = await world()
   ran = vi.spyOn(ap2Lane, 'run')
   shop = await openShop(w, { amount: 1, limit: 500, link: { type: 'RECURRING', max_uses: 0 } })
-}, 60_000)
+})
 afterAll(() => w[Symbol.asyncDispose]())
 beforeEach(() => {
   ran.mockClear()
@@ -279,7 +279,7 @@ test('two services, the same cards and links, and changes in between: the books 
     if (status >= 300)
       expect(['card_frozen', 'pay_link_completed', 'pay_link_busy', 'overloaded']).toContain(code)
   expect(await w.faults()).toEqual([])
-}, 60_000)
+})
 
 async function spent(): Promise<bigint> {
   const { rows } = await sql<{
