@@ -5,7 +5,7 @@ import type { Asset } from '../src/kernel/assets.ts'
 import { openActors } from './world/actors.ts'
 import { type OtherChain, openChainSide, testChain } from './world/chain.ts'
 import { openDatabase } from './world/database.ts'
-import { type Connections, lendDatabase, openConnections } from './world/lent.ts'
+import { type Connections, lendDatabase, openConnections, openPatiently } from './world/lent.ts'
 import { copyDatabase, type Database, viaSocket } from './world/postgres.ts'
 import {
   type Identity,
@@ -76,7 +76,7 @@ async function start(options: Options, data: Data, identity: Identity) {
     : options.settings
   const connections =
     databaseUrl === undefined
-      ? (data.connections ?? openConnections(viaSocket(data.url)))
+      ? (data.connections ?? openPatiently(viaSocket(data.url)))
       : openConnections(databaseUrl)
   const database = openDatabase(databaseUrl ?? data.url, connections)
   const service = await openService({

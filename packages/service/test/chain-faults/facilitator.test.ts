@@ -13,12 +13,17 @@ async function stage(own: OwnWorld) {
   const payTo = newAddress()
   const payer = await own.payer()
   const body = await ask(payer, payTo)
+  /** From then on it waits: a busy machine needs longer to see a block than the others wait for one. */
+  const patient = () => {
+    own.w.services.settings.facilitator = { payTo: 'any', waitMs: 120_000 }
+  }
   return {
     ...{ seller, payTo, payer, body },
     paid: () => own.usdcOf(payTo),
-    /** Waits for a block, as the others do not: a busy machine needs longer than they wait. */
+    ...{ patient },
+    /** Waits for a block, as the others do not. */
     settled() {
-      own.w.services.settings.facilitator = { payTo: 'any', waitMs: 20_000 }
+      patient()
       return settle(seller, body)
     },
     status: async (id: string) => (await seller.get(`/api/x402/settlements/${id}`)).body.settlement,
@@ -36,6 +41,7 @@ test('no block comes in time: pending with its transaction, to one who comes bac
   expect(await s.status(pending.extra.settlement_id)).toMatchObject({ status: 'pending' })
   expect((await settle(s.seller, s.body)).body).toMatchObject({ transaction: pending.transaction })
   await own.blocks(1)
+  s.patient()
   const replies = await Promise.all(Array.from({ length: 5 }, () => settle(s.seller, s.body)))
   const successes = replies.filter(({ body }) => body.success)
   expect(successes).toHaveLength(1)
@@ -50,6 +56,7 @@ test('a pending settlement under an Idempotency-Key can be repeated with the key
   const pending = await settle(s.seller, s.body, 'a key')
   expect(pending.body.errorReason).toBe('settlement_pending')
   await own.blocks(1)
+  s.patient()
   const over = await settle(s.seller, s.body, 'a key')
   expect(over.body.success).toBe(true)
   expect((await settle(s.seller, s.body, 'a key')).body).toEqual(over.body)
