@@ -208,7 +208,7 @@ const pool = await launch(buyer, id)
 await buyTokens(pool, 100)
 const market = async () =>
   await buyer.purser.GET('/api/crt-markets/{token}', { params: { path: { token: pool.token } } })
-await until('the swap', async () => (await market()).candles.length > 0)
+await until('the swap', async () => ((await market()).liquidity.usdc ?? 0) > 0)
 const { spot, liquidity, warnings } = await market()
 say(
   `Somebody bought for 100 USDC: the pool holds ${liquidity.usdc} USDC, a token costs ${spot.value}.`,

@@ -150,7 +150,7 @@ test.each([
   [{ max_amount: 0 }, 'invalid_amount'],
   [{ max_amount: '1.0000001' }, 'invalid_amount'],
   [{ max_amount: -1 }, 'invalid_amount'],
-  [{ max_amount: true }, 'invalid_field'],
+  [{ max_amount: true }, 'invalid_amount'],
   [{ expires_in: -1 }, 'invalid_field'],
   [{ expires_in: '2' }, 'invalid_field'],
   [{ wallet_address: '0x' }, 'unknown_field'],

@@ -261,7 +261,7 @@ test.each([
   [-1, 400, 'invalid_amount'],
   ['0.0000001', 400, 'invalid_amount'],
   [1e10, 400, 'invalid_amount'],
-  [true, 400, 'invalid_field'],
+  [true, 400, 'invalid_amount'],
   [1e9, 403, 'insufficient_balance'],
 ])('a top-up of %s is refused', async (amount, status, code) => {
   const user = await w.user()
