@@ -3688,7 +3688,7 @@ export interface components {
             mode: "custodial" | "onchain";
             /** @description CAIP-2 chain id, e.g. eip155:8453 */
             network: string;
-            /** @description Why it was cancelled: seller (here), cancelled_on_chain, listing_expired, or what became of the card */
+            /** @description Why it was cancelled: seller (here), cancelled_on_chain, listing_expired, operator_changed (sign it again), or what became of the card */
             reason: string | null;
             /** @description When it ended; null while it is open */
             ended_at: string | null;

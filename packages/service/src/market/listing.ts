@@ -25,6 +25,7 @@ export const CANCEL_REASONS = [
   'identity_moved',
   'listing_expired',
   'cancelled_on_chain',
+  'operator_changed',
 ] as const
 export type CancelReason = (typeof CANCEL_REASONS)[number]
 

@@ -64,7 +64,7 @@ export const ListingBody = Type.Object({
   network: NetworkField,
   reason: Type.Union([Type.String(), Type.Null()], {
     description:
-      'Why it was cancelled: seller (here), cancelled_on_chain, listing_expired, or what became of the card',
+      'Why it was cancelled: seller (here), cancelled_on_chain, listing_expired, operator_changed (sign it again), or what became of the card',
   }),
   ended_at: NullableTimestamp,
   expires_at: NullableTimestamp,

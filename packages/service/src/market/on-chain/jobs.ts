@@ -15,16 +15,19 @@ const LOST_SECONDS = 600
 /** One question to a node. A buyer is refused at once what is cancelled on chain, so browsing may learn it later. */
 const LOOKED_AT_ONCE = 150
 
-/** Ends listings that their sellers have cancelled in the contract. */
+/** Ends listings that their sellers have cancelled in the contract, and those that name an earlier key of this service. */
 async function watchListings({ chain, db }: Services, _: unknown, at: Date): Promise<void> {
   const listings = await findUnseenListings(db.reader, LOOKED_AT_ONCE)
   if (listings.length === 0) return
   const isCancelled = await readCancelled(chain, listings)
   const ids = listings.map(({ id }) => id)
   await db.write((tx) => saveSeen(tx, at, ids))
-  const { asset } = chain
-  for (const id of ids.filter((_, i) => isCancelled[i]))
-    await db.write((tx) => endListed(tx, at, { id, reason: 'cancelled_on_chain', asset }))
+  const { asset, treasury } = chain
+  for (const [i, { id, operator }] of listings.entries()) {
+    const reason = operator !== treasury.address ? 'operator_changed' : 'cancelled_on_chain'
+    if (reason === 'operator_changed' || isCancelled[i])
+      await db.write((tx) => endListed(tx, at, { id, reason, asset }))
+  }
 }
 
 export const onChainSaleTasks: Task<Services>[] = [

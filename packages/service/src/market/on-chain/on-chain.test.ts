@@ -1,3 +1,4 @@
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
 import {
   carried,
@@ -23,6 +24,7 @@ import { freshAccount } from '../../../test/world/chain.ts'
 import { type User, type World, world } from '../../../test/world.ts'
 import { readUsdcBalance } from '../../chain/reads.ts'
 import { all, sql } from '../../db/sql.ts'
+import { onChainSaleTasks } from './jobs.ts'
 import { carrySale } from './sale/carry.ts'
 
 const open = () => world({ identities: true })
@@ -248,6 +250,28 @@ test('a listing ends by itself once its seller has cancelled it on chain, or its
   expect(await statusOf(seller, id)).toBe('ACTIVE')
   const anew = await seller.post('/api/listings', { card_id: id, price: 5 })
   expect(anew.status, anew.text).toBe(200)
+})
+
+test('a listing that names an earlier key of the service ends, and its seller can list again', async () => {
+  await using w = await open()
+  const sale = await listedOnChain(w)
+  const [watch] = onChainSaleTasks.filter(({ name }) => name === 'watch_listings')
+  const treasury = privateKeyToAccount(generatePrivateKey())
+  const changed = { ...w.services, chain: { ...w.chain, treasury } } as World['services']
+  await watch?.handle(w.services, {}, w.now())
+  expect(await listingOf(w, sale)).toMatchObject({ status: 'LISTED' })
+  await watch?.handle(changed, {}, w.now())
+  expect(await listingOf(w, sale)).toMatchObject({
+    status: 'CANCELLED',
+    reason: 'operator_changed',
+  })
+  const [event] = await all<{ wallet: string; reason: string }>(
+    w.db.reader,
+    sql`select wallet_address as wallet, data->>'reason' as reason from events where type = 'listing.cancelled'`,
+  )
+  expect(event).toEqual({ wallet: sale.seller.wallet, reason: 'operator_changed' })
+  const again = await listed(w, sale)
+  expect(await listingOf(w, again)).toMatchObject({ status: 'LISTED', sellable: true })
 })
 
 /** Sends a dollar away from an address without a key. */
