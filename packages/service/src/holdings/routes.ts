@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { findCard } from '../cards/store.ts'
 import { assetsOf } from '../chain/rails.ts'
-import { CursorQuery, checkAfter, NullableString } from '../http/fields.ts'
+import { CursorQuery, checkAfter, NullableString, PAGE_DEFAULT } from '../http/fields.ts'
 import { keyRoute, type Route } from '../http/route.ts'
 import { toNumber } from '../kernel/money.ts'
 import { worthOf } from './holding.ts'
@@ -10,7 +10,6 @@ import { HoldingBody, viewHolding } from './view.ts'
 
 /** Each page may ask the chain. */
 const PER_MINUTE = 120
-const CARDS_DEFAULT = 100
 
 const list = keyRoute({
   method: 'GET',
@@ -47,7 +46,7 @@ const list = keyRoute({
       const card = await findCard(db.reader, id)
       return card?.walletAddress === wallet && (cardIds === null || cardIds.includes(id))
     })
-    const { after, limit = CARDS_DEFAULT } = query
+    const { after, limit = PAGE_DEFAULT } = query
     const { holdings, nextAfter, isChainUnavailable } = await readHoldings(services, {
       wallet,
       cardIds,
