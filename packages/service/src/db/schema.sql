@@ -787,7 +787,6 @@ create table crt_markets (
   constraint supply_in_range check (supply >= 1::numeric and supply <= '1000000000000'::bigint::numeric)
 );
 create index crt_markets_by_listing on crt_markets (network, listed_at desc, card_id desc) where state <> 'PREPARED'::text;
-create unique index one_market_per_listing on crt_markets (list_tx);
 create unique index one_market_per_pool on crt_markets (pool_id) where state <> 'PREPARED'::text;
 create unique index one_market_per_token on crt_markets (token) where state <> 'PREPARED'::text;
 create trigger a_listed_market_stays before update on crt_markets for each row when (old.state <> 'PREPARED'::text and (new.state = 'PREPARED'::text or old.state = 'VESTED'::text and new.state <> 'VESTED'::text or (to_jsonb(new.*) - 'state'::text) is distinct from (to_jsonb(old.*) - 'state'::text))) execute function refuse_change();

@@ -1,3 +1,4 @@
+import { decodeFunctionData, encodeFunctionData, type Hex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   accountWhoseToken,
@@ -8,6 +9,8 @@ import {
   TOKEN,
 } from '../../../test/actors/markets/market-kit.ts'
 import { type World, world } from '../../../test/world.ts'
+import { v4Of } from '../../chain/markets/contracts.ts'
+import { positionManagerAbi } from '../../protocols/uniswap/abi.ts'
 
 let w: World
 let kit: MarketKit
@@ -94,6 +97,59 @@ test('ten confirmations at once make one market and one event', async () => {
   const { events } = (await user.get('/api/events?type=market.listed')).body
   expect(events.map(({ data }: any) => data.list_tx)).toEqual([hashes.list])
 })
+
+test('two cards that are listed by one transaction are two markets, with an event each', async () => {
+  const user = await w.user()
+  const lists: Hex[] = []
+  const launches = []
+  for (const symbol of ['ACME', 'BOLT']) {
+    const card = await user.card()
+    const prepared = await kit.prepare(user, card, { symbol, keep_bps: 0 })
+    const transactions = prepared.transactions.filter(({ step }) => step !== 'list')
+    const hashes = await kit.sendAll(user, { ...prepared, transactions })
+    lists.push(...callsOf(prepared.transactions.at(-1)!.data))
+    launches.push({ card, hashes })
+  }
+  const { positionManager } = v4Of(w.chain.chainId)!
+  const data = encodeFunctionData({
+    abi: positionManagerAbi,
+    functionName: 'multicall',
+    args: [lists],
+  })
+  const list = await kit.send(user.account, { to: positionManager, data })
+  await w.safe()
+  for (const { card, hashes } of launches)
+    expect((await kit.confirm(user, card, { ...hashes, list })).status).toBe(200)
+  await expect
+    .poll(async () =>
+      (await user.get('/api/events?type=market.listed')).body.events.map(
+        ({ data: { card_id } }: any) => card_id,
+      ),
+    )
+    .toEqual(launches.map(({ card }) => card.id))
+})
+
+// Its bytes name the card.
+test('one token is no market of two cards, though both were prepared for its nonce', async () => {
+  const user = await w.user()
+  const cards = [await user.card(), await user.card()]
+  const [first, second] = [await kit.prepare(user, cards[0]!), await kit.prepare(user, cards[1]!)]
+  expect(second.token).toBe(first.token)
+  const hashes = await kit.sendAll(user, first)
+  await w.safe()
+  const replies = await Promise.all(cards.map((card) => kit.confirm(user, card, hashes)))
+  expect(replies.map(({ status, body }) => `${status} ${body.code}`).sort()).toEqual([
+    '200 undefined',
+    '422 token_mismatch',
+  ])
+  const { markets } = (await w.call('GET', '/api/crt-markets')).body
+  expect(markets.filter(({ token }: any) => token === first.token)).toHaveLength(1)
+})
+
+const callsOf = (data: Hex): readonly Hex[] => {
+  const { args } = decodeFunctionData({ abi: positionManagerAbi, data })
+  return args?.[0] as readonly Hex[]
+}
 
 test('a market is confirmed at the safe block, by what was prepared and nothing else', async () => {
   const user = await w.user()

@@ -185,7 +185,8 @@ async function goLive(tx: Tx, at: Date, { services, card, market, confirmed }: L
   await record(tx, at, [
     marketListed.of({
       walletAddress: card.walletAddress,
-      fact: chainFact(confirmed.listTx),
+      // A wallet can list the tokens of two cards in one transaction.
+      fact: chainFact(confirmed.listTx, poolId),
       data: {
         card_id: card.id,
         token: market.token,

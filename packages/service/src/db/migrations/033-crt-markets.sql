@@ -36,7 +36,6 @@ create table crt_markets (
 );
 create unique index one_market_per_token on crt_markets (token) where state <> 'PREPARED';
 create unique index one_market_per_pool on crt_markets (pool_id) where state <> 'PREPARED';
-create unique index one_market_per_listing on crt_markets (list_tx);
 create index crt_markets_by_listing on crt_markets (network, listed_at desc, card_id desc) where state <> 'PREPARED';
 create trigger no_delete before delete or truncate on crt_markets
   for each statement execute function refuse_change();
