@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { LIMITS } from '../../src/db/pool/limits.ts'
+import { LIMITS, type Limits } from '../../src/db/pool/limits.ts'
 import { type Db, type Held, openDb, openPool } from '../../src/db/sql.ts'
 import { assert } from '../../src/kernel/assert.ts'
 import { freshDatabase, viaSocket } from './postgres.ts'
@@ -18,7 +18,18 @@ type Warm = {
   drop(): Promise<void>
 }
 
-const PATIENCE_MS = 120_000
+/**
+ * In milliseconds. A test may hold a transaction open while it waits for something else, which a busy machine does not
+ * do in three seconds.
+ */
+const PATIENT: Limits = {
+  connect: 120_000,
+  wait: 120_000,
+  statement: 90_000,
+  lock: 60_000,
+  idleInTransaction: 90_000,
+  read: 120_000,
+}
 /** More than a file uses at once keep connections of the server for nothing. */
 const KEPT = 3
 /** Deleted rows stay in the indexes. */
@@ -42,8 +53,7 @@ export const openConnections = (url: string): Connections => {
 export function openPatiently(url: string): Connections {
   const limits = [LIMITS.requests, LIMITS.queue]
   const usual = limits.map((one) => ({ ...one }))
-  for (const one of limits)
-    Object.assign(one, { connect: PATIENCE_MS, wait: PATIENCE_MS, read: PATIENCE_MS })
+  for (const one of limits) Object.assign(one, PATIENT)
   try {
     return openConnections(url)
   } finally {
