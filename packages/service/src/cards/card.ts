@@ -59,6 +59,11 @@ export type Card = {
 }
 /** A card with what is available on its account: posted less held. */
 export type CardWithMoney = Card & { available: Amount }
+/** As much of a card as a list of cards for sale shows. */
+export type CardStanding = Pick<
+  CardWithMoney,
+  'id' | 'status' | 'held' | 'available' | 'expiresAt' | 'createdAt'
+>
 
 /**
  * The effect on a payment that was decided on an unlocked card if a column changes before the payment is written.

@@ -5,7 +5,14 @@ import type { Hex } from '../kernel/assets.ts'
 import { firstId, type Id } from '../kernel/ids.ts'
 import { ACCOUNTS } from '../ledger/accounts.ts'
 import { hasDeposit } from '../treasury/deposits/store.ts'
-import { CARD_FIELDS, type Card, type CardField, type CardWithMoney, fieldsThat } from './card.ts'
+import {
+  CARD_FIELDS,
+  type Card,
+  type CardField,
+  type CardStanding,
+  type CardWithMoney,
+  fieldsThat,
+} from './card.ts'
 import { activateCardTask } from './issue/tasks.ts'
 
 const listed = (prefix: string, names: readonly CardField[]): string =>
@@ -45,6 +52,19 @@ export async function readCards(on: Reader, ids: Iterable<string>): Promise<Map<
     on,
     sql`select ${COLUMNS}, a.posted - a.held as available, ${VERSION}, ${TERMS} as terms
       from cards c join ${ACCOUNTS} on a.id = c.account_id where c.id = any(${[...new Set(ids)]}::text[])`,
+  )
+  return new Map(cards.map((card) => [card.id, card]))
+}
+
+/** As `readCards`, without the columns that lists do not show: they cost a page of fifty a quarter of its time. */
+export async function readStandings(
+  on: Reader,
+  ids: readonly string[],
+): Promise<Map<string, CardStanding>> {
+  const cards = await all<CardStanding>(
+    on,
+    sql`select c.id, c.status, c.held, a.posted - a.held as available, c.expires_at, c.created_at
+      from cards c join ${ACCOUNTS} on a.id = c.account_id where c.id = any(${[...ids]}::text[])`,
   )
   return new Map(cards.map((card) => [card.id, card]))
 }

@@ -20,7 +20,7 @@ import { cancelListing, listCard } from './list.ts'
 import { LISTING_MODES, type Listing, noListing } from './listing.ts'
 import { listOnChain, readSigned } from './on-chain/list.ts'
 import { mayPartWith, saleRoutes } from './sale/routes.ts'
-import { readShown, showListing } from './show.ts'
+import { readPage, showListing } from './show.ts'
 import { findListing, readLatestListings } from './store.ts'
 import { browseListings, countListed, SORTS } from './store-browse.ts'
 import { shownVersionOf } from './version.ts'
@@ -78,20 +78,25 @@ const browse = publicRoute({
     const { page = 1, limit = PAGE_DEFAULT, sort = 'newest', after: afterId } = query
     if (afterId !== undefined && query.page !== undefined)
       throw new Problem('invalid_field', 'Send page or after, not both.', { param: 'page' })
-    const { reader } = services.db
-    const { network } = services.settings
-    const after = afterId === undefined ? undefined : await findListing(reader, afterId)
+    const {
+      db,
+      settings,
+      chain: { asset },
+    } = services
+    const { network } = settings
+    const after = afterId === undefined ? undefined : await findListing(db.reader, afterId)
     await checkAfter(afterId, async () => after?.network === network)
     const from = after ? { after } : { offset: (page - 1) * limit }
-    const [found, total] = await Promise.all([
-      browseListings(reader, { network, sort, limit, from }),
-      countListed(reader, network),
-    ])
-    const { asset } = services.chain
-    const shown = await readShown(reader, at, { listings: found, asset })
+    const { shown, total } = await db.together(async (on) => {
+      const [listings, total] = await Promise.all([
+        browseListings(on, { network, sort, limit, from }),
+        countListed(on, network),
+      ])
+      return { shown: await readPage(on, at, { listings, asset }), total }
+    })
     return {
       listings: shown.map((one) => listingBody(one, { asset, at })),
-      explorerBase: explorerBaseOf(network, services.settings),
+      explorerBase: explorerBaseOf(network, settings),
       total,
       page,
       pages: Math.ceil(total / limit),

@@ -1,5 +1,5 @@
-import type { CardWithMoney } from '../cards/card.ts'
-import { readCards } from '../cards/store.ts'
+import type { CardStanding, CardWithMoney } from '../cards/card.ts'
+import { readCards, readStandings } from '../cards/store.ts'
 import { type CardMarket, readCardMarkets } from '../crt-markets/store.ts'
 import type { Reader } from '../db/sql.ts'
 import { isoOrNull } from '../http/fields.ts'
@@ -17,14 +17,30 @@ const DAY_MS = 86_400_000
 const CUSTODY = { custodial: 'CUSTODIAL', onchain: 'WITHDRAWN' } as const
 
 /** The listings with their cards and what is known of each business, in the same order. */
-export async function readShown(
+export const readPage = (
   on: Reader,
   at: Date,
-  { listings, asset }: { listings: readonly Listing[]; asset: Asset },
-): Promise<ShownListing[]> {
+  of: { listings: readonly Listing[]; asset: Asset },
+): Promise<ShownListing[]> => readShown(on, at, { ...of, read: readStandings })
+
+type Shown<C> = Omit<ShownListing, 'card'> & { card: C }
+
+async function readShown<C extends CardStanding>(
+  on: Reader,
+  at: Date,
+  {
+    listings,
+    asset,
+    read,
+  }: {
+    listings: readonly Listing[]
+    asset: Asset
+    read: (on: Reader, ids: string[]) => Promise<Map<string, C>>
+  },
+): Promise<Shown<C>[]> {
   const ids = listings.map(({ cardId }) => cardId)
   const [cards, stats, identities, markets] = await Promise.all([
-    readCards(on, ids),
+    read(on, ids),
     readCardStats(on, ids, at),
     readIdentities(on, ids),
     readCardMarkets(on, ids),
@@ -54,14 +70,14 @@ export async function showListing(
   of: { listing: Listing; asset: Asset; readVersion?: (card: CardWithMoney) => Promise<string> },
 ) {
   const { listing, asset, readVersion = (card) => versionOf(on, card) } = of
-  const [shown] = await readShown(on, at, { listings: [listing], asset })
+  const [shown] = await readShown(on, at, { listings: [listing], asset, read: readCards })
   assert(shown, 'a listing is shown')
   const version = listing.status === 'LISTED' ? await readVersion(shown.card) : listing.version
   return listingBody({ ...shown, version }, { asset, at })
 }
 
 type Business = {
-  card: CardWithMoney
+  card: CardStanding
   received: CardStats
   identity: Identity
   market: CardMarket | undefined

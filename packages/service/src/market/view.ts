@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import type { CardWithMoney } from '../cards/card.ts'
+import type { CardStanding } from '../cards/card.ts'
 import { isExpired } from '../cards/policy.ts'
 import {
   iso,
@@ -80,7 +80,7 @@ export const ListingBody = Type.Object({
 /** A listing with the rows that it is shown with. */
 export type ShownListing = {
   listing: Listing
-  card: CardWithMoney
+  card: CardStanding
   stats: ListingStats
   isMoving: boolean
   version?: string | null

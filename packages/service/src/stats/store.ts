@@ -65,7 +65,8 @@ export async function readCardStats(
         s.first_active, s.last_active, s.payers, s.repeat_payers, s.refunded, s.self_payments, s.self_amount,
         s.exceptions, s.other_assets
       from card_stats s left join lateral (select * from card_stats_days d where d.card_id = s.card_id
-        and d.day > (${at}::timestamptz at time zone 'UTC')::date - 30 order by d.day limit 1) d on true
+        and d.day > (${at}::timestamptz at time zone 'UTC')::date - 30 and s.last_active > ${at}::timestamptz - interval '31 days'
+        order by d.day limit 1) d on true
       where s.card_id = any(${[...cardIds]}::text[])`,
   )
   const found = new Map(rows.map((row) => [row.cardId, fromRow(row)]))
