@@ -1,20 +1,32 @@
+import type { Lane } from '../db/lanes/lane.ts'
 import type { Services } from '../http/services.ts'
 import { utcDay } from '../kernel/clock.ts'
 import { Problem } from '../kernel/problem.ts'
-import { countLookup } from './store.ts'
+import { countLookups } from './store.ts'
 
 const DAY_SECONDS = 86_400
 
+type Lookup = { keyHash: string; most: number }
+
+/** A commit for each lookup was half of what it cost the database, and a key's lookups waited for each other's. */
+const lookupLane: Lane<Lookup, boolean> = {
+  name: 'credential_lookups',
+  run: (tx, at, lookups) =>
+    countLookups(tx, {
+      keyHashes: lookups.map(({ keyHash }) => keyHash),
+      day: utcDay(at),
+      most: Math.min(...lookups.map(({ most }) => most)),
+    }),
+}
+
 /** Counts one lookup of the key, whatever it finds. Throws 429 once the key has used up its lookups of the UTC day. */
 export async function meterLookup(
-  { db, settings }: Pick<Services, 'db' | 'settings'>,
+  { lanes, settings }: Pick<Services, 'lanes' | 'settings'>,
   at: Date,
   keyHash: string,
 ): Promise<void> {
   const most = settings.credentialLookups
-  const isCounted =
-    most > 0 && (await db.write((tx) => countLookup(tx, { keyHash, day: utcDay(at), most })))
-  if (isCounted) return
+  if (most > 0 && (await lanes.submit(lookupLane, { keyHash, most }))) return
   const seconds = DAY_SECONDS - Math.floor((at.getTime() / 1000) % DAY_SECONDS)
   throw new Problem(
     'rate_limited',

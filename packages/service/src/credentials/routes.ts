@@ -2,11 +2,12 @@ import { Type } from 'typebox'
 import { explorerBaseOf } from '../chain/public/explorer.ts'
 import { OneOf } from '../http/fields.ts'
 import { answer, keyRoute, publicRoute, type Route } from '../http/route.ts'
-import { perServices } from '../http/services.ts'
+import { perServices, type Services } from '../http/services.ts'
+import type { Identity } from '../identity/identity.ts'
 import { readLiveIdentities } from '../identity/on-chain/live.ts'
 import { readProgress } from '../stats/store-progress.ts'
 import { readPayerFacts } from '../stats/store-trust.ts'
-import { readCredential } from './find.ts'
+import { type Business, readCredential } from './find.ts'
 import { meterLookup } from './lookups.ts'
 import { exportLeaves } from './proof/export.ts'
 import { newProofs, prove } from './proof/proof.ts'
@@ -69,16 +70,17 @@ const credential = keyRoute({
   handle: async ({ params: { ref }, caller, at, services }) => {
     await meterLookup(services, at, caller.credentialHash)
     const { db, chain, settings } = services
-    const found = await readCredential(db.reader, at, { ref, caller })
-    const { id: cardId } = found.card
-    const [live, payers, progress] = await Promise.all([
-      readLiveIdentities(services, at, [cardId]),
-      readPayerFacts(db.reader, { cardId }),
-      readProgress(db.reader),
-    ])
+    const { found, payers, progress } = await db.together(async (on) => {
+      const found = await readCredential(on, at, { ref, caller })
+      const [payers, progress] = await Promise.all([
+        readPayerFacts(on, { cardId: found.card.id }),
+        readProgress(on),
+      ])
+      return { found, payers, progress }
+    })
     const explorerBase = explorerBaseOf(chain.network, settings)
     const site = { asset: chain.asset, at, baseUrl: settings.publicUrl, explorerBase }
-    const business = { ...found, identity: live.get(cardId) ?? found.identity }
+    const business = { ...found, identity: await readLive(services, at, found) }
     return { credential: credentialBody({ business, payers, progress }, site) }
   },
 })
@@ -159,5 +161,15 @@ const proof = keyRoute({
     return { statement, jwks: { keys }, samples }
   },
 })
+
+/** The identity as the chain has it now, if it has a token. */
+async function readLive(
+  services: Services,
+  at: Date,
+  { card, identity }: Business,
+): Promise<Identity> {
+  if (identity.identityToken === null) return identity
+  return (await readLiveIdentities(services, at, [card.id])).get(card.id) ?? identity
+}
 
 export const credentialRoutes: Route[] = [root, credential, registration, proof]
