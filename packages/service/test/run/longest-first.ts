@@ -5,13 +5,17 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
  * the first workers do not all do the same.
  */
 const LONGEST = [
-  'operate/start/start.test.ts',
   'test/crash/crash.test.ts',
   'security/route-costs.test.ts',
-  'webhooks/kill.test.ts',
   'test/readme.test.ts',
-  'conformance/restart.test.ts',
+  'operate/start/start.test.ts',
+  'market/on-chain-crash.test.ts',
+  'examples/examples.test.ts',
+  'webhooks/kill.test.ts',
+  'market/crash.test.ts',
   'test/relay/chain-load.test.ts',
+  'cli/src/events/events.test.ts',
+  'conformance/restart.test.ts',
   'operate/processes/process.test.ts',
   'hostile-sellers/answers.test.ts',
   'books/every-step.test.ts',
@@ -23,7 +27,6 @@ const LONGEST = [
   'chain-faults/relayer.test.ts',
   'security/open-route-costs.test.ts',
   'every-route/bodies.test.ts',
-  'examples/examples.test.ts',
   'watcher/watcher.test.ts',
   'chain-faults/reorg-link.test.ts',
   'cli/src/packages.test.ts',
