@@ -85,6 +85,7 @@ async function start(options: Options, data: Data, identity: Identity) {
     chainId,
     rpcUrl,
     rpcUrls: on?.rpcUrls ?? [rpcUrl],
+    hasOwnChain: on !== undefined,
     settings,
     settler: pulls ? identity.settler : undefined,
     serviceToken,

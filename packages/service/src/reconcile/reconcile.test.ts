@@ -189,7 +189,7 @@ test('a relayer without gas is an alarm until it has some; altered books are one
 test('an alarm lasts while the books could not be compared with the chain for a quarter of an hour', async () => {
   await using w = await world()
   await w.user({ treasury: 5 })
-  await w.runJobs()
+  await w.runJobs({ compares: true })
   const silent = createPublicClient({ transport: http('http://127.0.0.1:1', { retryCount: 0 }) })
   const chain = { ...w.chain, rpc: silent as typeof w.chain.rpc }
   const cutOff = { ...w.services, chain }

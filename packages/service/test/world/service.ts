@@ -70,6 +70,7 @@ const schemas = createSchemas()
 const DAY_MS = 86_400_000
 /** The schedule of a task that runs at one time of the day. */
 const DAILY = /^\d+ \d+ /
+const COMPARISON = 'reconcile'
 
 export type WorldService = Awaited<ReturnType<typeof openService>>
 
@@ -80,6 +81,7 @@ export async function openService(options: {
   chainId: number
   rpcUrl: string
   rpcUrls: string[]
+  hasOwnChain: boolean
   settings?: Partial<Settings> | undefined
   settler?: `0x${string}` | undefined
   serviceToken?: Asset | undefined
@@ -182,14 +184,22 @@ export async function openService(options: {
 
     /**
      * Runs every job that is due at the world's clock. Those of the schedule run once each, without the queue, which
-     * takes more than half of their time. The daily ones run if a day has passed, or if asked.
+     * takes more than half of their time. The daily ones run if a day has passed, or if asked. The comparison of the
+     * books with the chain runs on a chain of the world's own, where blocks are undone, or if asked: it is a third of
+     * all this.
      */
-    async runJobs({ daily = false } = {}): Promise<void> {
+    async runJobs({
+      daily = false,
+      compares = daily || options.hasOwnChain,
+    }: {
+      daily?: boolean
+      compares?: boolean
+    } = {}): Promise<void> {
       const work = { services, now: clock.now, log }
       const isDayOver = clock.now().getTime() - days.last >= DAY_MS
       if (isDayOver) days.last = clock.now().getTime()
-      const isDue = ({ cron }: { cron?: string }) =>
-        cron && (daily || isDayOver || !DAILY.test(cron))
+      const isDue = ({ name, cron }: { name: string; cron?: string }) =>
+        cron && (compares || name !== COMPARISON) && (daily || isDayOver || !DAILY.test(cron))
       await runDueJobs(jobs, { ...work, tasks: [...tasks] })
       await runTasks({ ...work, tasks: tasks.filter(isDue) })
       await runDueJobs(jobs, { ...work, tasks: [...tasks] })

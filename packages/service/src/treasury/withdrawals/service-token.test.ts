@@ -249,7 +249,7 @@ test('after the restore of an old backup the same request finds its payout, and 
   expect(found).toMatchObject({ status: 'COMPLETED', tx_hash: first.tx_hash, amount: 5 })
   expect(await tokensOf(payee)).toBe(5n * UNIT - UNIT / 10n)
   await ended(restored, user, usdc.body.withdrawal_id)
-  await restored.runJobs()
+  await restored.runJobs({ compares: true })
   expect((await withdraw(restored.as(user), other)).status).toBe(200)
 })
 
@@ -285,14 +285,15 @@ test('a token that stops its transfers holds the payout up; once it has expired,
   await w.runJobs()
   const manners = ['Paused', 'TakesFee', 'AnswersFalse'] as const
   const payouts: Withdrawal[] = []
+  const reasons: unknown[] = []
   for (const manner of manners) {
     await token.setManner(manner)
-    payouts.push(await own.during(begun(w, user)))
+    const payout = await own.during(begun(w, user))
     await own.during(w.runJobs())
+    payouts.push(payout)
+    // On a slow machine the next round looks at it again, and finds another manner.
+    reasons.push((await findWithdrawal(w.db.reader, payout.id))?.reason)
   }
-  const reasons = await Promise.all(
-    payouts.map(async ({ id }) => (await findWithdrawal(w.db.reader, id))?.reason),
-  )
   expect(reasons).toEqual([
     expect.stringContaining('the token refuses the payout'),
     'the token would not pay the whole amount',
