@@ -11,7 +11,8 @@ export async function prepareReuse(templateUrl: string): Promise<void> {
     await client.query('create schema kept')
     const statements: string[] = []
     for (const { name, columns } of await readTables(client)) {
-      statements.push(`delete from ${name};`)
+      // Most tables were never written to: asking for the size costs a tenth of a statement that deletes nothing.
+      statements.push(`if pg_relation_size('${name}') > 0 then delete from ${name}; end if;`)
       const { rowCount } = await client.query(`select from ${name} limit 1`)
       if (!rowCount) continue
       const kept = `kept.${name.replaceAll('.', '_')}`
