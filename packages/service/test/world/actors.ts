@@ -1,6 +1,7 @@
+import { erc20Abi, parseEventLogs } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
-import { readTransaction } from '../../src/chain/reads.ts'
 import { newId } from '../../src/kernel/ids.ts'
+import { amount } from '../../src/kernel/money.ts'
 import { openAccount } from '../../src/ledger/accounts.ts'
 import { post } from '../../src/ledger/post.ts'
 import { insertDeposits } from '../../src/treasury/deposits/store.ts'
@@ -54,9 +55,8 @@ export function openActors(parts: {
 
   /** Adds money to a wallet's treasury balance, and mints as much to the treasury on chain. */
   async function credit(wallet: string, value: bigint): Promise<void> {
-    const txHash = await onChain.fundTreasury(value)
-    const mined = await readTransaction(chain, txHash)
-    const [log] = mined?.transfers ?? []
+    const { logs, transactionHash: txHash } = await onChain.mintToTreasury(value)
+    const [log] = parseEventLogs({ abi: erc20Abi, eventName: 'Transfer', logs })
     if (!log) throw new Error('nothing was minted')
     const id = newId('dep', clock.now())
     await db.write(async (tx) => {
@@ -69,7 +69,7 @@ export function openActors(parts: {
           logIndex: log.logIndex,
           walletAddress: wallet,
           asset: 'USDC',
-          amount: log.value,
+          amount: amount(log.args.value),
           blockNumber: log.blockNumber,
           blockHash: log.blockHash,
           createdAt: clock.now(),

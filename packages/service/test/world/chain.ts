@@ -1,14 +1,17 @@
-import { type Address, createWalletClient, erc20Abi, http } from 'viem'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Address, createWalletClient, erc20Abi, http, type TransactionReceipt } from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { inject } from 'vitest'
 import type { Chain } from '../../src/chain/chain.ts'
-import { readUsdcBalance } from '../../src/chain/reads.ts'
+import { findReceipt, readUsdcBalance } from '../../src/chain/reads.ts'
 import { fundGas, mine, mintUsdc, waitMined } from '../../src/embedded/dev/chain.ts'
 import { transferWithAuthorizationData } from '../../src/protocols/evm/eip3009/calldata.ts'
 import { parsePaymentSignature } from '../../src/protocols/x402/payment/payload.ts'
 
 const ONE_ETHER = 10n ** 18n
 const MINED_MS = 60_000
+const RECEIPT_MS = 180_000
+const LOOK_MS = 50
 
 /** The run's one chain. Its block time is 0.2 s; `safe` is one block behind the head. */
 export const testChain = (): { rpcUrl: string; chainId: number } => ({
@@ -54,20 +57,27 @@ export function openChainSide(
   const gas = { ready: false }
   const transfers = new Map<string, Promise<unknown>>()
 
-  async function mined(hash: `0x${string}`): Promise<void> {
+  /** Asks for the receipt alone: the library reads every block until then, too. */
+  async function mined(hash: `0x${string}`): Promise<TransactionReceipt> {
     await mine?.()
-    await chain.rpc.waitForTransactionReceipt({ hash, pollingInterval: 50 })
+    for (const end = Date.now() + RECEIPT_MS; Date.now() < end; await sleep(LOOK_MS)) {
+      const receipt = await findReceipt(chain, hash)
+      if (receipt) return receipt
+    }
+    throw new Error(`no block holds ${hash}`)
   }
+
+  /** Mints USDC to the treasury, mined. */
+  const mintToTreasury = async (amount: bigint): Promise<TransactionReceipt> =>
+    mined(await mintUsdc({ rpcUrl, chainId, to: chain.treasury.address, amount }))
 
   return {
     rpcUrl,
     mined,
+    mintToTreasury,
 
-    async fundTreasury(value: bigint): Promise<`0x${string}`> {
-      const hash = await mintUsdc({ rpcUrl, chainId, to: chain.treasury.address, amount: value })
-      await mined(hash)
-      return hash
-    },
+    fundTreasury: async (value: bigint): Promise<`0x${string}`> =>
+      (await mintToTreasury(value)).transactionHash,
 
     /**
      * A plain USDC transfer on chain, mined. Transfers of one account run one after the other, because the account has
