@@ -1374,7 +1374,7 @@ create index listings_by_card on listings (card_id, id desc);
 create index listings_cheapest on listings (network, price, id desc) where status = 'LISTED'::text;
 create index listings_dearest on listings (network, price desc, id desc) where status = 'LISTED'::text;
 create index listings_expiring on listings (expires_at) where status = 'LISTED'::text and expires_at is not null;
-create index listings_newest on listings (network, id desc) where status = 'LISTED'::text;
+create index listings_newest on listings (network, id) where status = 'LISTED'::text;
 create index listings_unseen on listings (checked_at nulls first) where status = 'LISTED'::text and mode = 'onchain'::text;
 create unique index one_live_listing_per_card on listings (card_id) where status = any (array['LISTED'::text, 'SETTLING'::text]);
 create trigger begins_listed before insert on listings for each row when (new.status <> 'LISTED'::text) execute function refuse_change();

@@ -56,14 +56,16 @@ const orderOf = (sort: Sort, network: string): Order =>
     },
   })[sort]
 
-/** The open listings of this part, in order. */
+/** The open listings of this part, in order. A page beyond the last one passes no listing over. */
 export function browseListings(
   on: Reader,
   { network, sort, limit, from }: Browse,
 ): Promise<Listing[]> {
   const order = orderOf(sort, network)
   const [place, offset] =
-    'after' in from ? [sql`and ${order.beyond(from.after)}`, 0] : [sql``, from.offset]
+    'after' in from
+      ? [sql`and ${order.beyond(from.after)}`, 0]
+      : [sql`and ${from.offset} < ${LISTED_COUNT(network)}`, from.offset]
   return all<Listing>(
     on,
     sql`select ${LISTING_COLUMNS} from unnest(array(
@@ -73,11 +75,11 @@ export function browseListings(
   )
 }
 
+const LISTED_COUNT = (network: string) =>
+  sql`(select coalesce(sum(listed), 0)::bigint from listing_counts where network = ${network})`
+
 /** How many listings of the network are open, from the counts that a trigger keeps. */
 export async function countListed(on: Reader, network: string): Promise<number> {
-  const row = await one<{ listed: bigint }>(
-    on,
-    sql`select coalesce(sum(listed), 0)::bigint as listed from listing_counts where network = ${network}`,
-  )
+  const row = await one<{ listed: bigint }>(on, sql`select ${LISTED_COUNT(network)} as listed`)
   return Number(row?.listed ?? 0n)
 }

@@ -60,4 +60,4 @@ const GIVEN = sql`(select w.to_wallet as wallet from wallet_payments w where w.f
 
 /** The payer `p` of the card that is the wallet `w`. */
 const PAYER = (cardId: string): RawBuilder<unknown> =>
-  sql`(select p.payer from card_payers p where p.card_id = ${cardId} and p.payer = w.wallet and p.payments > 0) p`
+  sql`(select p.payer from card_payers p where p.card_id = ${cardId} and p.payer = w.wallet and p.payments > 0 offset 0) p`
