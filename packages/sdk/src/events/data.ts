@@ -116,6 +116,7 @@ export type EventData = {
     receiver_card_id: string | null
     memo: string
     token_contract: string | null
+    pay_to: string | null
     metered_fee: number | null
   }
   /** The card's funding was confirmed. */

@@ -176,8 +176,13 @@ export function sidesOf(id: string): Side[] {
   ]
 }
 
+/** A card takes along what it received: a row keeps the wallet of its time, and is shown to the card's owner. */
+const OWNER = sql.raw(
+  `case when t.direction = 'received' then c.wallet_address else t.wallet_address end`,
+)
+
 const shownFrom = (source: RawBuilder<unknown>): RawBuilder<ShownTransaction> =>
-  sql`select t.id, t.card_id, t.wallet_address, t.direction, t.amount, t.fee, t.merchant, t.protocol, t.status,
+  sql`select t.id, t.card_id, ${OWNER} as wallet_address, t.direction, t.amount, t.fee, t.merchant, t.protocol, t.status,
     t.network, t.asset, t.token, t.token_decimals, t.tx_hash, t.refunded, t.ref, t.memo, t.created_at, t.settled_at, c.purpose as card_purpose,
     c.status as card_status
   from ${source} t join cards c on c.id = t.card_id`
@@ -240,8 +245,14 @@ export function listTransactions(
   const wanted = sql`${is('t.status', filter.status)} ${is('t.protocol', filter.protocol)}
       ${is('t.direction', filter.direction)}
       ${filter.cardIds ? sql`and t.card_id = any(${filter.cardIds}::text[])` : sql``}`
-  const rows = sql`(select t.* from card_transaction_rows t where t.wallet_address = ${walletAddress}
-      ${is('t.card_id', cardId)} ${after === undefined ? sql`` : sql`and t.id < ${after}`} ${wanted} order by t.id desc limit ${limit + 1})`
+  const isShown = sql`(t.direction = 'sent' and t.wallet_address = ${walletAddress} or t.direction = 'received'
+      and exists (select from cards c where c.id = t.card_id and c.wallet_address = ${walletAddress}))`
+  const page = sql`${isShown} ${after === undefined ? sql`` : sql`and t.id < ${after}`} ${wanted} order by t.id desc limit ${limit + 1}`
+  const rowsOf = (owned: RawBuilder<unknown>) =>
+    sql`(select t.* from card_transaction_rows t where ${owned} and ${page})`
+  const rows = rowsOf(
+    cardId === undefined ? sql`t.wallet_address = ${walletAddress}` : sql`t.card_id = ${cardId}`,
+  )
   const columns = sql.raw(COLUMNS_SHOWN)
   // Ranges of two columns: without statistics the planner expects many rows from a range, so it reads the index in
   // order and stops after one page. From an equality it expects few rows, and sorts them all.
@@ -260,13 +271,15 @@ export function listTransactions(
   const bought =
     cardId === undefined
       ? sql`union all select p.* from ${cardsBoughtBy(walletAddress)} b,
-          lateral ${sides({ ...others, and: sql`and t.received_by <> ${walletAddress}` })} p`
+          lateral ${sides({ ...others, and: sql`and t.received_by <> ${walletAddress}` })} p
+        union all select ${columns} from ${cardsBoughtBy(walletAddress)} b,
+          lateral ${rowsOf(sql`t.card_id = b.card_id and t.direction = 'received' and t.wallet_address <> ${walletAddress}`)} t`
       : sql``
   return all<ShownTransaction>(
     on,
     sql`${shownFrom(sql`(select ${columns} from ${rows} as t union all select ${columns} from ${sent} as t
       union all select ${columns} from ${received} as t ${bought} offset 0)`)}
-      where t.wallet_address = ${walletAddress} order by t.id desc limit ${limit + 1}`,
+      order by t.id desc limit ${limit + 1}`,
   )
 }
 

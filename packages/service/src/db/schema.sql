@@ -547,7 +547,6 @@ create table card_transaction_rows (
   settled_at     timestamptz,
   failure        text,
   failed_at      timestamptz,
-  wallet_then    text not null,
   constraint card_transaction_rows_pkey primary key (id),
   constraint card_transaction_rows_amount_check check (amount > 0::numeric),
   constraint card_transaction_rows_check check ((failure is null) = (failed_at is null) and (failure is null or status = 'FAILED'::text)),
@@ -564,9 +563,7 @@ create index card_transactions_by_ref on card_transaction_rows (ref);
 create index card_transactions_by_wallet on card_transaction_rows (wallet_address, id desc);
 create index card_transactions_received on card_transaction_rows (card_id, ref) where direction = 'received'::text;
 create trigger known_cards after insert on card_transaction_rows referencing new table as added for each statement execute function refuse_unknown_cards();
-create trigger note_wallet_then before insert on card_transaction_rows for each row execute function note_wallet_then();
-create trigger parents_stay before update of card_id on card_transaction_rows for each row when (old.card_id is distinct from new.card_id) execute function refuse_change();
-create trigger wallet_then_stays before update of wallet_then on card_transaction_rows for each row when (new.wallet_then is distinct from old.wallet_then) execute function refuse_change();
+create trigger parents_stay before update of card_id, wallet_address on card_transaction_rows for each row when (old.card_id is distinct from new.card_id or old.wallet_address is distinct from new.wallet_address) execute function refuse_change();
 
 create table cards (
   id                text not null,
@@ -2681,26 +2678,30 @@ union all
      join cards c on c.id = h.card_id;
 
 create view card_transactions as
- select card_transaction_rows.id,
-    card_transaction_rows.card_id,
-    card_transaction_rows.wallet_address,
-    card_transaction_rows.direction,
-    card_transaction_rows.amount,
-    card_transaction_rows.fee,
-    card_transaction_rows.merchant,
-    card_transaction_rows.protocol,
-    card_transaction_rows.status,
-    card_transaction_rows.network,
-    card_transaction_rows.asset,
-    card_transaction_rows.token,
-    card_transaction_rows.token_decimals,
-    card_transaction_rows.tx_hash,
-    card_transaction_rows.refunded,
-    card_transaction_rows.ref,
-    card_transaction_rows.memo,
-    card_transaction_rows.created_at,
-    card_transaction_rows.settled_at
-   from card_transaction_rows
+ select r.id,
+    r.card_id,
+        case
+            when r.direction = 'received'::text then c.wallet_address
+            else r.wallet_address
+        end as wallet_address,
+    r.direction,
+    r.amount,
+    r.fee,
+    r.merchant,
+    r.protocol,
+    r.status,
+    r.network,
+    r.asset,
+    r.token,
+    r.token_decimals,
+    r.tx_hash,
+    r.refunded,
+    r.ref,
+    r.memo,
+    r.created_at,
+    r.settled_at
+   from card_transaction_rows r
+     join cards c on c.id = r.card_id
 union all
  select card_settlement_sides.id,
     card_settlement_sides.card_id,
@@ -2744,9 +2745,9 @@ union all
  select r.ref,
     r.id as transaction_id,
     r.card_id,
-    r.wallet_then as wallet,
-    coalesce(p.wallet_then, c.wallet_then, r.merchant) as payer,
-    p.wallet_then is null and c.wallet_then is null as is_from_chain,
+    r.wallet_address as wallet,
+    coalesce(p.wallet_address, c.wallet_address, r.merchant) as payer,
+    p.wallet_address is null and c.wallet_address is null as is_from_chain,
     r.amount + r.fee as amount,
     r.refunded,
     r.protocol,
@@ -2756,7 +2757,7 @@ union all
     r.status <> 'FAILED'::text as is_settled,
     r.settled_at
    from card_transaction_rows r
-     left join lateral ( select s.wallet_then
+     left join lateral ( select s.wallet_address
            from card_transaction_rows s
           where s.ref = r.ref and s.direction = 'sent'::text
          limit 1) p on true
@@ -3349,15 +3350,6 @@ begin
   insert into seal_queue (subject, digest)
   values (tg_table_name || ' ' || keys, sha256(convert_to(sealed_text(source, tg_argv[1:]), 'UTF8')));
   return null;
-end $$;
-
-create or replace function note_wallet_then()
- returns trigger
- language plpgsql
-as $$
-begin
-  new.wallet_then := new.wallet_address;
-  return new;
 end $$;
 
 create or replace function only_forward()

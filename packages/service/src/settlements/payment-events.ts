@@ -50,6 +50,7 @@ export function settledEvent(
       receiver_card_id: receiver.cardId,
       memo: label.memo,
       token_contract: null,
+      pay_to: null,
       metered_fee: null,
     },
   })

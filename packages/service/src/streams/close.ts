@@ -189,6 +189,7 @@ const settledEvent = (settled: Settled, received: NewTransaction | undefined): B
       receiver_card_id: receiver.id,
       memo: '',
       token_contract: null,
+      pay_to: null,
       metered_fee: null,
     },
   })

@@ -2,7 +2,7 @@ import { refuseStale, type Tx } from '../../db/sql.ts'
 import { assert } from '../../kernel/assert.ts'
 import type { CardWithMoney } from '../card.ts'
 import { newCardToken } from '../token.ts'
-import { insertHandover, moveReceived, saveOwner } from './store.ts'
+import { insertHandover, saveOwner } from './store.ts'
 
 /**
  * Gives a locked card to another wallet, with its money, limit and counters and the history of what it received. Its token
@@ -36,6 +36,5 @@ export async function moveCard(
     listingId,
     createdAt: at,
   })
-  await moveReceived(tx, { cardId: card.id, toWallet })
   return { card: moved, token }
 }

@@ -1,4 +1,3 @@
-import { updateInParts } from '../../db/in-parts.ts'
 import { one, type RawBuilder, type Reader, run, sql, type Tx } from '../../db/sql.ts'
 import type { CardWithMoney } from '../card.ts'
 
@@ -30,18 +29,6 @@ export async function insertHandover(tx: Tx, row: Handover): Promise<void> {
   await sql`insert into card_handovers (card_id, owner_no, from_wallet, to_wallet, spent, listing_id, created_at)
     values (${row.cardId}, ${row.ownerNo}, ${row.fromWallet}, ${row.toWallet}, ${row.spent}, ${row.listingId},
       ${row.createdAt})`.execute(tx)
-}
-
-/** Gives the transactions of what the card received to its new owner. Settlements by card are read by their card. */
-export async function moveReceived(
-  tx: Tx,
-  of: { cardId: string; toWallet: string },
-): Promise<void> {
-  await updateInParts(tx, {
-    table: 'card_transaction_rows',
-    set: sql`wallet_address = ${of.toWallet}`,
-    where: sql`card_id = ${of.cardId} and direction = 'received'`,
-  })
 }
 
 /** Subquery for statements of this room and of others: the cards that the wallet has had from other wallets. */

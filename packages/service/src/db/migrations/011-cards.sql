@@ -111,7 +111,7 @@ end $$;
 create table card_transaction_rows (
   id             text primary key check (id like 'txn\_%'),
   card_id        text not null,
-  wallet_address text not null,
+  wallet_address text not null,  -- of the card at the time; what it received is shown to its present owner
   direction      text not null check (direction in ('sent', 'received')),
   amount         numeric(78, 0) not null check (amount > 0),  -- what the card gave or gained
   fee            numeric(78, 0) not null check (fee >= 0),
@@ -139,8 +139,8 @@ create index card_transactions_by_wallet on card_transaction_rows (wallet_addres
 create index card_transactions_by_ref on card_transaction_rows (ref);
 create trigger known_cards after insert on card_transaction_rows
   referencing new table as added for each statement execute function refuse_unknown_cards();
-create trigger parents_stay before update of card_id on card_transaction_rows for each row
-  when (old.card_id is distinct from new.card_id) execute function refuse_change();
+create trigger parents_stay before update of card_id, wallet_address on card_transaction_rows for each row
+  when ((old.card_id, old.wallet_address) is distinct from (new.card_id, new.wallet_address)) execute function refuse_change();
 
 -- Each refund of a payment, in full or in part. Both sides of the payment share it.
 create table card_refunds (

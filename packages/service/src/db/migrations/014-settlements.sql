@@ -156,8 +156,9 @@ select * from card_settlements_sent union all select * from card_settlements_rec
 
 -- Every transaction of every card.
 create view card_transactions as
-select id, card_id, wallet_address, direction, amount, fee, merchant, protocol, status, network, asset, token,
-       token_decimals, tx_hash, refunded, ref, memo, created_at, settled_at from card_transaction_rows
+select r.id, r.card_id, case when r.direction = 'received' then c.wallet_address else r.wallet_address end as wallet_address,
+       r.direction, r.amount, r.fee, r.merchant, r.protocol, r.status, r.network, r.asset, r.token, r.token_decimals, r.tx_hash,
+       r.refunded, r.ref, r.memo, r.created_at, r.settled_at from card_transaction_rows r join cards c on c.id = r.card_id
 union all
 select id, card_id, wallet_address, direction, amount, fee, merchant, protocol, status, network, asset, token,
        token_decimals, tx_hash, refunded, ref, memo, created_at, settled_at from card_settlement_sides;

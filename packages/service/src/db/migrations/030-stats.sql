@@ -1,19 +1,5 @@
 -- Figures of cards: rows that follow the payments that cards received. `stats/README.md` says how.
 
--- A sale gives a card, with what it received, another wallet. A payment counts by the wallet that the card had at the time.
-alter table card_transaction_rows add column wallet_then text;
-update card_transaction_rows set wallet_then = wallet_address;
-alter table card_transaction_rows alter column wallet_then set not null;
-create function note_wallet_then() returns trigger language plpgsql as $$
-begin
-  new.wallet_then := new.wallet_address;
-  return new;
-end $$;
-create trigger note_wallet_then before insert on card_transaction_rows
-  for each row execute function note_wallet_then();
-create trigger wallet_then_stays before update of wallet_then on card_transaction_rows
-  for each row when (new.wallet_then is distinct from old.wallet_then) execute function refuse_change();
-
 -- Each payment that a card received: its payer's wallet, or the payer's address on chain, and the wallet that the card had.
 -- A settlement by card has no row of its own for its receiver. A payment that is all fee was not received. A card that pays
 -- on chain pays from the address of the service; its authorization names the card.
@@ -23,11 +9,11 @@ select s.id as ref, null::text as transaction_id, s.receiver_card_id as card_id,
        null::text as token, true as is_settled, s.settled_at
   from settlements s where s.receiver_card_id is not null and s.amount <> s.fee
 union all
-select r.ref, r.id, r.card_id, r.wallet_then, coalesce(p.wallet_then, c.wallet_then, r.merchant),
-       p.wallet_then is null and c.wallet_then is null,
+select r.ref, r.id, r.card_id, r.wallet_address, coalesce(p.wallet_address, c.wallet_address, r.merchant),
+       p.wallet_address is null and c.wallet_address is null,
        r.amount + r.fee, r.refunded, r.protocol, r.network, r.asset, r.token, r.status <> 'FAILED', r.settled_at
   from card_transaction_rows r
-  left join lateral (select s.wallet_then from card_transaction_rows s
+  left join lateral (select s.wallet_address from card_transaction_rows s
     where s.ref = r.ref and s.direction = 'sent' limit 1) p on true
   left join lateral (
     select s.payer, s.auth_nonce as nonce from settlements s where s.id = r.ref

@@ -36,6 +36,8 @@ export const paymentSettled = defineEvent({
     receiver_card_id: NullableString,
     memo: Type.String(),
     token_contract: NullableString,
+    // The wallet that has the money of a DIRECT payment: not the card's owner, if it was sold while the payment was on its way.
+    pay_to: NullableString,
     // In the service's asset, whatever the payment was made in.
     metered_fee: Type.Union([Type.Number({ minimum: 0 }), Type.Null()]),
   },

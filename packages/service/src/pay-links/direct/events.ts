@@ -43,6 +43,7 @@ export function directSettled(of: Of): BuiltEvent {
       receiver_card_id: link.cardId,
       memo: link.memo,
       token_contract: settlement.token,
+      pay_to: settlement.walletAddress,
       metered_fee: toNumber(meteredFee, chain.asset.decimals),
     },
   })

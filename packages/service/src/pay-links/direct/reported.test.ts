@@ -87,21 +87,33 @@ test('a transfer from before its card was sold still pays the link, and one to t
   expect(made.status, made.text).toBe(200)
   const link = made.body
   const payer = await payerWith()
+  const early = await report(w, { link, txHash: await pay(payer), payer, amount: 0.5 })
+  expect((await settled(link.code, early)).body.status).toBe('SETTLED')
   const before = await report(w, { link, txHash: await pay(payer), payer, amount: 0.5 })
   await w.safe()
   const given = await s.seller.post(`/api/cards/${card.id}/transfer`, { to_wallet: heir.wallet })
   expect(given.status, given.text).toBe(200)
   const reply = await settled(link.code, before)
   expect([reply.status, reply.body.status], reply.text).toEqual([200, 'SETTLED'])
-  expect((await linkOf(link.code)).uses).toBe(1)
-  // The wallet that has the money learns of it; what the card received is its owner's.
-  const events = (await s.seller.get('/api/events?type=payment.settled&limit=100')).body.events
-  expect(events.some((event: any) => event.data.receiver_card_id === card.id)).toBe(true)
+  expect((await linkOf(link.code)).uses).toBe(2)
+  // Both learn of the late one, and where the money is; what the card received is its owner's.
+  await w.shown()
+  const eventsOf = async (user: User) =>
+    (await user.get('/api/events?type=payment.settled&limit=100')).body.events.flatMap(
+      ({ data }: any) => (data.receiver_card_id === card.id ? [data.pay_to] : []),
+    )
+  expect(await eventsOf(s.seller)).toEqual([s.wallet, s.wallet])
+  expect(await eventsOf(heir)).toEqual([s.wallet])
   const paid = async (user: User) =>
     (await user.get('/api/payments?direction=received')).body.payments.filter(
       (one: { card_id: string }) => one.card_id === card.id,
     ).length
-  expect([await paid(s.seller), await paid(heir)]).toEqual([0, 1])
+  expect([await paid(s.seller), await paid(heir)]).toEqual([0, 2])
+  const ofCard = (user: User) => user.get(`/api/cards/${card.id}/transactions`)
+  const { transactions } = (await ofCard(heir)).body
+  expect(transactions).toHaveLength(2)
+  const oldest = `/api/payments/${transactions[1].id}`
+  expect([(await s.seller.get(oldest)).status, (await heir.get(oldest)).status]).toEqual([404, 200])
   // Blocks tell whole seconds.
   await new Promise((resolve) => setTimeout(resolve, 1_100))
   const late = { tx_hash: await pay(payer), from_address: payer.address, amount: 0.5 }

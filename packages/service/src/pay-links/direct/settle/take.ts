@@ -2,6 +2,7 @@ import { insertTransactions } from '../../../cards/transactions.ts'
 import type { Chain } from '../../../chain/chain.ts'
 import type { TransferLogAt } from '../../../chain/transfers/standing.ts'
 import type { Tx } from '../../../db/sql.ts'
+import type { BuiltEvent } from '../../../events/define.ts'
 import { record } from '../../../events/record.ts'
 import { payLinkCompleted } from '../../../events/types/pay-links.ts'
 import { assert } from '../../../kernel/assert.ts'
@@ -160,6 +161,14 @@ async function except(
   })
 }
 
+/** For the wallet that has the money, and for the card's owner, if it was sold meanwhile: that one pays no fee for it. */
+function settledEvents(taking: Taking, settlement: DirectSettlement): BuiltEvent[] {
+  const { chain, link } = taking
+  const toPaid = directSettled({ chain, link: ofPaid(taking), settlement })
+  if (link.walletAddress === settlement.walletAddress) return [toPaid]
+  return [toPaid, directSettled({ chain, link, settlement: { ...settlement, meteredFee: ZERO } })]
+}
+
 /** The link is paid: its use, what the card received, the fee, the events, and an excess. */
 async function settle(tx: Tx, at: Date, taking: Taking): Promise<void> {
   const { chain, link, settlement, shown } = taking
@@ -216,7 +225,7 @@ async function settle(tx: Tx, at: Date, taking: Taking): Promise<void> {
   })
   const isLast = used.status === 'COMPLETED'
   await record(tx, at, [
-    directSettled({ chain, link: ofPaid(taking), settlement: settled }),
+    ...settledEvents(taking, settled),
     ...(isLast ? [linkEvent(payLinkCompleted, used, asset)] : []),
   ])
   if (shown.arrived > amount)
