@@ -96,7 +96,7 @@ const registration = publicRoute({
   response: RegistrationBody,
   errors: ['not_found'],
   handle: async ({ params: { ref }, at, services: { db, settings } }) => {
-    const business = await readCredential(db.reader, at, { ref, caller: undefined })
+    const business = await db.together((on) => readCredential(on, at, { ref, caller: undefined }))
     return registrationBody(business, { baseUrl: settings.publicUrl })
   },
 })
