@@ -1,6 +1,6 @@
 /**
  * `npm run bench:credentials [-- --cards 100000 --transactions 10000000 --follow 200000 --leaves 200000]`: pages of
- * listings by revenue and lookups of credentials under load, the rate of the follower, and a proof of one card. The figures
+ * listings, lookups and registrations of credentials under load, the rate of the follower, and a proof of one card. The figures
  * of the listed cards are written straight into their rows, as many payments would have left them; the payments of
  * `--follow` go through settlements, ledger and follower; those of `--leaves` are settlements alone. Prints one line of
  * JSON last.
@@ -68,7 +68,10 @@ function measureReads(service: BenchService): Promise<Row[]> {
   const asked = {
     'listings by revenue, 50 a page': () =>
       `GET /api/listings?sort=revenue_desc&limit=50&page=${page()}`,
+    'listings, newest first, 50 a page': () => `GET /api/listings?limit=50&page=${page()}`,
     'lookup of a credential': () => `GET /api/v1/credentials/${randomCard()}`,
+    'registration of a credential': () => `GET /api/v1/credentials/${randomCard()}/registration`,
+    'root of the credential API': () => 'GET /api/v1',
   }
   const measures = Object.entries(asked).flatMap(([what, request]) =>
     CONNECTIONS.map((connections) => ({
