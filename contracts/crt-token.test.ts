@@ -17,9 +17,9 @@ const CARD_WORD = `0x${Buffer.from(CARD).toString('hex').padEnd(64, '0')}` as He
 const YEAR = 365 * 86_400
 
 /** A token deployed by a transaction of its creator's own, as it is on any chain. */
-async function launch(locking: Hex = MINI_LOCKUP, kept = KEPT) {
+async function launch(locking: Hex = MINI_LOCKUP, kept = KEPT, name = 'Acme') {
   const creator = newSigner().address
-  const args = ['Acme', 'ACME', creator, SUPPLY, CARD_WORD, locking, kept, PERMIT2]
+  const args = [name, 'ACME', creator, SUPPLY, CARD_WORD, locking, kept, PERMIT2]
   const receipt = await deploy(chain, { from: creator, artifact, args })
   const address = getContractAddress({ from: creator, nonce: 0n })
   const token = contractAt(chain, artifact.abi as Abi, address)
@@ -77,12 +77,18 @@ test('what the creator does not have nobody can take, and more than the supply c
   await expect(launch(MINI_LOCKUP, SUPPLY + 1n)).rejects.toThrow()
 })
 
-test('a permit allows what its owner signed, once', async () => {
-  const { token } = await launch()
+test.each([
+  ['Acme', 'Acme'],
+  ['x'.repeat(31), 'x'.repeat(31)],
+  ['x'.repeat(32), 'ACME'],
+  ['天'.repeat(64), 'ACME'],
+])('a permit allows what its owner signed, once: of the token %s', async (tokenName, name) => {
+  const { token } = await launch(MINI_LOCKUP, KEPT, tokenName)
+  expect(await token.read('name')).toBe(tokenName)
   const owner = newSigner()
   const spender = newSigner().address
   const domain = {
-    name: 'Acme',
+    name,
     version: '1',
     chainId: chain.chainId,
     verifyingContract: token.address,

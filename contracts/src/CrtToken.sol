@@ -11,6 +11,7 @@ contract CrtToken is ERC20, ERC20Permit {
     /// @notice The card's id in ASCII, filled up with zeros.
     bytes32 public immutable cardId;
 
+    /// @dev The domain of permits has room for 31 bytes: a longer name is the symbol there. `eip712Domain` tells it.
     /// @param kept What the creator locks: `lockup` may take it.
     /// @param permit2 May take the rest, for the pool. So the launch needs no approval of this token.
     constructor(
@@ -22,7 +23,7 @@ contract CrtToken is ERC20, ERC20Permit {
         address lockup,
         uint256 kept,
         address permit2
-    ) ERC20(name_, symbol_) ERC20Permit(name_) {
+    ) ERC20(name_, symbol_) ERC20Permit(bytes(name_).length < 32 ? name_ : symbol_) {
         cardId = cardId_;
         _mint(creator, supply);
         if (kept != 0) _approve(creator, lockup, kept);

@@ -238,12 +238,13 @@ test.each([
 })
 
 test.each([
-  [{ supply: 1, start_price: '0.000000000001', keep_bps: 9_000 }],
+  [{ supply: 1, start_price: '0.000000000001', keep_bps: 9_000, name: '天'.repeat(64) }],
   [{ supply: 1_000_000_000_000, start_price: 1_000_000, keep_bps: 0 }],
 ])('the ends of all terms can be launched: %j', async (terms) => {
   for (const order of ['first', 'second'] as const) {
     const user = await w.user({ account: accountWhoseToken(w, order) })
     const { market } = await kit.launch(user, terms)
-    expect(market.supply).toBe(terms.supply)
+    const { supply, name } = { ...TERMS, ...terms }
+    expect(market).toMatchObject({ supply, name })
   }
 })
