@@ -12,6 +12,7 @@ const LONGEST = [
   'market/on-chain-crash.test.ts',
   'examples/examples.test.ts',
   'webhooks/kill.test.ts',
+  'contracts/contracts.test.ts',
   'market/crash.test.ts',
   'test/relay/chain-load.test.ts',
   'cli/src/events/events.test.ts',
@@ -25,6 +26,7 @@ const LONGEST = [
   'conformance/failures.test.ts',
   'operate/start/beside.test.ts',
   'chain-faults/relayer.test.ts',
+  'billing/year.test.ts',
   'security/open-route-costs.test.ts',
   'every-route/bodies.test.ts',
   'watcher/watcher.test.ts',
@@ -48,6 +50,8 @@ const LONGEST = [
   'conformance/payer.test.ts',
   'conformance/pending.test.ts',
   'relay/relay.test.ts',
+  'chain-faults/identity.test.ts',
+  'conformance/mppx-validate.test.ts',
 ]
 
 /** Starts the slowest files first, so that no worker runs one alone at the end. The rest is in Vitest's own order. */
