@@ -200,7 +200,7 @@ test.each(REFUSED)('a payment under way is refused once %s forbids it', async (_
 
 /** Waits until a statement of this database waits for a lock. */
 async function untilWaiting(): Promise<void> {
-  for (let looks = 0; looks < 200; looks++) {
+  for (let looks = 0; looks < 5_000; looks++) {
     const waiting = await all(
       w.db.reader,
       sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,

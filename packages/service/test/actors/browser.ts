@@ -5,14 +5,21 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import chromium from '@sparticuz/chromium'
 import { type Browser, chromium as driver } from 'playwright-core'
 
+/** Far more than a page takes, even on a busy machine. */
+const PATIENCE_MS = 200_000
+
 /** A real browser with its web security on. */
-export const openBrowser = async (): Promise<Browser> =>
-  driver.launch({
+export async function openBrowser(): Promise<Browser> {
+  const browser = await driver.launch({
     executablePath: await unpack(),
     // The package's own arguments are for one page in one process, and switch web security off.
     args: ['--no-sandbox', '--disable-gpu'],
     headless: true,
+    timeout: PATIENCE_MS,
   })
+  browser.on('context', (context) => context.setDefaultTimeout(PATIENCE_MS))
+  return browser
+}
 
 /** The program's path. Only one process of a run unpacks it at a time: another could start a half-written file. */
 async function unpack(): Promise<string> {

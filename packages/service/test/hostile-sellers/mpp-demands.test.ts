@@ -195,7 +195,7 @@ test.concurrent('one challenge handed to two agents is paid by one of them: the 
   expect(cards.map(({ held }) => held)).toEqual([0, 0])
 })
 
-test.concurrent.each([20, 10 ** 6])(
+test.concurrent.each([90, 10 ** 6])(
   'the authorization ends with its challenge, here after %d seconds, and after two minutes at most',
   async (expiresInSeconds) => {
     const p = await mppStall(m, { expiresInSeconds, serve: ({ response }) => void response.end() })
