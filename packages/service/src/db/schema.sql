@@ -678,6 +678,7 @@ create table chain_sends (
   data         bytea storage external not null,
   gas          bigint not null,
   only_relayer text,
+  is_owners    boolean default false not null,
   state        text default 'queued'::text not null,
   batch_id     text,
   is_alone     boolean default false not null,

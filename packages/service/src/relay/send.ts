@@ -23,6 +23,8 @@ export type Send = {
   gas: bigint
   /** The one relayer whose account the called contract obeys; any relayer sends it if not given. */
   onlyRelayer?: Address | undefined
+  /** Whether it is submitted only by those who wait for it, since a call that succeeds may still do less than it should. */
+  isOwners?: boolean | undefined
 }
 
 export const maintainTask = defineSingleTask('maintain_sends')

@@ -77,7 +77,7 @@ export const findInFlight = (on: Reader): Promise<SendState[]> =>
       where (state <> 'mined' or not is_safe) and nonce is not null order by relayer, nonce`,
   )
 
-/** Sends without a nonce that were queued between the two times, oldest first. */
+/** Sends without a nonce that were queued between the two times, oldest first, without those left to their owners. */
 export const findQueued = (
   on: Reader,
   range: { from: Date; to: Date; limit: number },
@@ -85,7 +85,7 @@ export const findQueued = (
   all<SendState>(
     on,
     sql`select ${SEND_COLUMNS} from chain_sends where state = 'queued' and nonce is null and batch_id is null
-      and created_at >= ${range.from} and created_at <= ${range.to} order by created_at limit ${range.limit}`,
+      and not is_owners and created_at >= ${range.from} and created_at <= ${range.to} order by created_at limit ${range.limit}`,
   )
 
 /** Whether a send has still to end. Those queued before `since` are left to their callers. */
@@ -197,6 +197,7 @@ type Queued = Pick<SendState, 'id' | 'ref' | 'gas' | 'batchId'> & {
   to: Address
   data: Hex
   onlyRelayer?: Address | undefined
+  isOwners?: boolean | undefined
 }
 
 /** Stores sends that wait for a transaction or are batch items. A send with a known `ref` stays as it is. */
@@ -205,11 +206,12 @@ export function insertQueued(tx: Tx, at: Date, rows: readonly Queued[]): void {
   const column = (pick: (row: Queued) => unknown) => rows.map(pick)
   send(
     tx,
-    sql`insert into chain_sends (id, ref, to_address, data, gas, batch_id, only_relayer, created_at)
+    sql`insert into chain_sends (id, ref, to_address, data, gas, batch_id, only_relayer, is_owners, created_at)
       select *, ${at}::timestamptz from unnest(${column(({ id }) => id)}::text[], ${column(({ ref }) => ref)}::text[],
         ${column(({ to }) => to)}::text[], ${column(({ data }) => Buffer.from(data.slice(2), 'hex'))}::bytea[],
         ${column(({ gas }) => gas)}::bigint[], ${column(({ batchId }) => batchId)}::text[],
-        ${column(({ onlyRelayer }) => onlyRelayer ?? null)}::text[])
+        ${column(({ onlyRelayer }) => onlyRelayer ?? null)}::text[],
+        ${column(({ isOwners }) => isOwners ?? false)}::boolean[])
       on conflict (ref) do nothing`,
   )
 }

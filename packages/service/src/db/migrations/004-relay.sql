@@ -16,6 +16,7 @@ create table chain_sends (
   data         bytea storage external not null,
   gas          bigint not null,
   only_relayer text,             -- the one account that the called contract obeys; any relayer sends it if null
+  is_owners    boolean not null default false,  -- its owner alone submits it
   state        text not null default 'queued' check (state in ('queued', 'signed', 'mined')),
   batch_id     text references chain_sends,     -- the send whose transaction carries this one
   is_alone     boolean not null default false,  -- failed in a batch: gets a transaction of its own

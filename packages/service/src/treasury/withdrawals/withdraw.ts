@@ -183,6 +183,8 @@ export const queuePayout = (
   queueSend(tx, at, {
     ref: sendRef(queued.payout.id, queued.sends),
     ...payoutCall(queued.chain, queued.payout),
+    // A token may take a part of what it moves: the payout's own job looks at that before each try.
+    isOwners: queued.payout.mechanism === 'permit2',
   })
 
 /** Ensures that a job submits and ends the waiting withdrawals. */
