@@ -68,10 +68,13 @@ contract CredentialMarket is EIP712, ReentrancyGuardTransient {
     /// @notice A tenth of the price: the highest fee that a listing may name.
     uint16 public constant MAX_FEE_BPS = 1_000;
 
+    /// @notice The only token that sales are paid in.
     IUsdc public immutable usdc;
 
+    /// @notice By the hash that the seller signs. A listing that nobody has bought or cancelled is OPEN.
     mapping(bytes32 listingHash => State) public stateOf;
 
+    /// @notice The token went to `buyer`. The seller got `price` less `fee`, in base units of USDC.
     event Sold(
         bytes32 indexed listingHash,
         address indexed registry,
@@ -81,11 +84,13 @@ contract CredentialMarket is EIP712, ReentrancyGuardTransient {
         uint256 price,
         uint256 fee
     );
+    /// @notice The seller has made the listing worthless.
     event Cancelled(bytes32 indexed listingHash);
 
     error AlreadySold();
     error ListingCancelled();
     error ListingExpired();
+    /// @dev The listing is for another buyer, or the buyer is its seller or its holder account.
     error BuyerNotAllowed();
     error FeeTooHigh();
     error NoFeeReceiver();
@@ -94,7 +99,9 @@ contract CredentialMarket is EIP712, ReentrancyGuardTransient {
     error WrongSellerSignature();
     /// @dev The holder account acted, or was deployed or destroyed, since the seller signed.
     error HolderChanged();
+    /// @dev The holder account has less USDC than the seller signed for.
     error HolderEmptied();
+    /// @dev USDC answered that it did not pay the seller or the receiver of the fee.
     error PaymentRefused();
     /// @dev The registry did not give the token to the buyer.
     error NotDelivered();
@@ -110,7 +117,7 @@ contract CredentialMarket is EIP712, ReentrancyGuardTransient {
         return _hashTypedDataV4(keccak256(abi.encode(LISTING_TYPEHASH, listing)));
     }
 
-    /// @notice Makes the listing worthless, also one that was never shown to anyone.
+    /// @notice Makes the listing worthless, also one that was never shown to anyone. The seller calls it.
     function cancel(Listing calldata listing) external {
         if (msg.sender != listing.seller) revert NotSeller();
         bytes32 hash = hashListing(listing);
@@ -126,7 +133,12 @@ contract CredentialMarket is EIP712, ReentrancyGuardTransient {
 
     /// @notice Sells the token. The authorization is worth the price of this listing and nothing else, so it does not
     /// matter who relays it, or how often.
+    /// @param sellerSignature Of the listing's hash.
     /// @param buyer The payer of the authorization, who gets the token.
+    /// @param validAfter Unix seconds: the payment is good after it.
+    /// @param validBefore Unix seconds: the payment, and the approval, are good before it.
+    /// @param authorization The buyer's signature of the payment, whose nonce is the listing's hash.
+    /// @param approval The operator's signature of `hashApproval`.
     function fulfil(
         Listing calldata listing,
         bytes calldata sellerSignature,

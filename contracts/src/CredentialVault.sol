@@ -119,6 +119,7 @@ contract CredentialVault is EIP712, ReentrancyGuardTransient, IERC721Receiver {
     /// @dev Enough to read some 2,000 bytes. Whoever has had the token may have stored a URI of any length.
     uint256 private constant URI_GAS = 200_000;
 
+    /// @notice Signs what is to be done. It sends nothing, and cannot be changed.
     address public immutable custodian;
     IAgents public immutable registry;
     IAccounts public immutable accounts;
@@ -129,19 +130,26 @@ contract CredentialVault is EIP712, ReentrancyGuardTransient, IERC721Receiver {
 
     /// @notice By keccak256 of the card's id.
     mapping(bytes32 ref => Record) public records;
+    /// @notice The record of a token that was minted here.
     mapping(uint256 tokenId => bytes32 ref) public refOf;
     bool private transient _isMinting;
 
+    /// @notice The card has its token. `ref` is keccak256 of `cardId`.
     event Minted(bytes32 indexed ref, uint256 indexed tokenId, address indexed owner, string cardId);
+    /// @notice `owner` is the owner of record from this step on; zero for nobody.
     event Assigned(bytes32 indexed ref, uint256 indexed tokenId, address indexed owner, uint64 step);
+    /// @notice The token goes to its owner's wallet.
     event Released(bytes32 indexed ref, uint256 indexed tokenId, address indexed owner, uint64 step);
+    /// @notice The token names the registration file at `uri`.
     event AgentURISet(bytes32 indexed ref, uint256 indexed tokenId, string uri, uint64 step);
 
+    /// @dev The custodian did not sign this act.
     error WrongSignature();
     error AlreadyMinted();
     error NotMinted();
     /// @dev Another act came first, or this one was done before.
     error WrongStep();
+    /// @dev A token is released to its owner of record alone.
     error NoOwner();
     /// @dev The owner would be the token's own account, which nobody could control any more.
     error OwnedByItself();
