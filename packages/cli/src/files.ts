@@ -11,6 +11,25 @@ export async function readOptional(path: string): Promise<string | undefined> {
   }
 }
 
+/** The part of a JSON file that `pick` finds. Throws `lack` if it finds none. */
+export async function readJsonFile<T>(
+  path: string,
+  { pick, lack }: { pick(value: unknown): T | undefined; lack: string },
+): Promise<T> {
+  const text = await readFile(path, 'utf8').catch((cause: unknown) => {
+    throw new Fault(`${path} cannot be read.`, { cause })
+  })
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (cause) {
+    throw new Fault(`${path} is not JSON: ${lack}`, { cause })
+  }
+  const picked = pick(value)
+  if (picked === undefined) throw new Fault(`${path} is something else: ${lack}`)
+  return picked
+}
+
 const isMissing = (error: unknown): boolean =>
   ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')
 

@@ -1,9 +1,10 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { PurserError } from '@purser/sdk'
 import { accountCommand, command, group } from '../command.ts'
 import { wholeNumber } from '../commands/cards.ts'
 import { type AccountOptions, connect } from '../context.ts'
 import { Fault } from '../fault.ts'
+import { readJsonFile } from '../files.ts'
 import { pairs, print, table } from '../output.ts'
 import { type Launch, sendByDemoWallet } from './send.ts'
 
@@ -19,7 +20,7 @@ type Terms = AccountOptions & {
 }
 const prepare = accountCommand<Terms>({
   name: 'prepare',
-  summary: 'prepare a token of a card and its market: unsigned transactions for your wallet',
+  summary: 'prepare a credential token and its market: unsigned transactions for your wallet',
   example:
     'npx purser crt prepare card_01k9… --symbol ACME --name "Acme Agent" --supply 1000000 --start-price 0.001 --save launch.json',
   options: (made) =>
@@ -81,15 +82,14 @@ const send = command<{ json?: boolean }>({
   },
 })
 
-async function readLaunch(file: string): Promise<Launch> {
-  try {
-    const launch = JSON.parse(await readFile(file, 'utf8')) as Launch
-    if (Array.isArray(launch.transactions)) return launch
-  } catch (cause) {
-    throw new Fault(`${file} cannot be read as JSON.`, { cause })
-  }
-  throw new Fault(`${file} holds no prepared transactions: \`crt prepare --save\` makes them.`)
-}
+const readLaunch = (file: string): Promise<Launch> =>
+  readJsonFile(file, {
+    pick: (value) => {
+      const launch = value as Launch | null
+      return Array.isArray(launch?.transactions) ? launch : undefined
+    },
+    lack: 'it should hold prepared transactions, as `crt prepare --save` makes them.',
+  })
 
 const TRIES = 40
 const TRY_MS = 2_000
@@ -212,7 +212,7 @@ const quote = accountCommand<AccountOptions & { side: 'buy' | 'sell'; amount: st
   },
 })
 
-export const crtCommands = group('crt', 'tokens of cards, and their markets on Uniswap v4', [
+export const crtCommands = group('crt', 'credential tokens, and their markets on Uniswap v4', [
   prepare,
   send,
   confirm,

@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises'
 import type { Purser } from '@purser/sdk'
 import { openWallet, type WalletOptions } from '../commands/login.ts'
 import { type AccountOptions, type DevFile, findService } from '../context.ts'
 import { askDevChain } from '../dev-chain.ts'
 import { Fault } from '../fault.ts'
+import { readJsonFile } from '../files.ts'
 import { type CliWallet, type TypedData, walletOf } from '../wallet.ts'
 import { sendByDemoWallet } from './send.ts'
 
@@ -119,15 +119,14 @@ async function signPayment(
   return { message: typed_data.message, signature: wallet.signTypedData(typed_data) }
 }
 
-async function readPrepared(file: string): Promise<TypedData> {
-  try {
-    const { typed_data } = JSON.parse(await readFile(file, 'utf8')) as { typed_data: TypedData }
-    if (typed_data?.message) return typed_data
-  } catch (cause) {
-    throw new Fault(`${file} cannot be read as JSON.`, { cause })
-  }
-  throw new Fault(`${file} holds no payment: \`market prepare --save\` makes one.`)
-}
+const readPrepared = (file: string): Promise<TypedData> =>
+  readJsonFile(file, {
+    pick: (value) => {
+      const typed = (value as { typed_data?: TypedData } | null)?.typed_data
+      return typed?.message ? typed : undefined
+    },
+    lack: 'it should hold what to sign, as `market prepare --save` makes it.',
+  })
 
 const unitsOf = (price: string | number): string => String(Math.round(Number(price) * UNITS))
 

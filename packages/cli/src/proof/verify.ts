@@ -1,5 +1,4 @@
 import { createReadStream } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import {
   type KnownIssuer,
   ProofError,
@@ -9,6 +8,7 @@ import {
 } from '@purser/sdk'
 import { command } from '../command.ts'
 import { Fault } from '../fault.ts'
+import { readJsonFile } from '../files.ts'
 import { print, printable } from '../output.ts'
 
 /** The reader knows these before: the issuer's keys, and the credential that the proof should be of. */
@@ -29,18 +29,14 @@ export async function verifyFile(
   }
 }
 
-async function readKeys(file: string): Promise<ProofKey[]> {
-  const text = await readFile(file, 'utf8').catch((cause: unknown) => {
-    throw new Fault(`${file} cannot be read.`, { cause })
+const readKeys = (file: string): Promise<ProofKey[]> =>
+  readJsonFile(file, {
+    pick: (value) => {
+      const keys = (value as { keys?: ProofKey[] } | null)?.keys
+      return Array.isArray(keys) ? keys : undefined
+    },
+    lack: 'it should hold a JWKS: save the answer of GET /.well-known/jwks.json.',
   })
-  try {
-    const { keys } = (JSON.parse(text) ?? {}) as { keys?: ProofKey[] }
-    if (Array.isArray(keys)) return keys
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error
-  }
-  throw new Fault(`${file} holds no JWKS: save the answer of GET /.well-known/jwks.json.`)
-}
 
 function show({ statement, ...verdict }: ProofVerdict): string {
   const { figures, asset, decimals, as_of } = statement
