@@ -721,7 +721,7 @@ export type EventData = {
     tx_hash: string | null
     attested: boolean
   }
-  /** A card's token is for sale: its pool was confirmed. */
+  /** A credential token is for sale: its pool was confirmed. */
   'market.listed': {
     card_id: string
     token: string
@@ -731,7 +731,7 @@ export type EventData = {
     list_tx: string
     supply: number
   }
-  /** The creator's kept part of a card's token is locked. */
+  /** The creator's kept part of a credential token is locked. */
   'market.vested': {
     card_id: string
     token: string

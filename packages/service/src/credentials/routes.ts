@@ -7,7 +7,7 @@ import type { Identity } from '../identity/identity.ts'
 import { readLiveIdentities } from '../identity/on-chain/live.ts'
 import { readProgress } from '../stats/store-progress.ts'
 import { readPayerFacts } from '../stats/store-trust.ts'
-import { type Business, readCredential } from './find.ts'
+import { type Credential, readCredential } from './find.ts'
 import { meterLookup } from './lookups.ts'
 import { exportLeaves } from './proof/export.ts'
 import { newProofs, prove } from './proof/proof.ts'
@@ -56,7 +56,7 @@ const root = publicRoute({
   },
 })
 
-const credential = keyRoute({
+const read = keyRoute({
   method: 'GET',
   path: '/api/v1/credentials/{ref}',
   tag: TAG,
@@ -80,8 +80,8 @@ const credential = keyRoute({
     })
     const explorerBase = explorerBaseOf(chain.network, settings)
     const site = { asset: chain.asset, at, baseUrl: settings.publicUrl, explorerBase }
-    const business = { ...found, identity: await readLive(services, at, found) }
-    return { credential: credentialBody({ business, payers, progress }, site) }
+    const credential = { ...found, identity: await readLive(services, at, found) }
+    return { credential: credentialBody({ credential, payers, progress }, site) }
   },
 })
 
@@ -96,8 +96,8 @@ const registration = publicRoute({
   response: RegistrationBody,
   errors: ['not_found'],
   handle: async ({ params: { ref }, at, services: { db, settings } }) => {
-    const business = await db.together((on) => readCredential(on, at, { ref, caller: undefined }))
-    return registrationBody(business, { baseUrl: settings.publicUrl })
+    const credential = await db.together((on) => readCredential(on, at, { ref, caller: undefined }))
+    return registrationBody(credential, { baseUrl: settings.publicUrl })
   },
 })
 
@@ -146,18 +146,18 @@ const proof = keyRoute({
   },
   handle: async ({ params: { ref }, query, caller, at, services, closing }) => {
     await meterLookup(services, at, caller.credentialHash)
-    const business = await readCredential(services.db.reader, at, { ref, caller })
+    const credential = await readCredential(services.db.reader, at, { ref, caller })
     const proofs = proofsOf(services)
     if (query.leaves === 'all')
       return answer(
         200,
-        exportLeaves(services, proofs, { business, at, wallet: caller.walletAddress, closing }),
+        exportLeaves(services, proofs, { credential, at, wallet: caller.walletAddress, closing }),
         {
           'content-type': 'application/x-ndjson; charset=utf-8',
           'cache-control': 'no-store, no-transform',
         },
       )
-    const { statement, keys, samples } = await prove(services, proofs, { business, at })
+    const { statement, keys, samples } = await prove(services, proofs, { credential, at })
     return { statement, jwks: { keys }, samples }
   },
 })
@@ -166,10 +166,10 @@ const proof = keyRoute({
 async function readLive(
   services: Services,
   at: Date,
-  { card, identity }: Business,
+  { card, identity }: Credential,
 ): Promise<Identity> {
   if (identity.identityToken === null) return identity
   return (await readLiveIdentities(services, at, [card.id])).get(card.id) ?? identity
 }
 
-export const credentialRoutes: Route[] = [root, credential, registration, proof]
+export const credentialRoutes: Route[] = [root, read, registration, proof]

@@ -1,11 +1,12 @@
 import { type Static, Type } from 'typebox'
-import { iso, isoOrNull, NetworkField, Timestamp } from '../http/fields.ts'
+import { iso, isoOrNull, NetworkField, OneOf, Timestamp } from '../http/fields.ts'
 import { CHAIN_STATUSES } from '../identity/identity.ts'
 import type { Asset } from '../kernel/assets.ts'
 import { toNumber } from '../kernel/money.ts'
+import { ageInDays } from '../market/business.ts'
 import type { Progress } from '../stats/store-progress.ts'
 import type { PayerFacts } from '../stats/store-trust.ts'
-import type { Business } from './find.ts'
+import type { Credential } from './find.ts'
 
 const nullable = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
 const count = (description: string) => Type.Integer({ description })
@@ -34,11 +35,10 @@ const OnchainBody = Type.Object(
     holder_address: nullable(
       'ERC-6551 account of the identity token; null before its mint is final',
     ),
-    chain_status: Type.Unsafe<(typeof CHAIN_STATUSES)[number]>({
-      type: 'string',
-      enum: [...CHAIN_STATUSES],
-      description: 'How that account stands: NONE, RESERVED (no code yet), DEPLOYED',
-    }),
+    chain_status: OneOf(
+      CHAIN_STATUSES,
+      'How that account stands: NONE, RESERVED (no code yet), DEPLOYED',
+    ),
     holder_explorer_url: nullable('The account on the block explorer'),
     crt: Type.Union(
       [
@@ -123,26 +123,25 @@ export const CredentialBody = Type.Object({
 })
 
 export type Shown = {
-  business: Business
+  credential: Credential
   payers: PayerFacts
   progress: Progress
 }
 export type Site = { asset: Asset; at: Date; baseUrl: string; explorerBase: string }
 
-const DAY_MS = 86_400_000
 const share = (part: bigint, whole: bigint): number | null =>
   whole === 0n ? null : Number((part * 1_000_000n) / whole) / 1_000_000
 
 export function credentialBody(shown: Shown, site: Site): Static<typeof CredentialBody> {
-  const { card, listing } = shown.business
+  const { card, listing } = shown.credential
   const api = `${site.baseUrl}/api`
   return {
     id: card.id,
     status: card.status,
     asset: card.asset,
     created_at: iso(card.createdAt),
-    onchain: onchainBody(shown.business, site),
-    performance: performanceBody(shown.business, site),
+    onchain: onchainBody(shown.credential, site),
+    performance: performanceBody(shown.credential, site),
     links: {
       self: `${api}/v1/credentials/${card.id}`,
       market: listing === undefined ? null : `${api}/cards/${card.id}/listing`,
@@ -151,7 +150,7 @@ export function credentialBody(shown: Shown, site: Site): Static<typeof Credenti
   }
 }
 
-function onchainBody({ card, identity, market }: Business, { explorerBase }: Site) {
+function onchainBody({ card, identity, market }: Credential, { explorerBase }: Site) {
   const { holderAddress } = identity
   const explored = (kind: string, address: string) =>
     explorerBase === '' ? '' : `${explorerBase}/${kind}/${address}`
@@ -172,7 +171,7 @@ function onchainBody({ card, identity, market }: Business, { explorerBase }: Sit
   }
 }
 
-function performanceBody({ card, stats }: Business, { asset, at }: Site) {
+function performanceBody({ card, stats }: Credential, { asset, at }: Site) {
   const out = (value: bigint) => toNumber(value, asset.decimals)
   return {
     revenue_lifetime: out(stats.rxLifetime),
@@ -181,13 +180,13 @@ function performanceBody({ card, stats }: Business, { asset, at }: Site) {
     payments_30d: stats.rx30dCount,
     distinct_protocols: stats.protocols,
     balance: out(card.available),
-    age_days: Math.max(0, Math.floor((at.getTime() - card.createdAt.getTime()) / DAY_MS)),
+    age_days: ageInDays(card, at),
     first_active: isoOrNull(stats.firstActive),
     last_active: isoOrNull(stats.lastActive),
   }
 }
 
-function trustBody({ business: { stats }, payers, progress }: Shown, { asset }: Site) {
+function trustBody({ credential: { stats }, payers, progress }: Shown, { asset }: Site) {
   return {
     payers: stats.payers,
     top_payer_share: share(payers.largest ?? 0n, stats.rxLifetime),
@@ -236,7 +235,7 @@ export const RegistrationBody = Type.Object({
 const TOKEN = /^(eip155:\d+)\/erc721:(0x[0-9a-f]{40})\/(\d+)$/
 
 export function registrationBody(
-  { card, identity }: Business,
+  { card, identity }: Credential,
   { baseUrl }: Pick<Site, 'baseUrl'>,
 ): Static<typeof RegistrationBody> {
   const self = `${baseUrl}/api/v1/credentials/${card.id}`

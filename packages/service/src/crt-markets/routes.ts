@@ -16,9 +16,9 @@ const list = publicRoute({
   method: 'GET',
   path: '/api/crt-markets',
   tag: TAG,
-  summary: 'All live markets of card tokens, newest first',
+  summary: 'All live markets of credential tokens, newest first',
   description:
-    "A card's owner may sell a token of the card on Uniswap v4. The token is no claim on the card's income. `after` is the token of the last market that you were shown.",
+    "A card's owner may sell a token of the card, its credential token, on Uniswap v4. The token is no claim on the card's income. `after` is the token of the last market that you were shown.",
   query: Type.Object(CursorQuery, { additionalProperties: false }),
   response: Type.Object({
     chainId: Type.Integer({ description: 'Id of the chain' }),

@@ -1,7 +1,7 @@
 import { all, one, type Reader, run, sql, type Tx } from '../db/sql.ts'
 import type { Address, Hex, Network } from '../kernel/assets.ts'
 
-/** The token of a card and its pool, as it was prepared. */
+/** The credential token of a card and its pool, as it was prepared. */
 export type PreparedMarket = {
   cardId: string
   network: Network

@@ -27,7 +27,7 @@ export type Holdings = {
   isChainUnavailable: boolean
 }
 
-/** Registered tokens, and tokens of its own cards: a wallet has a hundred of each at most. */
+/** Registered tokens, and credential tokens that it created: a wallet has a hundred of each at most. */
 const TOKENS_MAX = 100
 /** Vesting streams on the first page. */
 const STREAMS_MAX = 100
@@ -77,7 +77,7 @@ async function readKnown(services: Services, wallet: Address): Promise<Known> {
       .slice(0, TOKENS_MAX)
       .filter((token) => token.network === network)
       .map(heldToken),
-    ...created.map(({ token, symbol }) => cardToken(services, { address: token, symbol })),
+    ...created.map(({ token, symbol }) => credentialToken(services, { address: token, symbol })),
   ])
   const all = new Map([...others, ...kept].map((token) => [token.contract, token]))
   return { kept: new Map(kept.map((token) => [token.symbol, token])), all: [...all.values()] }
@@ -90,7 +90,7 @@ const heldToken = ({ network, symbol, decimals, address }: RegisteredToken): Hel
   contract: address,
 })
 
-const cardToken = (
+const credentialToken = (
   { chain }: Services,
   { address, symbol }: { address: Address; symbol: string },
 ): HeldToken => ({
@@ -177,7 +177,7 @@ async function readCards(
   return { cards, questions, nextAfter }
 }
 
-/** Tokens of cards that another wallet created the token of, by card. */
+/** The credential tokens of these cards that another wallet created, by card. */
 async function readBought(
   services: Services,
   { all }: Known,
@@ -187,7 +187,7 @@ async function readBought(
   const others = markets.filter(([, { address }]) => !all.some((t) => t.contract === address))
   const tokens = await priced(
     services,
-    others.map(([, market]) => cardToken(services, market)),
+    others.map(([, market]) => credentialToken(services, market)),
   )
   return new Map(others.flatMap(([id], i) => (tokens[i] ? [[id, tokens[i]]] : [])))
 }

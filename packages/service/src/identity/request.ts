@@ -130,7 +130,7 @@ const notFinal = (known: IdentityRow | undefined): Problem =>
     ? moving()
     : new Problem(
         'invalid_state',
-        `The card's identity is ${known?.state ?? 'NONE'}; only one that is FINAL can be withdrawn.`,
+        `The card's identity is ${known?.state ?? 'NONE'}; only one that is FINAL can be withdrawn. GET /api/cards/{id}/identity tells when it is.`,
       )
 
 /**

@@ -1,59 +1,38 @@
 import type { CardStanding, CardWithMoney } from '../cards/card.ts'
 import { readCards, readStandings } from '../cards/store.ts'
-import { type CardMarket, readCardMarkets } from '../crt-markets/store.ts'
 import type { Reader } from '../db/sql.ts'
 import { isoOrNull } from '../http/fields.ts'
-import { type Identity, isMoving, readIdentities } from '../identity/identity.ts'
+import { isMoving } from '../identity/identity.ts'
 import { assert } from '../kernel/assert.ts'
 import type { Asset } from '../kernel/assets.ts'
 import { toNumber } from '../kernel/money.ts'
-import { type CardStats, readCardStats } from '../stats/store.ts'
+import { type Asked, ageInDays, type Business, readBusinesses } from './business.ts'
 import type { Listing } from './listing.ts'
 import { versionOf } from './version.ts'
 import { type ListingStats, listingBody, type ShownListing } from './view.ts'
 
-const DAY_MS = 86_400_000
 /** The place that the identity token must be sold from. */
 const CUSTODY = { custodial: 'CUSTODIAL', onchain: 'WITHDRAWN' } as const
 
+type Page = { listings: readonly Listing[]; asset: Asset }
+
 /** The listings with their cards and what is known of each business, in the same order. */
-export const readPage = (
-  on: Reader,
-  at: Date,
-  of: { listings: readonly Listing[]; asset: Asset },
-): Promise<ShownListing[]> => readShown(on, at, { ...of, read: readStandings })
+export const readPage = (on: Reader, at: Date, page: Page): Promise<ShownListing[]> =>
+  readShown(on, at, { ...page, readCards: readStandings })
 
 type Shown<C> = Omit<ShownListing, 'card'> & { card: C }
 
 async function readShown<C extends CardStanding>(
   on: Reader,
   at: Date,
-  {
-    listings,
-    asset,
-    read,
-  }: {
-    listings: readonly Listing[]
-    asset: Asset
-    read: (on: Reader, ids: string[]) => Promise<Map<string, C>>
-  },
+  { listings, asset, readCards }: Page & Pick<Asked<C>, 'readCards'>,
 ): Promise<Shown<C>[]> {
   const ids = listings.map(({ cardId }) => cardId)
-  const [cards, stats, identities, markets] = await Promise.all([
-    read(on, ids),
-    readCardStats(on, ids, at),
-    readIdentities(on, ids),
-    readCardMarkets(on, ids),
-  ])
+  const businesses = await readBusinesses(on, at, { ids, readCards })
   return listings.map((listing) => {
-    const { cardId } = listing
-    const [card, received, identity] = [
-      cards.get(cardId),
-      stats.get(cardId),
-      identities.get(cardId),
-    ]
-    assert(card && received && identity, 'a listing is of a card')
-    const business = { card, received, identity, market: markets.get(cardId) }
+    const business = businesses.get(listing.cardId)
+    assert(business, 'a listing is of a card')
+    const { card, identity } = business
     return {
       listing,
       card,
@@ -70,32 +49,25 @@ export async function showListing(
   of: { listing: Listing; asset: Asset; readVersion?: (card: CardWithMoney) => Promise<string> },
 ) {
   const { listing, asset, readVersion = (card) => versionOf(on, card) } = of
-  const [shown] = await readShown(on, at, { listings: [listing], asset, read: readCards })
+  const [shown] = await readShown(on, at, { listings: [listing], asset, readCards })
   assert(shown, 'a listing is shown')
   const version = listing.status === 'LISTED' ? await readVersion(shown.card) : listing.version
   return listingBody({ ...shown, version }, { asset, at })
 }
 
-type Business = {
-  card: CardStanding
-  received: CardStats
-  identity: Identity
-  market: CardMarket | undefined
-}
-
 const statsOf = (
-  { card, received, identity, market }: Business,
+  { card, stats, identity, market }: Business,
   { asset, at }: { asset: Asset; at: Date },
 ): ListingStats => ({
-  rxCount: received.rxCount,
-  rxLifetime: toNumber(received.rxLifetime, asset.decimals),
-  rx30d: toNumber(received.rx30d, asset.decimals),
-  rx30dCount: received.rx30dCount,
-  lastActive: isoOrNull(received.lastActive),
-  firstActive: isoOrNull(received.firstActive),
-  protocols: received.protocols,
+  rxCount: stats.rxCount,
+  rxLifetime: toNumber(stats.rxLifetime, asset.decimals),
+  rx30d: toNumber(stats.rx30d, asset.decimals),
+  rx30dCount: stats.rx30dCount,
+  lastActive: isoOrNull(stats.lastActive),
+  firstActive: isoOrNull(stats.firstActive),
+  protocols: stats.protocols,
   balance: toNumber(card.available, asset.decimals),
-  ageDays: Math.max(0, Math.floor((at.getTime() - card.createdAt.getTime()) / DAY_MS)),
+  ageDays: ageInDays(card, at),
   hasCrt: market !== undefined,
   crtStatus: market?.status ?? 'NONE',
   crtAddress: market?.address ?? null,

@@ -2,7 +2,7 @@ import type { CardWithMoney } from '../cards/card.ts'
 import { readCardMarkets } from '../crt-markets/store.ts'
 import type { Reader } from '../db/sql.ts'
 import { perServices, type Services } from '../http/services.ts'
-import { Bounded } from '../kernel/bounded.ts'
+import { Kept } from '../kernel/kept.ts'
 import { Problem } from '../kernel/problem.ts'
 import { sha256 } from '../kernel/secrets.ts'
 import { digestCodes } from '../pay-links/store.ts'
@@ -36,9 +36,7 @@ const LARGE = 1_000
 /** Anybody may look at a listing, as often as they like. */
 const KEPT_MS = 2_000
 const CARDS_KEPT = 200
-const keptOf = perServices(
-  () => new Bounded<{ until: number; linked: Promise<Linked> }>(CARDS_KEPT),
-)
+const keptOf = perServices(() => new Kept<Linked>(CARDS_KEPT))
 
 /** As `versionOf`, for answers to anybody: of a card with many links, those are read once for all who ask within 2 s. */
 export async function shownVersionOf(
@@ -49,17 +47,10 @@ export async function shownVersionOf(
   const { reader } = services.db
   const kept = keptOf(services)
   const key = `${card.id} ${card.walletAddress}`
-  const known = kept.get(key)
-  const now = at.getTime()
-  if (known && now < known.until) return joined(reader, card, await known.linked)
-  const linked = readLinked(reader, card)
-  kept.set(key, { until: now + KEPT_MS, linked })
-  const { isLarge } = await linked.catch((error: unknown) => {
-    kept.delete(key)
-    throw error
-  })
-  if (!isLarge) kept.delete(key)
-  return joined(reader, card, await linked)
+  const ask = () => readLinked(reader, card)
+  const linked = await kept.get(key, at, { ms: KEPT_MS, ask })
+  if (!linked.isLarge) kept.forget(key)
+  return joined(reader, card, linked)
 }
 
 async function readLinked(on: Reader, card: CardWithMoney): Promise<Linked> {

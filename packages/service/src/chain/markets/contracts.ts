@@ -2,7 +2,7 @@ import { isAddressEqual, parseAbi } from 'viem'
 import type { Address } from '../../kernel/assets.ts'
 import { askChain, type Chain } from '../chain.ts'
 import { unlessRefused } from '../nodes/refusal.ts'
-import { perChain } from '../per-chain.ts'
+import { askedOnce } from '../per-chain.ts'
 
 /** The contracts of Uniswap v4 that a token is listed, priced and quoted by. */
 export type V4Contracts = {
@@ -29,31 +29,14 @@ const V4: Readonly<Record<number, V4Contracts>> = {
 }
 
 const ABI = parseAbi(['function poolManager() view returns (address)'])
-/** How long the answer that a chain has no markets is kept. That it has them is kept for good. */
-const ABSENT_MS = 30_000
-
-const presences = perChain((): { asked?: Promise<V4Contracts | undefined> } => ({}))
-
 /** The addresses of Uniswap v4 on a chain of this id; undefined if none are known. */
 export const v4Of = (chainId: number): V4Contracts | undefined => V4[chainId]
 
 /**
- * The chain's contracts of Uniswap v4; undefined if it has none. Each must name the same PoolManager. Callers of 30 s share
- * the question. Throws `chain_unavailable`.
+ * The chain's contracts of Uniswap v4; undefined if it has none. Each must name the same PoolManager. That a chain has them is
+ * asked once. Throws `chain_unavailable`.
  */
-export function findV4(chain: Chain): Promise<V4Contracts | undefined> {
-  const presence = presences(chain)
-  if (presence.asked !== undefined) return presence.asked
-  const asked = readV4(chain)
-  presence.asked = asked
-  const forget = () => {
-    if (presence.asked === asked) delete presence.asked
-  }
-  asked.then((found) => {
-    if (!found) setTimeout(forget, ABSENT_MS).unref()
-  }, forget)
-  return asked
-}
+export const findV4 = askedOnce(readV4, (found) => found !== undefined)
 
 async function readV4(chain: Chain): Promise<V4Contracts | undefined> {
   const known = v4Of(chain.chainId)

@@ -1,8 +1,7 @@
 import { type Abi, parseAbi } from 'viem'
 import { assert } from '../../kernel/assert.ts'
 import type { Address } from '../../kernel/assets.ts'
-import type { Chain } from '../chain.ts'
-import { perChain } from '../per-chain.ts'
+import { askedOnce } from '../per-chain.ts'
 import { hasCode } from '../reads.ts'
 
 /** The lockup of every development chain. */
@@ -62,16 +61,14 @@ const LOCKUPS: Readonly<Record<number, readonly Lockup[]>> = {
 /** The lockups whose streams count on a chain of this id. */
 export const lockupsOf = (chainId: number): readonly Lockup[] => LOCKUPS[chainId] ?? []
 
-const chosen = perChain((): { lockup?: Address } => ({}))
-
-/** The lockup that new tokens are vested in: ours on the development chain, Sablier's newest elsewhere. */
-export async function findLockup(chain: Chain): Promise<Address> {
-  const cache = chosen(chain)
-  if (cache.lockup !== undefined) return cache.lockup
-  const known = lockupsOf(chain.chainId)
-  const [newest] = known
-  assert(newest, 'a chain with Uniswap v4 has a lockup')
-  const own = known.find(({ address }) => address === MINI_LOCKUP)
-  cache.lockup = own && (await hasCode(chain, own.address)) ? own.address : newest.address
-  return cache.lockup
-}
+/** The lockup that new tokens are vested in: ours on the development chain, Sablier's newest elsewhere. Asked once. */
+export const findLockup = askedOnce(
+  async (chain): Promise<Address> => {
+    const known = lockupsOf(chain.chainId)
+    const [newest] = known
+    assert(newest, 'a chain with Uniswap v4 has a lockup')
+    const own = known.find(({ address }) => address === MINI_LOCKUP)
+    return own && (await hasCode(chain, own.address)) ? own.address : newest.address
+  },
+  () => true,
+)

@@ -21,11 +21,11 @@ test('a reader who takes nothing is cut off, and has one export at a time', asyn
   await fillPayments(client, { payers, sellers, count: LEAVES, series: 1, batch: null })
   await client.end()
   const at = w.now()
-  const business = await readCredential(w.db.reader, at, { ref: SELLER, caller: undefined })
+  const credential = await readCredential(w.db.reader, at, { ref: SELLER, caller: undefined })
   const proofs = newProofs()
   const read = (wallet: string) =>
     exportLeaves(w.services, proofs, {
-      business,
+      credential,
       at,
       wallet,
       closing: new AbortController().signal,

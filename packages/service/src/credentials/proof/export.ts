@@ -29,7 +29,7 @@ export function exportLeaves(services: Services, proofs: Proofs, asked: Exportin
 
 async function writeAll(services: Services, asked: Exporting, out: PassThrough): Promise<void> {
   const { db, settings } = services
-  const { business, at, closing } = asked
+  const { credential, at, closing } = asked
   const walking = walkingOf(services, asked)
   const over = AbortSignal.any([closing, AbortSignal.timeout(EXPORT_MS)])
   const content = await db.together((on) =>
@@ -38,7 +38,7 @@ async function writeAll(services: Services, asked: Exporting, out: PassThrough):
         if (over.aborted || out.destroyed) throw new Error('the export was ended')
         if (!out.write(`${leaves.join('\n')}\n`)) await drained(out)
       })
-      return statementOf(on, { business, walking, walked }, settings.publicUrl)
+      return statementOf(on, { credential, walking, walked }, settings.publicUrl)
     }),
   )
   const statement = await signStatement(services, content, at)

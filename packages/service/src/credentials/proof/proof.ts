@@ -1,15 +1,16 @@
 import { inSnapshot } from '../../db/snapshot.ts'
 import type { Services } from '../../http/services.ts'
+import { Kept } from '../../kernel/kept.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { type PublishedKey, publicJwks } from '../../signing-keys/signing-keys.ts'
-import type { Business } from '../find.ts'
+import type { Credential } from '../find.ts'
 import { tagsOf } from './leaf.ts'
 import { readSamples, type Sample } from './samples.ts'
 import { signStatement, statementOf } from './statement.ts'
 import { type Walking, walkLeaves } from './walk.ts'
 
 export type Proof = { statement: string; keys: PublishedKey[]; samples: Sample[] }
-export type Asked = { business: Business; at: Date }
+export type Asked = { credential: Credential; at: Date }
 
 /** Proofs that one process makes at once, and exports: each walks over everything that a card received. */
 const AT_ONCE = 2
@@ -22,9 +23,13 @@ export type Proofs = {
   running: number
   /** The wallets that read an export now. */
   readonly exporting: Set<string>
-  readonly kept: Map<string, { proof: Promise<Proof>; until: number }>
+  readonly kept: Kept<Proof>
 }
-export const newProofs = (): Proofs => ({ running: 0, exporting: new Set(), kept: new Map() })
+export const newProofs = (): Proofs => ({
+  running: 0,
+  exporting: new Set(),
+  kept: new Kept(KEPT_MAX),
+})
 
 /** A place among the few that make proofs at once. Throws 503 if there is none. */
 function enter(proofs: Proofs): Disposable {
@@ -57,34 +62,26 @@ const crowded = (what: string): Problem =>
 
 export const walkingOf = (
   { chain, sealKey }: Pick<Services, 'chain' | 'sealKey'>,
-  { business: { card }, at }: Asked,
+  { credential: { card }, at }: Asked,
 ): Walking => ({ cardId: card.id, asset: chain.asset, at, tagOf: tagsOf(sealKey, card.id) })
 
 /** The signed figures with samples. Callers of one card share a proof, for a minute. */
 export function prove(services: Services, proofs: Proofs, asked: Asked): Promise<Proof> {
-  const { kept } = proofs
-  const { id } = asked.business.card
-  const now = asked.at.getTime()
-  const found = kept.get(id)
-  if (found && now < found.until) return found.proof
-  const proof = make(services, proofs, asked)
-  kept.delete(id)
-  if (kept.size >= KEPT_MAX) kept.delete(kept.keys().next().value ?? '')
-  kept.set(id, { proof, until: now + KEPT_MS })
-  proof.catch(() => kept.delete(id))
-  return proof
+  const { credential, at } = asked
+  const ask = () => make(services, proofs, asked)
+  return proofs.kept.get(credential.card.id, at, { ms: KEPT_MS, ask })
 }
 
 async function make(services: Services, proofs: Proofs, asked: Asked): Promise<Proof> {
   using _place = enter(proofs)
   const { db, settings } = services
-  const { business, at } = asked
+  const { credential, at } = asked
   const walking = walkingOf(services, asked)
   const { content, samples } = await db.together((on) =>
     inSnapshot(on, async () => {
       const walked = await walkLeaves(on, walking)
       return {
-        content: await statementOf(on, { business, walking, walked }, settings.publicUrl),
+        content: await statementOf(on, { credential, walking, walked }, settings.publicUrl),
         samples: await readSamples(on, walking, walked),
       }
     }),

@@ -5,7 +5,7 @@ import { readHeads } from '../../ledger/seals/store-checkpoints.ts'
 import { signJws } from '../../protocols/ap2/jose/jws.ts'
 import type { JsonObject } from '../../protocols/json.ts'
 import { readProgress } from '../../stats/store-progress.ts'
-import type { Business } from '../find.ts'
+import type { Credential } from '../find.ts'
 import { METHOD } from '../view.ts'
 import { rootOf } from './merkle.ts'
 import type { Walked, Walking } from './walk.ts'
@@ -16,10 +16,10 @@ export const STATEMENT_TYPE = 'purser-credential-proof+jwt'
 export async function statementOf(
   on: Reader,
   {
-    business: { stats },
+    credential: { stats },
     walking,
     walked,
-  }: { business: Business; walking: Walking; walked: Walked },
+  }: { credential: Credential; walking: Walking; walked: Walked },
   issuer: string,
 ): Promise<JsonObject> {
   const { cardId, asset, at } = walking

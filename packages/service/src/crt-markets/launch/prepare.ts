@@ -13,7 +13,7 @@ import { readPool } from '../../chain/markets/pool.ts'
 import { readAccount, simulateLaunch } from '../../chain/markets/simulate-launch.ts'
 import { hasCode } from '../../chain/reads.ts'
 import type { Services } from '../../http/services.ts'
-import type { Address, Hex } from '../../kernel/assets.ts'
+import type { Address } from '../../kernel/assets.ts'
 import { unixSeconds } from '../../kernel/clock.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { randomHex } from '../../kernel/secrets.ts'
@@ -59,51 +59,54 @@ export async function prepareLaunch(
   at: Date,
   terms: LaunchTerms,
 ): Promise<PreparedLaunch> {
-  const { chain, settings } = services
   const v4 = await mustHaveMarkets(services)
-  const { creator } = terms
-  const [lockup, account] = await Promise.all([findLockup(chain), readAccount(chain, creator)])
-  const made = termsOf(terms, lockup)
-  const origin = await chooseOrigin(services, account)
-  const token = tokenAddressOf(origin, made)
-  const { key, isMoved } = await choosePool(services, v4, token)
-  const position = positionOf(key, {
+  const { launch, isMoved } = await planLaunch(services, at, { terms, v4 })
+  const calls = await tryLaunch(services, launch, v4)
+  const { network } = services.chain
+  const { origin, token, key, startTick, lowerTick, upperTick, liquidity, vestingSeconds } = launch
+  const market: PreparedMarket = {
+    ...terms,
+    ...origin,
+    network,
     token,
-    price: terms.startPrice,
-    sold: made.supply - made.kept,
-  })
-  const vestingSeconds = BigInt(settings.vestingDays) * DAY_SECONDS
-  const deadline = BigInt(unixSeconds(at)) + VALID_DAYS * DAY_SECONDS
+    poolId: poolIdOf(key),
+    fee: key.fee,
+    tickSpacing: key.tickSpacing,
+    startTick,
+    lowerTick,
+    upperTick,
+    liquidity,
+    vestingSeconds,
+    preparedAt: at,
+  }
+  return { market, calls, expiresAt: new Date(Number(launch.deadline) * 1000), isMoved }
+}
+
+/** Chooses the token's address and a pool that nobody has made. */
+async function planLaunch(
+  services: Services,
+  at: Date,
+  { terms: asked, v4 }: { terms: LaunchTerms; v4: V4Contracts },
+): Promise<{ launch: Launch; isMoved: boolean }> {
+  const { chain, settings } = services
+  const { creator, startPrice: price } = asked
+  const [lockup, account] = await Promise.all([findLockup(chain), readAccount(chain, creator)])
+  const terms = termsOf(asked, lockup)
+  const origin = await chooseOrigin(services, account)
+  const token = tokenAddressOf(origin, terms)
+  const { key, isMoved } = await choosePool(services, v4, token)
+  const position = positionOf(key, { token, price, sold: terms.supply - terms.kept })
   const launch: Launch = {
-    terms: made,
-    ...position,
+    terms,
     origin,
     creator,
     token,
     key,
-    vestingSeconds,
-    deadline,
-  }
-  const calls = await tryLaunch(services, callsOf(launch, v4), {
-    creation: deploymentOf(made),
-    creator,
-    token,
-  })
-  const { network } = chain
-  const { fee, tickSpacing } = key
-  const market: PreparedMarket = {
-    ...terms,
     ...position,
-    network,
-    ...origin,
-    token,
-    poolId: poolIdOf(key),
-    fee,
-    tickSpacing,
-    vestingSeconds,
-    preparedAt: at,
+    vestingSeconds: BigInt(settings.vestingDays) * DAY_SECONDS,
+    deadline: BigInt(unixSeconds(at)) + VALID_DAYS * DAY_SECONDS,
   }
-  return { market, calls, expiresAt: new Date(Number(deadline) * 1000), isMoved }
+  return { launch, isMoved }
 }
 
 /** A key's next nonce. A contract does not choose its own, so its token comes from a salt that nobody can guess. */
@@ -160,10 +163,13 @@ const withRoom = (gas: bigint): bigint => (gas * 4n) / 3n
 
 async function tryLaunch(
   { chain }: Services,
-  calls: readonly LaunchCall[],
-  of: { creator: Address; token: Address; creation: Hex },
+  launch: Launch,
+  v4: V4Contracts,
 ): Promise<(LaunchCall & { gas: bigint })[]> {
-  const simulated = await simulateLaunch(chain, { ...of, calls })
+  const { creator, token, terms } = launch
+  const calls = callsOf(launch, v4)
+  const creation = deploymentOf(terms)
+  const simulated = await simulateLaunch(chain, { creator, token, creation, calls })
   if (simulated.outcome === 'failed')
     throw new Problem(
       'launch_would_fail',

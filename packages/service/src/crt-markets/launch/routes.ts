@@ -42,7 +42,7 @@ const prepare = keyRoute({
   method: 'POST',
   path: '/api/cards/{id}/crt-market/prepare',
   tag: TAG,
-  summary: 'Prepare a token of the card and its market',
+  summary: 'Prepare the credential token of a card and its market',
   description:
     "Answers unsigned transactions for the card's wallet, to be sent in their order and one after another: make the token, lock the part that you keep, let the pool take the rest, and list it. Each was tried on the chain. They are valid from the nonce that is named, since the token's address comes from it: if another transaction uses that nonce, prepare again. A wallet that is a contract makes them as calls of its own, in one transaction or several; its token comes from a salt, and no nonce moves it. Nothing is listed before `confirm`. Whoever buys the token gets no claim on the card's income.",
   scope: 'market:write',

@@ -1,5 +1,6 @@
 import { perServices } from '../../http/services.ts'
-import { Bounded } from '../../kernel/bounded.ts'
+import { unixSeconds } from '../../kernel/clock.ts'
+import { Kept } from '../../kernel/kept.ts'
 import { Problem } from '../../kernel/problem.ts'
 
 /** Anybody may ask. Each process asks the chain this often a second at most, for all callers together. */
@@ -10,9 +11,8 @@ const ASKS_OF_ONE = 5
 const ASKS_OF_EAGER = ASKS_PER_SECOND / 2
 const ANSWERS_KEPT = 1_000
 
-type Kept = { until: number; answer: Promise<unknown> }
 const asks = perServices(() => ({
-  kept: new Bounded<Kept>(ANSWERS_KEPT),
+  kept: new Kept<unknown>(ANSWERS_KEPT),
   second: 0,
   asked: 0,
   /** By caller. */
@@ -30,14 +30,11 @@ export function askRarely<T>(
   of: { client: string; key: string; keptMs: number; ask: () => Promise<T> },
 ): Promise<T> {
   const state = asks(services)
-  const now = at.getTime()
-  const known = state.kept.get(of.key)
-  if (known && now < known.until) return known.answer as Promise<T>
-  count(state, Math.floor(now / 1000), of.client)
-  const answer = of.ask()
-  state.kept.set(of.key, { until: now + of.keptMs, answer })
-  answer.catch(() => state.kept.delete(of.key))
-  return answer
+  const ask = () => {
+    count(state, unixSeconds(at), of.client)
+    return of.ask()
+  }
+  return state.kept.get(of.key, at, { ms: of.keptMs, ask }) as Promise<T>
 }
 
 function count(state: State, second: number, client: string): void {

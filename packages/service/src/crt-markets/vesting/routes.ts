@@ -1,16 +1,19 @@
 import { Type } from 'typebox'
+import type { CardWithMoney } from '../../cards/card.ts'
 import { lockOwnCard, mine } from '../../cards/controls/own-card.ts'
+import type { Tx } from '../../db/sql.ts'
 import { chainFact } from '../../events/fact-id.ts'
 import { record } from '../../events/record.ts'
 import { marketVested } from '../../events/types/market/crt.ts'
 import { HashField, IdParam } from '../../http/fields.ts'
 import { keyRoute } from '../../http/route.ts'
-import type { Hex } from '../../kernel/assets.ts'
+import type { Services } from '../../http/services.ts'
+import type { Address, Hex } from '../../kernel/assets.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { mustHaveMarkets } from '../available.ts'
 import { ownMarket } from '../own-market.ts'
 import { checkStream } from './check.ts'
-import { findVesting, saveVesting } from './store.ts'
+import { findVesting, saveVesting, type Vesting } from './store.ts'
 import { VestingBody, vestingBody } from './view.ts'
 
 export const confirmVesting = keyRoute({
@@ -71,34 +74,40 @@ export const confirmVesting = keyRoute({
     const vesting = await checkStream(services, market, vestingTx)
     return write(async (tx) => {
       const card = await lockOwnCard(tx, at, mine(caller, params.id))
-      const { kind } = await saveVesting(tx, at, vesting)
-      // Another call was first, perhaps with the same transaction.
-      if (kind === 'not_live') {
-        const known = await findVesting(tx, market.cardId)
-        if (known?.txHash === vestingTx)
-          return { success: true, vesting: vestingBody(services, known) }
-        throw alreadyVested()
-      }
-      if (kind === 'taken') throw streamUsed()
-      const shown = vestingBody(services, vesting)
-      await record(tx, at, [
-        marketVested.of({
-          walletAddress: card.walletAddress,
-          fact: chainFact(vesting.network, vesting.contract, String(vesting.streamId)),
-          data: {
-            card_id: market.cardId,
-            token: market.token,
-            vesting_tx: vestingTx,
-            stream_id: shown.streamId,
-            stream_url: shown.streamUrl,
-            keep_bps: shown.keepBps,
-          },
-        }),
-      ])
-      return { success: true, vesting: shown }
+      const vested = await vest(tx, at, { services, card, token: market.token, vesting })
+      return { success: true, vesting: vestingBody(services, vested) }
     })
   },
 })
+
+type Vest = { services: Services; card: CardWithMoney; token: Address; vesting: Vesting }
+
+/** Marks the card's market VESTED. Answers the stream of another call with the same transaction, if that was first. */
+async function vest(tx: Tx, at: Date, { services, card, token, vesting }: Vest): Promise<Vesting> {
+  const { kind } = await saveVesting(tx, at, vesting)
+  if (kind === 'taken') throw streamUsed()
+  if (kind === 'not_live') {
+    const known = await findVesting(tx, vesting.cardId)
+    if (known?.txHash !== vesting.txHash) throw alreadyVested()
+    return known
+  }
+  const { streamId, streamUrl, keepBps } = vestingBody(services, vesting)
+  await record(tx, at, [
+    marketVested.of({
+      walletAddress: card.walletAddress,
+      fact: chainFact(vesting.network, vesting.contract, streamId),
+      data: {
+        card_id: vesting.cardId,
+        token,
+        vesting_tx: vesting.txHash,
+        stream_id: streamId,
+        stream_url: streamUrl,
+        keep_bps: keepBps,
+      },
+    }),
+  ])
+  return vesting
+}
 
 const notLive = (): Problem =>
   new Problem(
@@ -124,7 +133,11 @@ function checkKeep(prepared: number, named: number): void {
       { param: 'keepBps' },
     )
   if (prepared !== named)
-    throw new Problem('keep_mismatch', `${prepared} basis points were kept, not ${named}.`, {
-      param: 'keepBps',
-    })
+    throw new Problem(
+      'keep_mismatch',
+      `${prepared} basis points were kept, not ${named}: send keepBps ${prepared}.`,
+      {
+        param: 'keepBps',
+      },
+    )
 }

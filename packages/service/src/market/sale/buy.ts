@@ -86,7 +86,10 @@ async function lockOpenListing(
   if (listing?.network !== settings.network) throw noListing()
   checkOpen(listing, { buyer, checkPrice })
   if (listing.mode !== 'custodial')
-    throw new Problem('invalid_state', 'This card is sold on chain alone.')
+    throw new Problem(
+      'invalid_state',
+      'This card is sold on chain alone: sign what GET /api/listings/{id}/buy/prepare answers, and send it as authorization.',
+    )
   return listing
 }
 

@@ -3,7 +3,7 @@ import { defineEvent } from '../../define.ts'
 
 export const marketListed = defineEvent({
   type: 'market.listed',
-  when: "a card's token is for sale: its pool was confirmed",
+  when: 'a credential token is for sale: its pool was confirmed',
   to: 'owner',
   subject: 'card_id',
   fact: 'always',
@@ -20,7 +20,7 @@ export const marketListed = defineEvent({
 
 export const marketVested = defineEvent({
   type: 'market.vested',
-  when: "the creator's kept part of a card's token is locked",
+  when: "the creator's kept part of a credential token is locked",
   to: 'owner',
   subject: 'card_id',
   fact: 'always',
