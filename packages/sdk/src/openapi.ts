@@ -2333,8 +2333,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * All live markets of card tokens, newest first
-         * @description A card's owner may sell a token of the card on Uniswap v4. The token is no claim on the card's income. `after` is the token of the last market that you were shown.
+         * All live markets of credential tokens, newest first
+         * @description A card's owner may sell a token of the card, its credential token, on Uniswap v4. The token is no claim on the card's income. `after` is the token of the last market that you were shown.
          */
         get: operations["getCrtMarkets"];
         put?: never;
@@ -2395,7 +2395,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Prepare a token of the card and its market
+         * Prepare the credential token of a card and its market
          * @description Answers unsigned transactions for the card's wallet, to be sent in their order and one after another: make the token, lock the part that you keep, let the pool take the rest, and list it. Each was tried on the chain. They are valid from the nonce that is named, since the token's address comes from it: if another transaction uses that nonce, prepare again. A wallet that is a contract makes them as calls of its own, in one transaction or several; its token comes from a salt, and no nonce moves it. Nothing is listed before `confirm`. Whoever buys the token gets no claim on the card's income.
          */
         post: operations["postCardsByIdCrtMarketPrepare"];

@@ -161,9 +161,7 @@ export async function beginForgottenMove(
   const { registry } = identity
   const ownerWallet = card.walletAddress as Address
   const wanted = { cardId: card.id, network, registry, ownerWallet, askedBy: null, baseUrl }
-  if (!(await lockIdentityRow(tx, card.id))) await insertIdentityRow(tx, at, wanted)
-  const known = await lockIdentityRow(tx, card.id)
-  assert(known, 'it was inserted')
+  const known = (await lockIdentityRow(tx, card.id)) ?? (await insertIdentityRow(tx, at, wanted))
   const { tokenId, holder: holderAddress } = sight
   if (known.holderAddress === null)
     await noteHolderAccount(tx, { cardId: card.id, address: holderAddress })
