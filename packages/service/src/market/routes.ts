@@ -23,7 +23,7 @@ import { mayPartWith, saleRoutes } from './sale/routes.ts'
 import { readPage, showListing } from './show.ts'
 import { findListing, readLatestListings } from './store.ts'
 import { browseListings, countListed, SORTS } from './store-browse.ts'
-import { shownVersionOf } from './version.ts'
+import { shownVersionOf } from './version/version.ts'
 import { ListingBody, listingBody } from './view.ts'
 
 const PAGE_MAX = 1_000_000

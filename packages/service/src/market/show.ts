@@ -8,7 +8,7 @@ import type { Asset } from '../kernel/assets.ts'
 import { toNumber } from '../kernel/money.ts'
 import { type Asked, ageInDays, type Business, readBusinesses } from './business.ts'
 import type { Listing } from './listing.ts'
-import { versionOf } from './version.ts'
+import { versionOf } from './version/version.ts'
 import { type ListingStats, listingBody, type ShownListing } from './view.ts'
 
 /** The place that the identity token must be sold from. */

@@ -1,6 +1,6 @@
 import { inSnapshot } from '../../db/snapshot.ts'
 import type { Services } from '../../http/services.ts'
-import { Kept } from '../../kernel/kept.ts'
+import { Kept } from '../../kernel/bounded.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { type PublishedKey, publicJwks } from '../../signing-keys/signing-keys.ts'
 import type { Credential } from '../find.ts'

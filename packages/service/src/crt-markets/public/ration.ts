@@ -1,6 +1,6 @@
 import { perServices } from '../../http/services.ts'
+import { Kept } from '../../kernel/bounded.ts'
 import { unixSeconds } from '../../kernel/clock.ts'
-import { Kept } from '../../kernel/kept.ts'
 import { Problem } from '../../kernel/problem.ts'
 
 /** Anybody may ask. Each process asks the chain this often a second at most, for all callers together. */

@@ -22,7 +22,7 @@ import { handOver } from '../hand-over/hand-over.ts'
 import { checkMovable, lockBelongings } from '../hand-over/lock.ts'
 import { checkOpen, type Listing, noListing, soldEvents } from '../listing.ts'
 import { lockListing, saveListing } from '../store.ts'
-import { checkVersion, versionOf } from '../version.ts'
+import { checkVersion, versionOf } from '../version/version.ts'
 import { insertSale } from './store.ts'
 
 export type Purchase = {

@@ -16,7 +16,7 @@ import { handOverOutside } from '../../hand-over/hand-over.ts'
 import { lockBelongings } from '../../hand-over/lock.ts'
 import { type Listing, soldEvents } from '../../listing.ts'
 import { lockListing, saveListing } from '../../store.ts'
-import { versionOf } from '../../version.ts'
+import { versionOf } from '../../version/version.ts'
 import { lockSale, type Sale, saveSale } from '../store.ts'
 import { thaw } from './freeze.ts'
 

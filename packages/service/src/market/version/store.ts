@@ -1,6 +1,6 @@
-import { AGREEMENTS, isLiveAgreement } from '../agreements/store.ts'
-import { all, type Reader, sql } from '../db/sql.ts'
-import { LINKS } from '../pay-links/store-addresses.ts'
+import { AGREEMENTS, isLiveAgreement } from '../../agreements/store.ts'
+import { all, type Reader, sql } from '../../db/sql.ts'
+import { LINKS } from '../../pay-links/store-addresses.ts'
 
 type Paying = { id: string; isPaused: boolean; isEnding: boolean }
 

@@ -1,12 +1,12 @@
-import type { CardWithMoney } from '../cards/card.ts'
-import { readCardMarkets } from '../crt-markets/store.ts'
-import type { Reader } from '../db/sql.ts'
-import { perServices, type Services } from '../http/services.ts'
-import { Kept } from '../kernel/kept.ts'
-import { Problem } from '../kernel/problem.ts'
-import { sha256 } from '../kernel/secrets.ts'
-import { digestCodes } from '../pay-links/store.ts'
-import { findPayingAgreements } from './store-version.ts'
+import type { CardWithMoney } from '../../cards/card.ts'
+import { readCardMarkets } from '../../crt-markets/store.ts'
+import type { Reader } from '../../db/sql.ts'
+import { perServices, type Services } from '../../http/services.ts'
+import { Kept } from '../../kernel/bounded.ts'
+import { Problem } from '../../kernel/problem.ts'
+import { sha256 } from '../../kernel/secrets.ts'
+import { digestCodes } from '../../pay-links/store.ts'
+import { findPayingAgreements } from './store.ts'
 
 /** The parts that a buyer relies on, by name. Money that the card receives changes none of it. */
 export const VERSIONED = [
