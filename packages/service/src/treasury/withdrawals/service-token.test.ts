@@ -295,6 +295,7 @@ test('a token that stops its transfers holds the payout up; once it has expired,
     payouts.push(payout)
     // Nobody else sends what its own job holds back, however long it waits.
     await own.during(maintainSends(w.services.relay, addSeconds(w.now(), 60)))
+    await own.blocks(1)
     // On a slow machine the next round looks at it again, and finds another manner.
     reasons.push((await findWithdrawal(w.db.reader, payout.id))?.reason)
   }
