@@ -26,13 +26,6 @@ type CompilerOutput = {
     >
   >
 }
-type Table = {
-  get(index: number): unknown
-  set(index: number, ...value: unknown[]): void
-}
-/** TypeScript knows it only for browsers. */
-const tables = (globalThis as unknown as { WebAssembly: { Table: { prototype: Table } } })
-  .WebAssembly
 type Compiler = {
   compile(input: string, callbacks: { import(path: string): { contents: string } }): string
 }
@@ -69,7 +62,7 @@ export function compileContracts(): Artifact[] {
   }
   const compiler = require('solc') as Compiler
   const output = JSON.parse(
-    withQuickTables(() => compiler.compile(JSON.stringify(input), { import: readDependency })),
+    compiler.compile(JSON.stringify(input), { import: readDependency }),
   ) as CompilerOutput
   const problems = (output.errors ?? []).filter(
     (problem) => problem.errorCode !== TRANSIENT_STORAGE_WARNING,
@@ -88,31 +81,6 @@ export function compileContracts(): Artifact[] {
         deployedBytecode: `0x${evm.deployedBytecode.object}` as const,
       })),
   )
-}
-
-/**
- * The compiler is WebAssembly that calls each function which may throw through JavaScript, and asks a table for it each
- * time. Tables that remember their answers save a quarter of its CPU time.
- */
-function withQuickTables<T>(work: () => T): T {
-  const { prototype } = tables.Table
-  const { get, set } = prototype
-  const answers = new WeakMap<Table, unknown[]>()
-  prototype.get = function (this: Table, index) {
-    const known = answers.get(this) ?? []
-    answers.set(this, known)
-    known[index] ??= get.call(this, index)
-    return known[index]
-  }
-  prototype.set = function (this: Table, index, ...value) {
-    answers.delete(this)
-    set.call(this, index, ...value)
-  }
-  try {
-    return work()
-  } finally {
-    Object.assign(prototype, { get, set })
-  }
 }
 
 function readDependency(path: string): { contents: string } {
