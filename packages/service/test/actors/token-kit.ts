@@ -45,6 +45,7 @@ const USDC_ABI = parseAbi([
   'function initialize(string name, string symbol, address admin)',
   'function configureMinter(address minter, uint256 value)',
 ])
+const CALL_GAS = 2_000_000
 const IMPLEMENTATION = toHex(BigInt(keccak256(toHex('eip1967.proxy.implementation'))) - 1n, {
   size: 32,
 })
@@ -187,7 +188,9 @@ async function sendAs(
   await node.setBalance({ address: from, value: 10n ** 18n })
   await node.impersonateAccount({ address: from })
   const wallet = createWalletClient({ transport: http(rpcUrl) })
-  const hash = await wallet.request({ method: 'eth_sendTransaction', params: [{ from, to, data }] })
+  // A node that is asked for the gas looks at a block, and the code that was placed since is in none.
+  const call = { from, to, data, gas: toHex(CALL_GAS) }
+  const hash = await wallet.request({ method: 'eth_sendTransaction', params: [call] })
   await mine({ rpcUrl, blocks: 1 })
   await waitMined({ rpcUrl, hash, timeoutMs: 60_000 })
 }
