@@ -218,7 +218,7 @@ export async function findKeys(on: Reader, hashes: string[]): Promise<Map<string
   return new Map(keys.map((key) => [key.hash.toString('hex'), key]))
 }
 
-/** Those of these hashes (hex) that are of keys and sessions that are good at `at`, each with its cards; null for all. */
+/** The hashes (hex) of keys and sessions that are good at `at`, each with its cards; null for all. */
 export async function findLive(
   on: Reader,
   at: Date,

@@ -14,7 +14,7 @@ const LEASE_SECONDS = 20
 /** Leases are renewed with every so many polls: each five seconds. */
 const RENEW_EVERY = 25
 
-/** Those of these credentials (hex hashes) that are good at `at`, each with the cards that it may see; null for all. */
+/** The credentials (hex hashes) that are good at `at`, each with the cards that it may see; null for all. */
 export type FindLive = (on: Reader, at: Date, hashes: string[]) => Promise<Live>
 type Live = ReadonlyMap<string, readonly string[] | null>
 type Open = EventStream & { id: string; caller: Caller }

@@ -1,5 +1,5 @@
 import type { SoldLog } from '../../../chain/sales/log.ts'
-import { all, one, type Reader, run, sql, type Tx } from '../../../db/sql.ts'
+import { all, one, type RawBuilder, type Reader, run, sql, type Tx } from '../../../db/sql.ts'
 import type { Address, Network } from '../../../kernel/assets.ts'
 import type { Id } from '../../../kernel/ids.ts'
 
@@ -43,14 +43,14 @@ export async function saveForgotten(tx: Tx, sale: ForgottenSale): Promise<void> 
     where hash = ${sale.hash}`.execute(tx)
 }
 
-/** Those to be adopted, in the order of the chain. */
+/** The sales to adopt, in the order of the chain. */
 export const findToAdopt = (on: Reader, limit: number): Promise<ForgottenSale[]> =>
   all<ForgottenSale>(
     on,
     sql`select ${COLUMNS} from forgotten_sales where state = 'found' order by block_number, log_index limit ${limit}`,
   )
 
-/** Those that an operator has to look at, the oldest first. */
+/** The sales that wait for an operator, the oldest first. */
 export const findHeld = (on: Reader, limit: number): Promise<ForgottenSale[]> =>
   all<ForgottenSale>(
     on,
@@ -65,19 +65,22 @@ export const findForgotten = (on: Reader, limit: number): Promise<ForgottenSale[
   )
 
 /** Whether another sale of the card is not over: an earlier one on the chain, or the one that these books carry. */
-export const hasEarlier = async (tx: Tx, sale: ForgottenSale): Promise<boolean> =>
-  (await one(
+export const hasEarlier = (tx: Tx, sale: ForgottenSale): Promise<boolean> =>
+  hasOpen(
     tx,
-    sql`select from forgotten_sales f where f.card_id = ${sale.cardId} and f.state in ('found', 'held')
-        and (f.block_number, f.log_index) < (${sale.blockNumber}, ${sale.logIndex})
-      union all select from sales s where s.card_id = ${sale.cardId} and s.state in ('frozen', 'relayed') limit 1`,
-  )) !== undefined
+    sale.cardId,
+    sql`and (f.block_number, f.log_index) < (${sale.blockNumber}, ${sale.logIndex})`,
+  )
 
-/** Whether a sale of the card is not over. */
-export const hasOpen = async (tx: Tx, cardId: string): Promise<boolean> =>
+/** Whether a sale of the card is not over. `only` narrows the forgotten ones, `f`. */
+export const hasOpen = async (
+  tx: Tx,
+  cardId: string | null,
+  only: RawBuilder<unknown> = sql``,
+): Promise<boolean> =>
   (await one(
     tx,
-    sql`select from forgotten_sales f where f.card_id = ${cardId} and f.state in ('found', 'held')
+    sql`select from forgotten_sales f where f.card_id = ${cardId} and f.state in ('found', 'held') ${only}
       union all select from sales s where s.card_id = ${cardId} and s.state in ('frozen', 'relayed') limit 1`,
   )) !== undefined
 
