@@ -1452,7 +1452,7 @@ export interface paths {
         put?: never;
         /**
          * Try a mandate on a link: each check and its result; nothing moves
-         * @description Makes every check of `POST /api/ap2/settle` but that of the card token, against the state of this moment. `ok` says whether settle would accept it now, or has accepted it.
+         * @description Makes every check of `POST /api/ap2/settle` but that of the card token, against the state of this moment. `ok` says whether settle would accept it now, or has accepted it. The wallet of the payer card is shown why not; for others a limit, a balance or a budget in the way is `payment_rejected`.
          */
         post: operations["postAp2Verify"];
         delete?: never;
@@ -1549,7 +1549,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The keys of a card, newest first, revoked ones too
+         * The keys that you registered on a card, newest first, revoked ones too
          * @description A revoked key stays in the list: what it signed before stays paid.
          */
         get: operations["getAp2Keys"];
@@ -3963,7 +3963,7 @@ export interface components {
             fee_atomic?: string;
             /** @description The exact base units, of an asset with more than 6 decimals */
             refunded_atomic?: string;
-            /** @description The payee: a host, pay link, wallet, address or card */
+            /** @description The other side: the host, the link's code or the wallet that was paid, or the wallet or address that paid */
             merchant: string;
             /**
              * @description Protocol by which it is paid
@@ -3978,7 +3978,7 @@ export interface components {
             /** @description The purpose of the card */
             card_purpose: string;
             /**
-             * @description State of the card
+             * @description CLOSED for a card that you spent with and have sold since
              * @enum {string}
              */
             card_status: "PENDING_FUNDING" | "FUNDING_FAILED" | "ACTIVE" | "FROZEN" | "USED" | "EXPIRED" | "CLOSED";
@@ -4026,7 +4026,7 @@ export interface components {
             fee_atomic?: string;
             /** @description The exact base units, of an asset with more than 6 decimals */
             refunded_atomic?: string;
-            /** @description The payee: a host, pay link, wallet, address or card */
+            /** @description The other side: the host, the link's code or the wallet that was paid, or the wallet or address that paid */
             merchant: string;
             /**
              * @description Protocol by which it is paid
@@ -4041,7 +4041,7 @@ export interface components {
             /** @description The purpose of the card */
             card_purpose: string;
             /**
-             * @description State of the card
+             * @description CLOSED for a card that you spent with and have sold since
              * @enum {string}
              */
             card_status: "PENDING_FUNDING" | "FUNDING_FAILED" | "ACTIVE" | "FROZEN" | "USED" | "EXPIRED" | "CLOSED";
@@ -4242,7 +4242,7 @@ export interface components {
         Stream: {
             /** @description Id of the object */
             id: string;
-            /** @description Id of the card, `card_` and 26 characters */
+            /** @description The card that pays. The wallet that is paid sees its last four characters only */
             card_id: string;
             /** @description Whole units of the asset */
             budget: number;
@@ -4259,9 +4259,9 @@ export interface components {
             status: "OPEN" | "CLOSED" | "EXPIRED";
             /** @description Id of the card that is paid */
             receiver_card_id: string | null;
-            /** @description Id of the session */
+            /** @description Null for the wallet that is paid */
             session_id: string | null;
-            /** @description The label of the session; the receiver card where there is no session */
+            /** @description The label of the session, or the wallet of the receiver card. The wallet that is paid sees that of the payer */
             merchant: string;
             /** @description The amount that left the card at the end, with the fee of the receiver; null while OPEN */
             final_amount: number | null;
@@ -4474,7 +4474,7 @@ export interface components {
             fee_atomic?: string;
             /** @description The exact base units, of an asset with more than 6 decimals */
             refunded_atomic?: string;
-            /** @description The payee: a host, pay link, wallet, address or card */
+            /** @description The other side: the host, the link's code or the wallet that was paid, or the wallet or address that paid */
             merchant: string;
             /**
              * @description Protocol by which it is paid
@@ -4489,7 +4489,7 @@ export interface components {
             /** @description The purpose of the card */
             card_purpose: string;
             /**
-             * @description State of the card
+             * @description CLOSED for a card that you spent with and have sold since
              * @enum {string}
              */
             card_status: "PENDING_FUNDING" | "FUNDING_FAILED" | "ACTIVE" | "FROZEN" | "USED" | "EXPIRED" | "CLOSED";
@@ -11283,7 +11283,7 @@ export interface operations {
                     "application/json": {
                         /** @description Id of the object */
                         id: string;
-                        /** @description Id of the card, `card_` and 26 characters */
+                        /** @description The card that pays. The wallet that is paid sees its last four characters only */
                         card_id: string;
                         /** @description Whole units of the asset */
                         budget: number;
@@ -11300,9 +11300,9 @@ export interface operations {
                         status: "OPEN" | "CLOSED" | "EXPIRED";
                         /** @description Id of the card that is paid */
                         receiver_card_id: string | null;
-                        /** @description Id of the session */
+                        /** @description Null for the wallet that is paid */
                         session_id: string | null;
-                        /** @description The label of the session; the receiver card where there is no session */
+                        /** @description The label of the session, or the wallet of the receiver card. The wallet that is paid sees that of the payer */
                         merchant: string;
                         /** @description The amount that left the card at the end, with the fee of the receiver; null while OPEN */
                         final_amount: number | null;
@@ -11722,7 +11722,7 @@ export interface operations {
                     "application/json": {
                         /** @description Id of the object */
                         id: string;
-                        /** @description Id of the card, `card_` and 26 characters */
+                        /** @description The card that pays. The wallet that is paid sees its last four characters only */
                         card_id: string;
                         /** @description Whole units of the asset */
                         budget: number;
@@ -11739,9 +11739,9 @@ export interface operations {
                         status: "OPEN" | "CLOSED" | "EXPIRED";
                         /** @description Id of the card that is paid */
                         receiver_card_id: string | null;
-                        /** @description Id of the session */
+                        /** @description Null for the wallet that is paid */
                         session_id: string | null;
-                        /** @description The label of the session; the receiver card where there is no session */
+                        /** @description The label of the session, or the wallet of the receiver card. The wallet that is paid sees that of the payer */
                         merchant: string;
                         /** @description The amount that left the card at the end, with the fee of the receiver; null while OPEN */
                         final_amount: number | null;

@@ -128,7 +128,7 @@ test("an address that is paid over HTTP has the category of its wallet, and our 
   )
 })
 
-test('a stream shows the label, and its payment names the card that is paid', async () => {
+test('a stream shows the label, and its payment names the other side by its wallet', async () => {
   const card = await issue(payer, 5)
   const named = { card_id: card.id, card_token: card.token }
   const session = await payer.post('/api/mpp/session', { ...named, merchant: 'api.good.example' })
@@ -142,10 +142,10 @@ test('a stream shows the label, and its payment names the card that is paid', as
   await payer.post('/api/mpp/stream/tick', { ...named, ...stream })
   await payer.post('/api/mpp/stream/close', stream)
   const sent = (await payer.get(`/api/cards/${card.id}/transactions`)).body.transactions
-  expect(sent).toMatchObject([{ merchant: strangerTill.id, memo: 'api.good.example' }])
+  expect(sent).toMatchObject([{ merchant: stranger.wallet, memo: 'api.good.example' }])
   const [received] = (await stranger.get(`/api/cards/${strangerTill.id}/transactions`)).body
     .transactions
-  expect(received).toMatchObject({ merchant: card.id, memo: '' })
+  expect(received).toMatchObject({ merchant: payer.wallet, memo: '' })
   // A stream without a receiver is allowed by no list: its payee is unknown.
   const listed = await issue(payer, 5, { allowed_merchants: ['api.good.example'] })
   const order = { card_id: listed.id, card_token: listed.token, budget: 1, tick_amount: 0.5 }

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { maskedCard } from '../cards/token.ts'
 import { AGREEMENT_STATUSES, TRIGGER_TYPES } from '../events/types/agreements.ts'
 import {
   AmountOut,
@@ -75,9 +76,6 @@ export const ChargeBody = Type.Object({
   created_at: Timestamp,
 })
 
-/** A card as its payer's counterpart may see it. */
-export const maskedCard = (id: string | null): string | null => id && `card_…${id.slice(-4)}`
-
 /** The agreement as this wallet sees it: a merchant is not shown the payer's card. */
 export function showAgreement(
   agreement: Agreement,
@@ -89,7 +87,8 @@ export function showAgreement(
     id: agreement.id,
     merchant_wallet: agreement.merchantWallet,
     payer_wallet: agreement.payerWallet,
-    payer_card_id: viewer === agreement.payerWallet ? payerCardId : maskedCard(payerCardId),
+    payer_card_id:
+      viewer === agreement.payerWallet ? payerCardId : payerCardId && maskedCard(payerCardId),
     pay_link_code: agreement.payLinkCode,
     plan_ref: agreement.planRef,
     description: agreement.description,

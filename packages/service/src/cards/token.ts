@@ -40,3 +40,6 @@ export function wrongToken(card: Pick<Card, 'tokenHash'>): Problem {
 /** The card's token as it is shown later. Empty for a card that has none. */
 export const maskedToken = (card: Pick<Card, 'tokenHint'>): string =>
   card.tokenHint && `tok_…${card.tokenHint}`
+
+/** A card as the other side of its payments may see it. */
+export const maskedCard = (id: string): string => `card_…${id.slice(-4)}`

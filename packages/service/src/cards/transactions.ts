@@ -181,10 +181,15 @@ const OWNER = sql.raw(
   `case when t.direction = 'received' then c.wallet_address else t.wallet_address end`,
 )
 
+/** The card's state, unless another wallet has it by now: for the wallet that spent with it, it is gone. */
+const STATUS = sql.raw(
+  `case when t.direction = 'sent' and t.wallet_address <> c.wallet_address then 'CLOSED' else c.status end`,
+)
+
 const shownFrom = (source: RawBuilder<unknown>): RawBuilder<ShownTransaction> =>
   sql`select t.id, t.card_id, ${OWNER} as wallet_address, t.direction, t.amount, t.fee, t.merchant, t.protocol, t.status,
     t.network, t.asset, t.token, t.token_decimals, t.tx_hash, t.refunded, t.ref, t.memo, t.created_at, t.settled_at, c.purpose as card_purpose,
-    c.status as card_status
+    ${STATUS} as card_status
   from ${source} t join cards c on c.id = t.card_id`
 /** The rows as `t`, for a join in another room's statement. */
 export const TRANSACTION_ROWS = sql.raw('card_transaction_rows t')

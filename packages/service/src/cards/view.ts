@@ -136,11 +136,14 @@ export const TransactionBody = Type.Object({
   amount_atomic: AtomicOut,
   fee_atomic: AtomicOut,
   refunded_atomic: AtomicOut,
-  merchant: Type.String(),
+  merchant: Type.String({
+    description:
+      "The other side: the host, the link's code or the wallet that was paid, or the wallet or address that paid",
+  }),
   protocol: OneOf(RAILS),
   status: OneOf(TRANSACTION_STATUSES),
   card_purpose: Type.String(),
-  card_status: OneOf(CARD_STATUSES),
+  card_status: OneOf(CARD_STATUSES, 'CLOSED for a card that you spent with and have sold since'),
   tx_hash: NullableString,
   network: NetworkField,
   asset: Type.String(),

@@ -2606,7 +2606,7 @@ create view card_settlements_received as
     'received'::text as direction,
     s.amount - s.fee as amount,
     s.fee,
-    s.payer as merchant,
+    s.payer_wallet as merchant,
     s.protocol,
         case
             when s.refunded > 0::numeric and s.refunded = (s.amount - s.fee) then 'REFUNDED'::text

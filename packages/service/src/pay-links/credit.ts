@@ -87,10 +87,11 @@ export async function creditFrom(
   await saveLinks(tx, [...links.values()])
   const received = await creditCards(tx, at, {
     asset,
-    credits: credits.map(({ settlement, from, link: { cardId, memo } }) => ({
+    credits: credits.map(({ settlement, from, sent, link: { cardId, memo } }) => ({
       settlement,
       from,
       cardId,
+      payer: sent?.card.walletAddress ?? settlement.payer,
       memo,
     })),
   })

@@ -11,8 +11,17 @@ import { type AccountId, openAccount } from '../ledger/accounts.ts'
 import { post } from '../ledger/post.ts'
 import type { Settlement } from './settlement.ts'
 
-/** A settlement whose money is on an account of the ledger, and the card that receives it. */
-export type Credit = { settlement: Settlement; from: AccountId; cardId: string; memo: string }
+/**
+ * A settlement whose money is on an account of the ledger, and the card that receives it. `payer` is the payer as its
+ * receiver may see it: the wallet of the card that paid, or an address on chain.
+ */
+export type Credit = {
+  settlement: Settlement
+  from: AccountId
+  cardId: string
+  payer: string
+  memo: string
+}
 
 /**
  * Moves the money of settlements to the receiver cards, less the fee, and writes what each card received. The rows of the
@@ -70,7 +79,7 @@ async function countReceived(tx: Tx, credits: readonly Credit[]): Promise<Cards>
 
 const receivedBy =
   (at: Date, cards: Cards) =>
-  ({ settlement, cardId, memo }: Credit): NewTransaction[] => {
+  ({ settlement, cardId, payer, memo }: Credit): NewTransaction[] => {
     const net = minus(settlement.amount, settlement.fee)
     if (net === 0n) return []
     return [
@@ -81,7 +90,7 @@ const receivedBy =
         direction: 'received',
         amount: net,
         fee: settlement.fee,
-        merchant: settlement.payer,
+        merchant: payer,
         protocol: settlement.protocol,
         status: 'SETTLED',
         network: settlement.network,

@@ -70,14 +70,14 @@ export const mandateIdOf = (of: { cardId: string; settlementId: string }): RawBu
 /** The parties of a settlement by card. */
 export type CardParties = Pick<
   CardSettlement,
-  'payLinkId' | 'payer' | 'protocol' | 'receiverWallet' | 'houseAccount'
+  'payLinkId' | 'payer' | 'payerWallet' | 'protocol' | 'receiverWallet' | 'houseAccount'
 >
 
 /** The parties of a payment that a card made, to whomever; undefined for one that was made on chain. */
 export const findCardParties = (on: Reader, id: string): Promise<CardParties | undefined> =>
   one<CardParties>(
     on,
-    sql`select pay_link_id, payer, protocol, receiver_wallet, house_account from settlements
+    sql`select pay_link_id, payer, payer_wallet, protocol, receiver_wallet, house_account from settlements
       where id = ${id} and payer_wallet is not null`,
   )
 

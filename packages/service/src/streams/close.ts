@@ -122,7 +122,7 @@ function bothSides(
     direction: 'sent',
     amount: earnings.earned,
     fee: ZERO,
-    merchant: receiver.id,
+    merchant: receiver.walletAddress,
   }
   const received: NewTransaction = {
     ...shared,
@@ -132,7 +132,7 @@ function bothSides(
     direction: 'received',
     amount: earnings.net,
     fee: earnings.fee,
-    merchant: payer.id,
+    merchant: payer.walletAddress,
     memo: '',
   }
   return { sent, received }

@@ -74,7 +74,7 @@ export async function openStream(tx: Tx, at: Date, ask: StreamAsk): Promise<Open
     cardId: card.id,
     receiverCardId: receiver?.id ?? null,
     sessionId: session?.id ?? null,
-    merchant: session?.merchant ?? receiver?.id ?? '',
+    merchant: session?.merchant ?? receiver?.walletAddress ?? '',
     holdId: hold.holdId,
     network: card.network,
     asset: card.asset,
@@ -111,7 +111,7 @@ async function readFee(
 
 /** The receiver in the policy's terms. A stream without a receiver has no name, so no list or lock allows it. */
 const payeeOf = async (tx: Tx, receiver: CardWithMoney | undefined) => ({
-  merchants: receiver ? [receiver.id, receiver.walletAddress] : [],
+  merchants: receiver ? [receiver.walletAddress, receiver.id] : [],
   mcc: receiver ? await findCategory(tx, receiver.walletAddress) : null,
 })
 

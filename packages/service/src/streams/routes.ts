@@ -114,7 +114,9 @@ const open = keyRoute({
         sessionId: body.session_id,
         expiresIn: body.expires_in ?? DEFAULT_HOURS,
       })
-      return made.kind === 'declined' ? declined(made.denied) : streamBody(made.stream, asset)
+      return made.kind === 'declined'
+        ? declined(made.denied)
+        : streamBody(made.stream, { viewer: caller.walletAddress, asset })
     })
   },
 })
@@ -207,7 +209,10 @@ const get = keyRoute({
   response: StreamBody,
   errors: ['not_found'],
   handle: async ({ params, caller, services }) =>
-    streamBody(await findOwnStream(services.db.reader, caller, params.id), services.chain.asset),
+    streamBody(await findOwnStream(services.db.reader, caller, params.id), {
+      viewer: caller.walletAddress,
+      asset: services.chain.asset,
+    }),
 })
 
 const list = keyRoute({
@@ -245,7 +250,9 @@ const list = keyRoute({
       limit,
     )
     return {
-      streams: rows.map((stream) => streamBody(stream, services.chain.asset)),
+      streams: rows.map((stream) =>
+        streamBody(stream, { viewer: caller.walletAddress, asset: services.chain.asset }),
+      ),
       has_more: hasMore,
     }
   },

@@ -76,7 +76,7 @@ test('a stream holds its budget, counts ticks, and pays at its end what was tick
   expect(sent).toMatchObject({
     direction: 'sent',
     amount: 0.3,
-    merchant: till.id,
+    merchant: seller.wallet,
     memo: 'api.example.com',
     status: 'SETTLED',
     settlement_id: id,
@@ -87,7 +87,7 @@ test('a stream holds its budget, counts ticks, and pays at its end what was tick
     { type: 'payment.settled', data: { protocol: 'mpp', amount: 0.3, fee: 0.0015 } },
   ])
   const { decisions } = (await payer.get(`/api/cards/${card.id}/decisions`)).body
-  expect(decisions).toMatchObject([{ allowed: true, amount: 0.5, merchant: till.id }])
+  expect(decisions).toMatchObject([{ allowed: true, amount: 0.5, merchant: seller.wallet }])
   expect(await w.faults()).toEqual([])
 })
 

@@ -226,3 +226,14 @@ test('without a good signature it tells nothing of card, budget or earlier payme
     detail: expect.any(String),
   })
 })
+
+test('a wallet that is not the payer learns whether the payment would be made, not why it would not', async () => {
+  const closed = await p.pay(links.open, frozen, keys.user)
+  const body = { pay_link_code: links.open.code, closed_mandate: closed.closedMandate }
+  const failedIn = ({ body: { checks } }: Reply) => checks.filter(({ ok }: { ok: boolean }) => !ok)
+  expect(failedIn(await verify(body))).toMatchObject([{ check: 'card', code: 'card_frozen' }])
+  const byOther = await p.seller.post('/api/ap2/verify', body)
+  expect(byOther.body.ok).toBe(false)
+  expect(failedIn(byOther)).toMatchObject([{ check: 'card', code: 'payment_rejected' }])
+  expect(byOther.text).not.toContain('frozen')
+})

@@ -21,7 +21,7 @@ import {
   type CardKey,
   findCardsWithKey,
   type KeyRole,
-  listCardKeys,
+  listKeysOfOwner,
   revokeCardKey,
 } from './store.ts'
 
@@ -89,7 +89,7 @@ const list = keyRoute({
   method: 'GET',
   path: '/api/ap2/keys',
   tag: 'AP2',
-  summary: 'The keys of a card, newest first, revoked ones too',
+  summary: 'The keys that you registered on a card, newest first, revoked ones too',
   description: 'A revoked key stays in the list: what it signed before stays paid.',
   scope: 'cards:read',
   query: Type.Object({ ...CursorQuery, card_id: CardIdField }, strict),
@@ -98,7 +98,7 @@ const list = keyRoute({
   handle: async ({ query, caller, services }) => {
     const card = await ownCard(services.db.reader, caller, query.card_id)
     const limit = query.limit ?? PAGE_DEFAULT
-    const keys = (await listCardKeys(services.db.reader, card.id)).toReversed()
+    const keys = (await listKeysOfOwner(services.db.reader, card)).toReversed()
     const last = keys.findIndex(({ kid }) => kid === query.after)
     await checkAfter(query.after, async () => last >= 0)
     const start = last + 1

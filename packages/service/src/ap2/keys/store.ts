@@ -1,4 +1,4 @@
-import { CARDS, cardsOf } from '../../cards/store.ts'
+import { CARDS } from '../../cards/store.ts'
 import { all, json, one, type Reader, run, sql, type Tx } from '../../db/sql.ts'
 import type { PublicJwk } from '../../protocols/ap2/jose/keys.ts'
 
@@ -35,6 +35,17 @@ export const listCardKeys = (on: Reader, cardId: string): Promise<CardKey[]> =>
     sql`select ${CARD_KEY} from ap2_card_keys where card_id = ${cardId} order by created_at, kid`,
   )
 
+/** The keys of a card that its present owner registered, oldest first. */
+export const listKeysOfOwner = (
+  on: Reader,
+  { id, ownedSince }: { id: string; ownedSince: Date | null },
+): Promise<CardKey[]> =>
+  all<CardKey>(
+    on,
+    sql`select ${CARD_KEY} from ap2_card_keys where card_id = ${id}
+      and (${ownedSince}::timestamptz is null or created_at > ${ownedSince}) order by created_at, kid`,
+  )
+
 export const findCardKey = (
   on: Reader,
   { cardId, kid }: { cardId: string; kid: string },
@@ -44,15 +55,16 @@ export const findCardKey = (
     sql`select ${CARD_KEY} from ap2_card_keys where card_id = ${cardId} and kid = ${kid}`,
   )
 
-/** The cards of a wallet that have this key, revoked or not. */
+/** The cards of a wallet that have this key, revoked or not. A key of an earlier owner is none of theirs. */
 export async function findCardsWithKey(
   on: Reader,
   { walletAddress, kid }: { walletAddress: string; kid: string },
 ): Promise<string[]> {
   const rows = await all<{ id: string }>(
     on,
-    sql`select card_id as id from ap2_card_keys
-      where card_id in ${cardsOf(walletAddress)} and kid = ${kid} order by card_id`,
+    sql`select k.card_id as id from ap2_card_keys k join ${CARDS} on c.id = k.card_id
+      where c.wallet_address = ${walletAddress} and k.kid = ${kid}
+        and (c.owned_since is null or k.created_at > c.owned_since) order by k.card_id`,
   )
   return rows.map(({ id }) => id)
 }

@@ -1,4 +1,3 @@
-import { findCard } from '../../cards/store.ts'
 import type { Reader } from '../../db/sql.ts'
 import { type Caller, mayUseCard } from '../../http/caller.ts'
 import type { Services } from '../../http/services.ts'
@@ -48,17 +47,17 @@ export async function receiptOf(
   })
 }
 
-/** Whether the caller paid or was paid. A key that is restricted to cards sees the payments of these cards alone. */
+/** Whether the caller paid, with a card that it may have sold since, or is paid. A key that is restricted to cards sees the payments of these cards alone. */
 async function isPartyOf(
   on: Reader,
-  { payer, payLinkId, receiverWallet }: CardParties,
+  { payer, payerWallet, payLinkId, receiverWallet }: CardParties,
   caller: Caller,
 ): Promise<boolean> {
-  const [card, link] = await Promise.all([
-    findCard(on, payer),
-    payLinkId === null ? undefined : findLinkById(on, payLinkId),
-  ])
-  const cards = [card, link && { id: link.cardId, walletAddress: link.walletAddress }]
+  const link = payLinkId === null ? undefined : await findLinkById(on, payLinkId)
+  const cards = [
+    { id: payer, walletAddress: payerWallet },
+    link && { id: link.cardId, walletAddress: link.walletAddress },
+  ]
   const isOfCard = cards.some(
     (one) => one?.walletAddress === caller.walletAddress && mayUseCard(caller, one.id),
   )

@@ -77,7 +77,9 @@ export async function dryRun(
   const replay = await checkReplay(services, signed)
   if (replay?.ok) return { ok: true, isSettled: true, presentation, checks: [...checks, replay] }
   checks.push(replay ?? passed('replay', 'No payment was made with this mandate'))
-  checks.push(...(await checkState(services, at, signed)))
+  const state = await checkState(services, at, signed)
+  const isOwn = card.walletAddress === caller.walletAddress
+  checks.push(...(isOwn ? state : state.map(withoutCause)))
   return ended(checks, presentation)
 }
 
@@ -170,6 +172,12 @@ async function checkUsage(services: Services, at: Date, of: Signed): Promise<Dry
   }
   return [passed('usage', 'The open mandate backs this payment')]
 }
+
+/** The limits and balance of a card, and what its open mandate has left, are not the business of those it pays. */
+const withoutCause = (check: DryCheck): DryCheck =>
+  check.ok || check.check === 'link'
+    ? check
+    : failed(check.check, 'payment_rejected', 'The payer cannot make this payment now')
 
 const ofProblem = (check: string, problem: Problem | undefined, detail: string): DryCheck =>
   problem ? failed(check, problem.code, problem.message) : passed(check, detail)

@@ -13,7 +13,7 @@ const verify = keyRoute({
   tag: 'AP2',
   summary: 'Try a mandate on a link: each check and its result; nothing moves',
   description:
-    'Makes every check of `POST /api/ap2/settle` but that of the card token, against the state of this moment. `ok` says whether settle would accept it now, or has accepted it.',
+    'Makes every check of `POST /api/ap2/settle` but that of the card token, against the state of this moment. `ok` says whether settle would accept it now, or has accepted it. The wallet of the payer card is shown why not; for others a limit, a balance or a budget in the way is `payment_rejected`.',
   scope: 'payments:read',
   body: Type.Object(
     {

@@ -128,6 +128,7 @@ create function other_side(text) returns text language sql immutable strict para
       || translate(substr($1, 26, 1), '0123456789abcdefghjkmnpqrstvwxyz', 'ghjkmnpqrstvwxyz0123456789abcdef')
 $$;
 
+-- Each side is shown as its own wallet may see it: a receiver sees the payer's wallet as the merchant, never the card.
 -- A card that is sold takes along what it received: `received_by` is the wallet that had it then.
 -- Each side of settlements by card has its own view, so that a page of one side is read in order from an index. A page of
 -- `card_settlement_sides`, which has both, has to sort all of them.
@@ -144,7 +145,7 @@ select s.id as settlement_id, 'txn_' || substr(s.id, 5) as id, s.payer as card_i
 create view card_settlements_received as
 select s.id as settlement_id, 'txn_' || other_side(substr(s.id, 5)) as id, s.receiver_card_id as card_id,
        c.wallet_address, 'received' as direction, s.amount - s.fee as amount, s.fee,
-       s.payer as merchant, s.protocol,
+       s.payer_wallet as merchant, s.protocol,
        case when s.refunded > 0 and s.refunded = s.amount - s.fee then 'REFUNDED' else 'SETTLED' end as status,
        s.network, s.asset, null::text as token, null::integer as token_decimals, s.tx_hash, s.refunded, s.id as ref,
        l.memo, s.created_at, s.settled_at, s.receiver_wallet as received_by
