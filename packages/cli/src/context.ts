@@ -2,7 +2,7 @@ import { open, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { createPurser, type Purser } from '@purser/sdk'
 import { Fault } from './fault.ts'
-import { readOptional, readSecretFile } from './files.ts'
+import { readOptional, readSecretFile, unwritable } from './files.ts'
 import { type Profile, readProfile } from './profile.ts'
 
 /** The options that every command of an account takes. */
@@ -79,15 +79,15 @@ export async function keepSecret<T>(
   make: () => Promise<{ secret: string; result: T }>,
 ): Promise<T> {
   const file = await open(path, 'wx', 0o600).catch((cause) => {
-    const exists = cause.code === 'EEXIST'
-    throw new Fault(
-      exists ? `${path} exists already; name another file.` : `${path} cannot be written.`,
-      { cause },
-    )
+    if (cause.code === 'EEXIST')
+      throw new Fault(`${path} exists already; name another file.`, { cause })
+    throw unwritable(path, cause)
   })
   try {
     const { secret, result } = await make()
-    await file.writeFile(`${secret}\n`)
+    await file.writeFile(`${secret}\n`).catch((cause) => {
+      throw unwritable(path, cause)
+    })
     return result
   } catch (error) {
     await rm(path)

@@ -1,5 +1,17 @@
-import { readFile, stat } from 'node:fs/promises'
+import { readFile, stat, writeFile } from 'node:fs/promises'
 import { Fault } from './fault.ts'
+
+const WRITE_FAULTS: Record<string, string> = {
+  EACCES: 'this account may not',
+  EPERM: 'this account may not',
+  EROFS: 'its file system is read-only',
+  ENOENT: 'its folder does not exist and cannot be made',
+  ENOTDIR: 'a part of its path is not a folder',
+  EISDIR: 'it is a folder',
+  ELOOP: 'its links lead in a circle',
+  ENAMETOOLONG: 'its name is too long',
+  ENOSPC: 'the disk is full',
+}
 
 /** The text of a file, or undefined if there is none. */
 export async function readOptional(path: string): Promise<string | undefined> {
@@ -28,6 +40,18 @@ export async function readJsonFile<T>(
   const picked = pick(value)
   if (picked === undefined) throw new Fault(`${path} is something else: ${lack}`)
   return picked
+}
+
+/** Writes a file that the caller named. */
+export const writeNamedFile = (path: string, text: string): Promise<void> =>
+  writeFile(path, text).catch((error) => {
+    throw unwritable(path, error)
+  })
+
+/** The fault of a file that could not be written. */
+export function unwritable(path: string, cause: unknown): Fault {
+  const { code = 'unknown reason' } = cause as NodeJS.ErrnoException
+  return new Fault(`${path} cannot be written: ${WRITE_FAULTS[code] ?? code}.`, { cause })
 }
 
 const isMissing = (error: unknown): boolean =>

@@ -119,6 +119,18 @@ test('the packed command line signs in with a key file, acts, and signs out', as
     await expect(run('balance'), node).rejects.toThrow('npx purser login')
     await expect(run('demo'), node).rejects.toThrow()
   }
+  if (process.platform !== 'linux') return
+  // Below /proc no folder can be made, and Node's own recursive mkdir never says so.
+  const program = join(empty, 'node_modules', 'purser', 'bin', 'purser.js')
+  const env = { PATH: '/nowhere', XDG_CONFIG_HOME: '/proc/nope' }
+  const login = ['login', '--base-url', baseUrl, '--wallet-file', 'wallet.key']
+  const failed = await exec(process.execPath, [program, ...login], { cwd: empty, env }).catch(
+    (error) => error,
+  )
+  expect([failed.code, failed.stderr]).toEqual([
+    1,
+    '/proc/nope/purser/profile.json cannot be written: its folder does not exist and cannot be made.\n',
+  ])
 })
 
 test('a checkout that was not built says what to do, without a stack', async () => {

@@ -2,7 +2,7 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { Fault } from './fault.ts'
-import { readOptional, readSecretFile } from './files.ts'
+import { readOptional, readSecretFile, unwritable } from './files.ts'
 
 /** The wallet that `purser login` signed in, and the service. */
 export type Profile = {
@@ -33,10 +33,25 @@ export async function readProfile(): Promise<Profile | undefined> {
 /** Stores the profile in a file for its owner only. A reader sees either the complete old file or the new one. */
 export async function saveProfile(profile: Profile): Promise<void> {
   const path = profilePath()
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   const fresh = `${path}.${process.pid}`
-  await writeFile(fresh, `${JSON.stringify(profile)}\n`, { mode: 0o600 })
-  await rename(fresh, path)
+  try {
+    await makeFolder(dirname(dirname(path)))
+    await makeFolder(dirname(path))
+    await writeFile(fresh, `${JSON.stringify(profile)}\n`, { mode: 0o600 })
+    await rename(fresh, path)
+  } catch (error) {
+    throw unwritable(path, error)
+  }
 }
 
-export const forgetProfile = (): Promise<void> => rm(profilePath(), { force: true })
+/** Not `recursive`: below some file systems, such as `/proc`, Node tries that for ever. */
+async function makeFolder(path: string): Promise<void> {
+  await mkdir(path, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error
+  })
+}
+
+export const forgetProfile = (): Promise<void> =>
+  rm(profilePath(), { force: true }).catch((error) => {
+    throw unwritable(profilePath(), error)
+  })

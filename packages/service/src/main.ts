@@ -1,4 +1,8 @@
 import { findBundle } from './operate/bundle.ts'
+import { endAtSignals } from './operate/processes/signals.ts'
+
+// A child takes its orders from its parent.
+if (!process.send) endAtSignals()
 
 const bundle = findBundle()
 // Stack traces name the sources all the same.

@@ -42,6 +42,7 @@ import { verificationJson, verificationText, verifyBooks } from './operate/comma
 import { SERVE_COMMAND } from './operate/processes/api-processes.ts'
 import { attach } from './operate/processes/attach.ts'
 import { migrateDatabase } from './operate/processes/database.ts'
+import { cutOffStart, takeSignals } from './operate/processes/signals.ts'
 import {
   acceptSettings,
   compareSettings,
@@ -64,37 +65,25 @@ const host: Host = {
   complain: (line) => console.error(line),
 }
 
-/** Ctrl-C under npm arrives twice at once: from the terminal, and from npm. */
-const IMPATIENCE_MS = 1_000
-
 /** Runs until a signal, or until a part of the service is lost. Answers the exit code. */
 async function start(): Promise<number> {
-  const stopping = new AbortController()
-  const asked = new Promise<{ signal: NodeJS.Signals }>((resolve) => {
-    let askedAt = Number.POSITIVE_INFINITY
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-      process.on(signal, () => {
-        // A second signal means that somebody has waited long enough. The embedded parts end with this process.
-        if (performance.now() - askedAt > IMPATIENCE_MS) process.exit(1)
-        askedAt = Math.min(askedAt, performance.now())
-        stopping.abort()
-        resolve({ signal })
-      })
-  })
+  const { stopping, asked } = takeSignals()
   const config = readConfig(process.env)
   // Imported only here, like `serve`: a command or a refused setting need not load the whole service.
   const { startService } = await import('./operate/start/start.ts')
-  const service = await startService(config, host, stopping.signal).catch((error) => {
-    if (stopping.signal.aborted) return undefined
+  const starting = startService(config, host, stopping).catch((error) => {
+    if (stopping.aborted) return undefined
     throw error
   })
+  const service = await Promise.race([starting, cutOffStart(asked)])
   if (!service) return 0
-  const end = await Promise.race([asked, service.lost])
-  const lost = typeof end === 'string' ? end : undefined
+  const { signal, lost } = await Promise.race([
+    asked.then((signal) => ({ signal, lost: undefined })),
+    service.lost.then((lost) => ({ signal: undefined, lost })),
+  ])
   if (lost) host.complain(lost)
   // A person at the terminal does not wait for load balancers.
-  if (typeof end !== 'string' && end.signal === 'SIGTERM')
-    await Promise.race([service.leave(), service.lost])
+  if (signal === 'SIGTERM') await Promise.race([service.leave(), service.lost])
   await service.stop(lost ?? 'Stopping')
   return lost ? 1 : 0
 }

@@ -1,10 +1,9 @@
-import { writeFile } from 'node:fs/promises'
 import { PurserError } from '@purser/sdk'
 import { accountCommand, command, group } from '../command.ts'
 import { wholeNumber } from '../commands/cards.ts'
 import { type AccountOptions, connect } from '../context.ts'
 import { Fault } from '../fault.ts'
-import { readJsonFile } from '../files.ts'
+import { readJsonFile, writeNamedFile } from '../files.ts'
 import { pairs, print, table } from '../output.ts'
 import { type Launch, sendByDemoWallet } from './send.ts'
 
@@ -42,7 +41,7 @@ const prepare = accountCommand<Terms>({
       start_price: options.startPrice,
     }
     const made = await purser.POST('/api/cards/{id}/crt-market/prepare', { ...card(id), body })
-    if (save !== undefined) await writeFile(save, `${JSON.stringify(made, null, 2)}\n`)
+    if (save !== undefined) await writeNamedFile(save, `${JSON.stringify(made, null, 2)}\n`)
     print(made, json, (launch) =>
       [
         pairs({

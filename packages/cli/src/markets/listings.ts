@@ -1,10 +1,10 @@
-import { writeFile } from 'node:fs/promises'
 import type { Command } from 'commander'
 import { accountCommand, group } from '../command.ts'
 import { wholeNumber } from '../commands/cards.ts'
 import { withWallet } from '../commands/login.ts'
 import { type AccountOptions, connect, keepSecret } from '../context.ts'
 import { Fault } from '../fault.ts'
+import { writeNamedFile } from '../files.ts'
 import { pairs, print, table } from '../output.ts'
 import { buyOnChain, type Signing, sellOnChain } from './on-chain.ts'
 
@@ -118,7 +118,7 @@ const prepare = accountCommand<AccountOptions & { price?: string; save?: string 
       ? await purser.GET('/api/listings/{id}/buy/prepare', { params: { path: { id: of } } })
       : await purser.POST('/api/listings/prepare', { body: { card_id: of, price } })
     const text = JSON.stringify(prepared, null, 2)
-    if (save !== undefined) await writeFile(save, `${text}\n`)
+    if (save !== undefined) await writeNamedFile(save, `${text}\n`)
     print(prepared, options.json, () => (save === undefined ? text : `Sign typed_data of ${save}.`))
   },
 })

@@ -7,7 +7,7 @@ import { beginWith } from './pool/pool.ts'
 
 const DIRECTORY = new URL('src/db/migrations/', PACKAGE)
 /** Two processes that start at once take turns on this advisory lock. */
-const LOCK = 7_283_190_451
+export const MIGRATION_LOCK = 7_283_190_451
 /** Bounds how long a process whose connection died halfway keeps that lock. */
 const IDLE_MS = '30000'
 /** A migration waits no longer for a table, because all later statements on that table wait behind it. */
@@ -32,7 +32,7 @@ export async function migrate(url: string): Promise<void> {
   await client.connect()
   try {
     await client.query(beginWith({ idle_in_transaction_session_timeout: IDLE_MS }))
-    await client.query(`select pg_advisory_xact_lock(${LOCK})`)
+    await client.query(`select pg_advisory_xact_lock(${MIGRATION_LOCK})`)
     await client.query(`set local lock_timeout = '${TABLE_LOCK}'`)
     await client.query(`create table if not exists schema_migrations (
       name text primary key, sha256 text not null, applied_at timestamptz not null default now())`)

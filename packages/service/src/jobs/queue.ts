@@ -10,6 +10,8 @@ export type JobOptions = {
   maxAttempts?: number
 }
 
+const EVERY_FEW_MINUTES = /^\*(\/\d+)? \* \* \* \*$/
+
 /** For work that anybody can cause. It waits while payouts and work promised to callers are due. */
 export const PRIORITY_LATER = 10
 
@@ -74,6 +76,22 @@ export const hasJob = (
 ): RawBuilder<boolean> =>
   sql`exists (select 1 from graphile_worker.jobs j where j.key = ${keyFor(task.name, '')} || ${sql.ref(id)}
     ${which === 'untried' ? sql`and j.attempts = 0` : sql``})`
+
+/**
+ * Queues each task that is to run every few minutes, so that its loop starts with the service and does not wait for the
+ * clock. Machines that start at once share one job.
+ */
+export async function enqueueFrequent(
+  tx: Tx,
+  tasks: readonly { name: string; cron?: string }[],
+): Promise<void> {
+  const names = tasks.filter(({ cron = '' }) => EVERY_FEW_MINUTES.test(cron)).map((t) => t.name)
+  await all(
+    tx,
+    sql`select graphile_worker.add_job(name, '{}'::json, job_key => 'start:' || name)
+      from unnest(${names}::text[]) as task (name)`,
+  )
+}
 
 export type QueueSizes = { ready: number; waiting: number; running: number; failed: number }
 

@@ -10,9 +10,9 @@ import { freshDatabase } from '../../test/world/postgres.ts'
 import { migrate } from '../db/migrate.ts'
 import { all, openDb, sql } from '../db/sql.ts'
 import { startPostgres } from '../embedded/postgres/postgres.ts'
-import { enqueue, enqueueMany, hasJob, readQueue } from './queue.ts'
+import { enqueue, enqueueFrequent, enqueueMany, hasJob, readQueue } from './queue.ts'
 import { defineTask, Looks } from './task.ts'
-import { handlerOf, startWorker } from './worker.ts'
+import { handlerOf, runDueJobs, startWorker } from './worker.ts'
 
 const log = pino({ level: 'silent' })
 const greetTask = defineTask({ name: 'greet', payload: { name: Type.String() } })
@@ -263,6 +263,24 @@ test('a job with the key of one that waits replaces it, also within one statemen
   ])
   // @ts-expect-error The payload lacks its id.
   expect(task.fits({ looks: 1 } satisfies Parameters<typeof task.keyOf>[0])).toBe(false)
+  await db.close()
+  await database.drop()
+})
+
+test('what runs every few minutes also runs at the start, once for all machines', async () => {
+  const database = await freshDatabase()
+  const db = openDb(database.url)
+  const ran: string[] = []
+  const tasks = ['* * * * *', '*/10 * * * *', '17 * * * *', undefined].map((cron, i) => ({
+    name: `task_${i}`,
+    ...(cron === undefined ? {} : { cron }),
+    handle: async () => void ran.push(`task_${i}`),
+  }))
+  for (const _machine of [1, 2]) await db.write((tx) => enqueueFrequent(tx, tasks))
+  const pool = new pg.Pool({ connectionString: database.url })
+  await runDueJobs(pool, { tasks, services: {}, now: () => new Date(), log })
+  expect(ran.sort()).toEqual(['task_0', 'task_1'])
+  await pool.end()
   await db.close()
   await database.drop()
 })

@@ -38,3 +38,15 @@ test('secrets do not reach the log, at the top, one below, or as headers', async
   expect(complaints).toEqual([])
   await rm(folder, { recursive: true })
 })
+
+test('a full disk is a complaint, and neither a fatal line nor the flush waits for space', async () => {
+  if (process.platform !== 'linux') return
+  const complaints: string[] = []
+  const complain = (sentence: string) => void complaints.push(sentence)
+  const { log, flush } = createLog({ level: 'info', file: '/dev/full', complain })
+  log.fatal('the disk is full')
+  await flush()
+  log.fatal('still')
+  await flush()
+  expect(complaints).toEqual([expect.stringContaining('ENOSPC')])
+})

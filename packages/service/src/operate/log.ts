@@ -51,6 +51,8 @@ export function createLog(options: {
     periodicFlush: 500,
     ...(file ? { mode: 0o600 } : {}),
   })
+  // Its own, which pino calls for a fatal line and at the exit, tries a full disk for ever and blocks the process.
+  destination.flushSync = () => destination.flush()
   // The file opens asynchronously: lines that are flushed before that are lost.
   const opened = new Promise<void>((resolve) => {
     destination.once('ready', resolve)

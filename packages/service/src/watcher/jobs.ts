@@ -7,7 +7,7 @@ import { claimOnce } from './claim.ts'
 import { watchOnce } from './pass.ts'
 
 const watchTask = defineSingleTask('watch_chain')
-export const keepWatchingTask = defineSingleTask('keep_watching')
+const keepWatchingTask = defineSingleTask('keep_watching')
 /** The time between two blocks of a chain. */
 const BLOCK_SECONDS = { embedded: 1, public: 2 }
 

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
-import { copyFile, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { copyFile, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isRunningWith } from '../child.ts'
+import { makeFolder } from '../make-folder.ts'
 
 /** The parts of anvil's state file that we read. A block without transactions only marks time. */
 type State = { blocks: { header: { number: string }; transactions: unknown[] }[] }
@@ -27,11 +28,12 @@ const KEPT_EMPTY_BLOCKS = 300
  * has no copy.
  */
 export async function openState(file: string): Promise<void> {
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 })
+  await makeFolder(dirname(file))
   await waitForOwner(file)
   const state = (await readState(file)) ?? (await readState(`${file}.previous`))
   if (state === undefined) {
-    if (!existsSync(file)) return
+    // A full disk leaves an empty file where anvil wrote its first state: there never was a chain.
+    if (!existsSync(file) || (await stat(file)).size === 0) return rm(file, { force: true })
     throw new Error(
       `The development chain's state ${file} is damaged and there is no copy of it. ` +
         'To start afresh, move the data folder away.',

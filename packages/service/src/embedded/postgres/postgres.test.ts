@@ -103,6 +103,8 @@ test('a port in use is refused in one sentence', async () => {
 test('an interrupted first start leaves nothing that stops the next', async () => {
   await mkdir(join(dataDir, 'cluster.new', 'base'), { recursive: true })
   await writeFile(join(dataDir, 'cluster.new', 'PG_VERSION'), '18\n')
+  // A full disk leaves an empty file.
+  await writeFile(join(dataDir, 'password'), '')
   const server = await start()
   expect(await ask(server.url, 'select 1')).toEqual([1])
 })

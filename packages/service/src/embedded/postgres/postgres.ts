@@ -1,9 +1,10 @@
 import { closeSync, existsSync, openSync } from 'node:fs'
-import { mkdir, readFile, rename, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import { readFile, rename, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { randomToken } from '../../kernel/secrets.ts'
 import { type Child, freePort, startChild, waitUntil } from '../child.ts'
+import { makeFolder } from '../make-folder.ts'
 import { findHost, giveTo, type Host } from './host.ts'
 import { inUse, readLockFile, waitForFolder } from './lock.ts'
 
@@ -71,7 +72,7 @@ const THROWAWAY = {
 export async function startPostgres(given: PostgresOptions): Promise<RunningPostgres> {
   const dataDir = resolve(given.dataDir)
   const options = { ...given, dataDir }
-  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  await makeFolder(dataDir)
   const host = await findHost(dataDir)
   const password = await readPassword(dataDir)
   if (host.owner) await giveTo(host.owner, dataDir)
@@ -179,18 +180,21 @@ async function makeCluster(host: Host, dataDir: string): Promise<void> {
 async function readPassword(dataDir: string): Promise<string> {
   const path = join(dataDir, 'password')
   try {
-    return (await readFile(path, 'utf8')).trim()
+    const password = (await readFile(path, 'utf8')).trim()
+    if (password) return password
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    if (code !== 'ENOENT')
+    if (code === 'EACCES' || code === 'EPERM')
       throw new Error(
         `The database folder ${dataDir} belongs to another user. Start the service as that user, or give the ` +
           'folder to yourself with chown -R.',
         { cause: error },
       )
+    if (code !== 'ENOENT') throw error
   }
   const password = randomToken()
-  await writeFile(path, `${password}\n`, { mode: 0o600, flag: 'wx' })
+  await writeFile(`${path}.new`, `${password}\n`, { mode: 0o600 })
+  await rename(`${path}.new`, path)
   return password
 }
 

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { stat, statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { readBlock } from '../../chain/reads.ts'
@@ -14,7 +15,8 @@ import { Problem } from '../../kernel/problem.ts'
 import { checkNativeBuild } from '../native-build.ts'
 import { type Attached, attach, withPlaceToTry } from '../processes/attach.ts'
 import { unreleasedSentence } from '../processes/database.ts'
-import { codeOf, sentenceOf } from '../start/start-error.ts'
+import { tryDataDir } from '../start/data-dir.ts'
+import { sentenceOf } from '../start/start-error.ts'
 import { readIdentities, readServerVersion } from '../store.ts'
 import { readNamedTokens } from './identities/identities.ts'
 
@@ -46,7 +48,9 @@ export async function examine(read: () => Config, self: Self): Promise<DoctorChe
   }
   const configured = ok('configuration', configurationText(config))
   const usesFolder = config.chain.kind === 'embedded' || config.database.kind === 'embedded'
-  const folder = usesFolder ? await Promise.all([checkFolder(config), checkDisk(config)]) : []
+  const folder = usesFolder
+    ? [await checkFolder(config), ...(await attempt('disk', () => checkDisk(config)))]
+    : []
   return [
     node,
     checkSignatures(),
@@ -79,25 +83,24 @@ const configurationText = ({ asset, chain, database, publicUrl }: Config): strin
 async function checkFolder({ dataDir }: Config): Promise<DoctorCheck> {
   const name = 'data_folder'
   try {
-    const { mode } = await stat(dataDir)
-    return mode & 0o077 && process.platform !== 'win32'
-      ? fail(name, `Others may look into ${dataDir}: run chmod 700 "${dataDir}".`)
-      : ok(name, `${dataDir} is its owner's alone.`)
+    const isThere = existsSync(dataDir)
+    await tryDataDir(dataDir)
+    return isThere
+      ? ok(name, `${dataDir} is its owner's alone.`)
+      : warn(name, `${dataDir} does not exist yet: the first npm start makes it.`)
   } catch (error) {
-    if (codeOf(error) !== 'ENOENT')
-      return fail(name, `${dataDir} cannot be read: ${sentenceOf(error)}`)
-    return warn(name, `${dataDir} does not exist yet: the first npm start makes it.`)
+    return fail(name, sentenceOf(error))
   }
 }
 
-async function checkDisk({ dataDir }: Config): Promise<DoctorCheck> {
+async function checkDisk({ dataDir }: Config): Promise<DoctorCheck[]> {
   const { bavail, bsize } = await statfs(await existingPart(dataDir))
   const free = bavail * bsize
   const text = `${(free / 1e9).toFixed(1)} GB are free where ${dataDir} lies`
-  if (free < FULL_DISK_BYTES) return fail('disk', `Only ${text}: free some space.`)
+  if (free < FULL_DISK_BYTES) return [fail('disk', `Only ${text}: free some space.`)]
   return free < LOW_DISK_BYTES
-    ? warn('disk', `Only ${text}: free some space soon.`)
-    : ok('disk', `${text}.`)
+    ? [warn('disk', `Only ${text}: free some space soon.`)]
+    : [ok('disk', `${text}.`)]
 }
 
 async function existingPart(path: string): Promise<string> {

@@ -100,6 +100,8 @@ async function startAlone(config: Config, self: Self, stack: AsyncDisposableStac
   const lock = await lockDataDir(config.dataDir, self)
   stack.defer(lock.release)
   await stopOrphans(config.dataDir)
+  // Before the parts: a database without keys is one whose keys were lost.
+  await loadKeys(config, self)
   return startParts(config, stack, () => undefined)
 }
 

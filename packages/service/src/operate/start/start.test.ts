@@ -38,6 +38,10 @@ test('the first start is ready with a funded demo wallet, and a second one finds
   for (const path of ['/healthz', '/readyz'])
     expect((await fetch(dev.base_url + path)).status).toBe(200)
 
+  // Figures and arrivals do not wait for the next minute.
+  const loops = `select key from graphile_worker.jobs where key in ('stats_follow', 'watch_chain')`
+  await expect.poll(() => query(dev.database_url, loops), { timeout: 20_000 }).toHaveLength(2)
+
   const modeOf = async (name: string) => (await stat(join(env.PURSER_DATA_DIR, name))).mode & 0o777
   expect(await modeOf('.')).toBe(0o700)
   for (const name of ['dev.json', 'keys.json', 'purser.log', 'service.lock'])

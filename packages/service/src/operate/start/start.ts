@@ -12,12 +12,11 @@ import { placeVault } from '../../embedded/dev/credentials.ts'
 import { type Demo, seedDemo } from '../../embedded/dev/seed.ts'
 import { adoptRestored } from '../../events/feed.ts'
 import type { Services } from '../../http/services.ts'
-import { enqueue } from '../../jobs/queue.ts'
+import { enqueueFrequent } from '../../jobs/queue.ts'
 import { startWorker } from '../../jobs/worker.ts'
 import type { Hex } from '../../kernel/assets.ts'
 import { armFault } from '../../kernel/fault-points.ts'
 import { findForgottenSales } from '../../market/on-chain/forgotten/find.ts'
-import { keepWatchingTask } from '../../watcher/jobs.ts'
 import { startDelivering } from '../../webhooks/deliver/deliver.ts'
 import { webhookXids } from '../../webhooks/fan-out/store.ts'
 import { checkBooksApart } from '../commands/check-books.ts'
@@ -70,6 +69,7 @@ export async function startService(
 ): Promise<RunningService> {
   const stack = new AsyncDisposableStack()
   try {
+    signal.throwIfAborted()
     return await start(config, { host, signal, stack })
   } catch (error) {
     // Report why the start failed, even if the cleanup fails too.
@@ -178,13 +178,14 @@ async function freezeForgotten(services: Services): Promise<void> {
 /** The folder is needed only if the database or the chain is embedded. */
 async function takeDataDir(
   config: Config,
-  { host, stack }: Starting,
+  { host, signal, stack }: Starting,
 ): Promise<DataLock | undefined> {
   if (config.chain.kind === 'rpc' && config.database.kind === 'url') return undefined
   await openDataDir(config.dataDir)
   const lock = await lockDataDir(config.dataDir, host)
   stack.defer(lock.release)
   await stopOrphans(config.dataDir)
+  signal.throwIfAborted()
   return lock
 }
 
@@ -270,8 +271,7 @@ async function startWork(config: Config, work: Work): Promise<() => Promise<void
     stack.defer(() => withinDrainTime(worker.stop()))
     const delivering = startDelivering(jobServices)
     stack.defer(() => withinDrainTime(delivering.stop()))
-    // Reads at once what arrived while no watcher ran, instead of waiting for the next minute.
-    await services.db.write((tx) => enqueue(tx, keepWatchingTask, {}))
+    await services.db.write((tx) => enqueueFrequent(tx, tasks))
   }
   const sayLeaving = async () => {
     services.leaving.isLeaving = true
