@@ -44,13 +44,15 @@ export type Agreement = {
   cancelledBy: Party | null
   /** The end of the last period, once an end with it was asked for. */
   endsAt: Date | null
-  /** The start of period 1. */
-  anchor: Date
+  /** Of a billing agreement: the start of period 1. */
+  anchor: Date | null
+  /** Of a membership's: whole months from the anchor of the membership to the start of period 1. */
+  firstMonth: number | null
   /** The start of the next period to be charged; null if none is. */
   nextChargeAt: Date | null
   /** When a job looks at it again: at the next charge, a retry, or the end of the period. */
   nextAttemptAt: Date | null
-  /** While PAST_DUE: the failure from which the retries count. */
+  /** The first failure since the last success: the retries count from it, through any pause. */
   firstFailedAt: Date | null
   lastChargeAt: Date | null
   chargesMade: number
@@ -89,6 +91,18 @@ export function cadenceOf({
 }: Pick<Agreement, 'periodDays' | 'periodMonths'>): Cadence | undefined {
   if (periodDays !== null) return { days: periodDays }
   return periodMonths === null ? undefined : { months: periodMonths }
+}
+
+/**
+ * The one count of a billing agreement's periods: their numbers and their dates come from it alone. Undefined for a threshold,
+ * and for a membership, which counts its own (`membership/renewal/period.ts`).
+ */
+export function countOf(
+  agreement: Pick<Agreement, 'anchor' | 'periodDays' | 'periodMonths'>,
+): { anchor: Date; cadence: Cadence } | undefined {
+  const { anchor } = agreement
+  const cadence = cadenceOf(agreement)
+  return anchor && cadence ? { anchor, cadence } : undefined
 }
 
 /** The first attempt to charge a period. */

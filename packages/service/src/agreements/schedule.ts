@@ -1,4 +1,4 @@
-import { type Agreement, cadenceOf } from './agreement.ts'
+import { type Agreement, countOf } from './agreement.ts'
 import { periodAt, periodStart } from './periods.ts'
 import { isLive } from './states.ts'
 
@@ -8,17 +8,22 @@ export const RETRY_DAYS = [1, 3, 5, 7] as const
 
 /** The number of the period that `at` is in, or the last charged one if the clock was set back before it. */
 export function currentPeriod(agreement: Agreement, at: Date): number {
-  const cadence = cadenceOf(agreement)
-  if (!cadence) return agreement.chargesMade + 1
-  const { anchor, lastChargeAt } = agreement
-  const last = lastChargeAt === null ? 1 : periodAt(anchor, cadence, lastChargeAt)
-  return Math.max(periodAt(anchor, cadence, at), last, 1)
+  const count = countOf(agreement)
+  if (!count) return agreement.chargesMade + 1
+  return Math.max(periodAt(count.anchor, count.cadence, at), lastPeriod(agreement) ?? 1, 1)
+}
+
+/** The number of the period that was charged last; undefined if none was, and for a threshold. */
+export function lastPeriod(agreement: Agreement): number | undefined {
+  const count = countOf(agreement)
+  const { lastChargeAt } = agreement
+  return count && lastChargeAt ? periodAt(count.anchor, count.cadence, lastChargeAt) : undefined
 }
 
 /** The start of the period after the current one; undefined for a threshold. */
 export function nextPeriodStart(agreement: Agreement, at: Date): Date | undefined {
-  const cadence = cadenceOf(agreement)
-  return cadence && periodStart(agreement.anchor, cadence, currentPeriod(agreement, at) + 1)
+  const count = countOf(agreement)
+  return count && periodStart(count.anchor, count.cadence, currentPeriod(agreement, at) + 1)
 }
 
 /** The first retry after `at`; undefined if the last one has been made. A retry that was missed is not made up for. */
@@ -27,12 +32,15 @@ export const nextRetry = (firstFailedAt: Date, at: Date): Date | undefined =>
     (retry) => retry > at,
   )
 
-/** The agreement with the dates that follow from its status: the next charge, and when a job looks at it next. */
+/**
+ * The agreement with the dates that follow from its status: the next charge, and when a job looks at it next. If all retries
+ * passed while it was paused, the last one is made now.
+ */
 export function scheduled(agreement: Agreement, at: Date): Agreement {
   const { status, endsAt, firstFailedAt } = agreement
   const isCharged = isLive(agreement) && status !== 'PAUSED' && endsAt === null
   const nextChargeAt = isCharged ? (nextPeriodStart(agreement, at) ?? null) : null
-  const retry = firstFailedAt && (nextRetry(firstFailedAt, at) ?? null)
+  const retry = firstFailedAt && (nextRetry(firstFailedAt, at) ?? at)
   const nextAttemptAt = status === 'PAST_DUE' ? retry : nextChargeAt
   return {
     ...agreement,

@@ -14,6 +14,9 @@ export const AGREEMENT_MOVES = {
   charge_succeeded: { from: ['ACTIVE', 'PAST_DUE'], to: 'ACTIVE', event: 'agreement.charged' },
   pause: { from: ['ACTIVE', 'PAST_DUE'], to: 'PAUSED', event: 'agreement.paused' },
   resume: { from: ['PAUSED'], to: 'ACTIVE', event: 'agreement.resumed' },
+  resume_past_due: { from: ['PAUSED'], to: 'PAST_DUE', event: 'agreement.resumed' },
+  /** The reason for the charge is gone: what it was to pay for was paid otherwise. */
+  reason_gone: { from: ['ACTIVE', 'PAST_DUE'], to: 'ACTIVE', event: 'none' },
   cancel: {
     from: ['ACTIVE', 'PAST_DUE', 'PAUSED'],
     to: 'CANCELLED',

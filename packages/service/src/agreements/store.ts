@@ -30,6 +30,7 @@ const FIELDS = [
   'cancelledBy',
   'endsAt',
   'anchor',
+  'firstMonth',
   'nextChargeAt',
   'nextAttemptAt',
   'firstFailedAt',
@@ -92,11 +93,6 @@ export const findMembershipAgreement = (
     sql`select ${COLUMNS} from agreements where payer_wallet = ${wallet} and purpose = 'membership'
       and status in ('ACTIVE', 'PAST_DUE', 'PAUSED')`,
   )
-
-/** A subquery for another room's statement: the first failure since the last success of this wallet's membership agreement. */
-export const firstFailureOf = (wallet: string): RawBuilder<Date | null> =>
-  sql`(select a.first_failed_at from agreements a where a.payer_wallet = ${sql.ref(wallet)} and a.purpose = 'membership'
-    and a.status in ('ACTIVE', 'PAST_DUE', 'PAUSED'))`
 
 /** The highest floor of a wallet's live threshold agreements, if it has one. */
 export async function findThresholdFloor(on: Reader, wallet: string): Promise<Amount | undefined> {

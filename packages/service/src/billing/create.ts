@@ -220,6 +220,7 @@ function draftOf(
       cancelledBy: null,
       endsAt: null,
       anchor: at,
+      firstMonth: null,
       nextChargeAt: null,
       nextAttemptAt: null,
       firstFailedAt: null,

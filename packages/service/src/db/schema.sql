@@ -104,7 +104,8 @@ create table agreements (
   cancel_at_period_end boolean default false not null,
   cancelled_by         text,
   ends_at              timestamptz,
-  anchor               timestamptz not null,
+  anchor               timestamptz,
+  first_month          integer,
   next_charge_at       timestamptz,
   next_attempt_at      timestamptz,
   first_failed_at      timestamptz,
@@ -124,18 +125,18 @@ create table agreements (
   constraint agreements_open_id_fkey foreign key (open_id) references ap2_open_mandates(open_id) deferrable initially deferred,
   constraint agreements_pay_link_code_fkey foreign key (pay_link_code) references pay_links(code),
   constraint agreements_payer_card_id_fkey foreign key (payer_card_id) references cards(id),
+  constraint a_failure_is_counted check (first_failed_at is null or failure_count > 0),
   constraint agreements_amount_check check (amount > 0::numeric),
   constraint agreements_cancelled_by_check check (cancelled_by = any (array['payer'::text, 'merchant'::text])),
   constraint agreements_charges_made_check check (charges_made >= 0),
   constraint agreements_check check (cancel_at_period_end = (ends_at is not null)),
   constraint agreements_check1 check (ends_at is null or cancelled_by is not null),
   constraint agreements_check2 check ((status = 'PAUSED'::text) = (paused_by is not null)),
-  constraint agreements_check3 check ((status = 'PAST_DUE'::text) = (first_failed_at is not null)),
-  constraint agreements_check4 check (status <> 'PAST_DUE'::text or failure_count > 0),
-  constraint agreements_check5 check ((charges_made = 0) = (last_charge_at is null) and (charges_made = 0) = (total_charged = 0::numeric)),
-  constraint agreements_check6 check ((status <> all (array['CANCELLED'::text, 'COMPLETED'::text])) or next_charge_at is null and next_attempt_at is null and status_reason is not null),
+  constraint agreements_check3 check ((charges_made = 0) = (last_charge_at is null) and (charges_made = 0) = (total_charged = 0::numeric)),
+  constraint agreements_check4 check ((status <> all (array['CANCELLED'::text, 'COMPLETED'::text])) or next_charge_at is null and next_attempt_at is null and status_reason is not null),
   constraint agreements_description_check check (length(description) <= 500),
   constraint agreements_failure_count_check check (failure_count >= 0),
+  constraint agreements_first_month_check check (first_month >= 0),
   constraint agreements_funding_source_check check (funding_source = any (array['CARD'::text, 'WALLET'::text])),
   constraint agreements_id_check check (id ~~ 'agr\_%'::text),
   constraint agreements_paused_by_check check (paused_by = any (array['payer'::text, 'merchant'::text])),
@@ -153,6 +154,13 @@ create table agreements (
 case trigger_type
     when 'interval'::text then num_nonnulls(period_days, period_months) = 1 and threshold_metric is null and threshold_floor is null
     else num_nonnulls(period_days, period_months) = 0 and threshold_metric is not null and threshold_floor is not null
+end),
+  constraint one_count_of_periods check ((purpose = 'billing'::text) = (anchor is not null) and (purpose = 'membership'::text) = (first_month is not null)),
+  constraint past_due_since_a_failure check (
+case status
+    when 'PAST_DUE'::text then first_failed_at is not null
+    when 'PAUSED'::text then true
+    else first_failed_at is null
 end),
   constraint two_parties check (payer_wallet <> merchant_wallet)
 ) with (fillfactor=70);
@@ -1386,6 +1394,8 @@ create table membership_payments (
   wallet_address text not null,
   tier           text not null,
   billing_period text not null,
+  anchor         timestamptz not null,
+  months         integer not null,
   period_start   timestamptz not null,
   period_end     timestamptz not null,
   amount         numeric(78,0) not null,
@@ -1402,16 +1412,18 @@ create table membership_payments (
   constraint membership_payments_charge_id_fkey foreign key (charge_id) references agreement_charges(id),
   constraint membership_payments_wallet_address_fkey foreign key (wallet_address) references membership_wallets(wallet_address),
   constraint membership_payments_amount_check check (amount > 0::numeric),
-  constraint membership_payments_check check (period_start < period_end),
-  constraint membership_payments_check1 check ((source = 'autopay'::text) = (card_id is not null)),
-  constraint membership_payments_check2 check (source = 'treasury'::text or charge_id is not null),
+  constraint membership_payments_check check ((source = 'autopay'::text) = (card_id is not null)),
+  constraint membership_payments_check1 check (source = 'treasury'::text or charge_id is not null),
   constraint membership_payments_id_check check (id ~~ 'stl\_%'::text),
-  constraint membership_payments_source_check check (source = any (array['treasury'::text, 'autopay'::text, 'wallet'::text]))
+  constraint membership_payments_months_check check (months >= 0),
+  constraint membership_payments_source_check check (source = any (array['treasury'::text, 'autopay'::text, 'wallet'::text])),
+  constraint periods_from_the_anchor check (period_start = months_after(anchor, months) and period_end = months_after(anchor, months + months_of(billing_period)))
 );
 create unique index one_payment_per_period on membership_payments (wallet_address, period_start) where undone_at is null;
 create trigger keep_membership_payment before update on membership_payments for each row execute function keep_membership_payment();
 create trigger no_delete before delete or truncate on membership_payments for each statement execute function refuse_change();
 create trigger no_moment_paid_twice before insert on membership_payments for each row execute function refuse_paid_period();
+create trigger paid_by_its_number after insert on membership_payments for each row when (new.charge_id is not null) execute function paid_by_its_number();
 
 create table membership_wallets (
   wallet_address text not null,
@@ -1436,6 +1448,12 @@ create table memberships (
   current_period_end   timestamptz not null,
   cancel_at_period_end boolean not null,
   auto_renew           boolean not null,
+  counts_until         timestamptz generated always as (
+case
+    when (status = 'EXPIRED'::text) then null::timestamptz
+    when (auto_renew and (not cancel_at_period_end)) then tried_until(current_period_end)
+    else current_period_end
+end) stored,
   last_payment_id      text not null,
   created_at           timestamptz not null,
   updated_at           timestamptz not null,
@@ -1447,8 +1465,9 @@ create table memberships (
   constraint memberships_status_check check (status = any (array['ACTIVE'::text, 'PAST_DUE'::text, 'EXPIRED'::text])),
   constraint only_active_is_cancelled check (not cancel_at_period_end or status = 'ACTIVE'::text),
   constraint past_due_has_an_agreement check (status <> 'PAST_DUE'::text or auto_renew),
-  constraint periods_from_the_anchor check (anchor <= current_period_start and current_period_start < current_period_end)
+  constraint periods_from_the_anchor check (current_period_start = months_after(anchor, months) and current_period_end = months_after(anchor, months + months_of(billing_period)))
 );
+create trigger keep_membership before update on memberships for each row execute function keep_membership();
 create trigger no_delete before delete or truncate on memberships for each statement execute function refuse_change();
 create trigger note_seal after insert or update of wallet_address, tier, billing_period, asset, status, current_period_end on memberships for each row execute function note_seal('wallet_address', 'wallet_address', 'tier', 'billing_period', 'asset', 'status', 'current_period_end');
 
@@ -2937,16 +2956,19 @@ as $$
 begin
   if (old.id, old.purpose, old.payer_wallet, old.payer_card_id, old.pay_link_code, old.amount, old.network, old.asset,
       old.trigger_type, old.period_days, old.period_months, old.threshold_metric, old.threshold_floor, old.anchor,
-      old.funding_source, old.open_id, old.kid, old.created_at)
+      old.first_month, old.funding_source, old.open_id, old.kid, old.created_at)
      is distinct from
      (new.id, new.purpose, new.payer_wallet, new.payer_card_id, new.pay_link_code, new.amount, new.network, new.asset,
       new.trigger_type, new.period_days, new.period_months, new.threshold_metric, new.threshold_floor, new.anchor,
-      new.funding_source, new.open_id, new.kid, new.created_at)
+      new.first_month, new.funding_source, new.open_id, new.kid, new.created_at)
      or (old.merchant_wallet <> new.merchant_wallet and old.pay_link_code is null)
      or new.charges_made < old.charges_made or new.total_charged < old.total_charged
+     -- Nothing moves the first failure: it stays, or it is settled.
+     or (new.first_failed_at <> old.first_failed_at)
+     or (old.status = 'PAUSED' and new.status in ('PAUSED', 'ACTIVE') and old.first_failed_at is distinct from new.first_failed_at)
      or (old.status <> new.status and not (old.status, new.status) in (
           ('ACTIVE', 'PAST_DUE'), ('PAST_DUE', 'ACTIVE'), ('ACTIVE', 'PAUSED'), ('PAST_DUE', 'PAUSED'),
-          ('PAUSED', 'ACTIVE'), ('ACTIVE', 'CANCELLED'), ('PAST_DUE', 'CANCELLED'), ('PAUSED', 'CANCELLED'),
+          ('PAUSED', 'ACTIVE'), ('PAUSED', 'PAST_DUE'), ('ACTIVE', 'CANCELLED'), ('PAST_DUE', 'CANCELLED'), ('PAUSED', 'CANCELLED'),
           ('ACTIVE', 'COMPLETED'), ('PAST_DUE', 'COMPLETED'))) then
     raise exception 'agreement % cannot change like this', old.id using errcode = 'check_violation';
   end if;
@@ -3070,6 +3092,21 @@ begin
        is distinct from (new.buyer, new.fee, new.version, new.reason, new.settled_at, new.ended_at))
      or (old.settled_tx is not null and new.settled_tx is distinct from old.settled_tx) then
     raise exception 'listing % cannot change like this', old.id using errcode = 'check_violation';
+  end if;
+  return new;
+end $$;
+
+create or replace function keep_membership()
+ returns trigger
+ language plpgsql
+as $$
+begin
+  if (new.last_payment_id = old.last_payment_id and (new.status = 'ACTIVE' and old.status <> 'ACTIVE'
+        or (new.tier, new.billing_period, new.anchor, new.months)
+          is distinct from (old.tier, old.billing_period, old.anchor, old.months)))
+     or (new.anchor <> old.anchor and old.status <> 'EXPIRED')
+     or (new.status = 'PAST_DUE' and old.status = 'EXPIRED') then
+    raise exception 'the membership of % cannot change like this', old.wallet_address using errcode = 'check_violation';
   end if;
   return new;
 end $$;
@@ -3317,6 +3354,22 @@ begin
   return null;
 end $$;
 
+create or replace function months_after(anchor timestamptz, months integer)
+ returns timestamptz
+ language sql
+ immutable
+as $$
+  select (anchor at time zone 'UTC' + make_interval(months => months)) at time zone 'UTC'
+$$;
+
+create or replace function months_of(billing_period text)
+ returns integer
+ language sql
+ immutable
+as $$
+  select case billing_period when 'year' then 12 else 1 end
+$$;
+
 create or replace function new_key_has_place()
  returns trigger
  language plpgsql
@@ -3372,6 +3425,19 @@ as $$
   select substr($1, 1, 25)
       || translate(substr($1, 26, 1), '0123456789abcdefghjkmnpqrstvwxyz', 'ghjkmnpqrstvwxyz0123456789abcdef')
 $$;
+
+create or replace function paid_by_its_number()
+ returns trigger
+ language plpgsql
+as $$
+begin
+  if not exists (select from agreement_charges c join agreements a on a.id = c.agreement_id
+      where c.id = new.charge_id and a.payer_wallet = new.wallet_address and new.months >= a.first_month
+        and c.period_no = (new.months - a.first_month) / a.period_months + 1) then
+    raise exception 'payment % is not of the period of its charge', new.id using errcode = 'check_violation';
+  end if;
+  return null;
+end $$;
 
 create or replace function parties_have_cards()
  returns trigger
@@ -3603,3 +3669,11 @@ begin
   on conflict (webhook_id, status) do update set count = webhook_tallies.count + excluded.count;
   return null;
 end $$;
+
+create or replace function tried_until(period_end timestamptz)
+ returns timestamptz
+ language sql
+ immutable
+as $$
+  select (period_end at time zone 'UTC' + interval '169 hours') at time zone 'UTC'
+$$;

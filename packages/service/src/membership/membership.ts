@@ -20,6 +20,11 @@ export type Membership = {
   months: number
   currentPeriodStart: Date
   currentPeriodEnd: Date
+  /**
+   * When its rights end, whatever jobs do or leave undone: with the period that was paid, or with the days in which a renewal
+   * is tried after it. The database derives it; null once EXPIRED.
+   */
+  countsUntil: Date | null
   cancelAtPeriodEnd: boolean
   autoRenew: boolean
   lastPaymentId: string
@@ -33,6 +38,9 @@ export type MembershipPayment = {
   walletAddress: string
   tier: Tier
   billingPeriod: BillingPeriod
+  /** The period: whole months from the anchor of the membership. */
+  anchor: Date
+  months: number
   periodStart: Date
   periodEnd: Date
   amount: Amount
@@ -49,20 +57,18 @@ export type Standing = {
   tier: Tier
   billingPeriod: BillingPeriod
   status: MembershipStatus
-  /**
-   * It counts: ACTIVE or PAST_DUE by status and by date. One whose period is over and that is not renewed, or whose last
-   * retry is over, is not live, although no job has said so yet.
-   */
+  /** It counts at this moment (`counts`), although no job may have said yet that it ended. */
   isLive: boolean
   directQuota: number
   overageFee: Amount
   periodEnd: Date
 }
 
-/**
- * Whether the membership is paid, or about to be paid: its next payment continues it. What it gives in the meantime
- * ends earlier, by date (`readStandings`).
- */
+/** Whether the membership gives its rights at this moment. It is paid, or it is within the days in which that is tried. */
+export const counts = ({ countsUntil }: Membership, at: Date): boolean =>
+  countsUntil !== null && countsUntil > at
+
+/** Whether its next payment continues it, on its old dates. What it gives in the meantime ends earlier (`counts`). */
 export const isLive = (membership: Membership, at: Date): boolean =>
   membership.status === 'PAST_DUE' ||
   (membership.status === 'ACTIVE' &&

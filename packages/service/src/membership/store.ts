@@ -1,7 +1,4 @@
-import { RETRY_DAYS } from '../agreements/schedule.ts'
-import { firstFailureOf } from '../agreements/store.ts'
 import { all, one, type RawBuilder, type Reader, run, sql, type Tx } from '../db/sql.ts'
-import { addHours } from '../kernel/clock.ts'
 import { type Amount, ZERO } from '../kernel/money.ts'
 import type { Membership, MembershipPayment, MembershipStatus, Standing } from './membership.ts'
 import type { Plan, PlanName } from './plan.ts'
@@ -30,17 +27,8 @@ export const tierAt =
   (wallet: string): RawBuilder<string | null> =>
     sql`(select m.tier from memberships m where m.wallet_address = ${sql.ref(wallet)} and ${countsAt(at)})`
 
-/** The last retry, and an hour in which a job makes it and a pull is carried. */
-const GRACE_HOURS = Math.max(...RETRY_DAYS) * 24 + 1
-
-/**
- * Whether `m` gives its wallet a tier and a quota: to the end of its period, and while a renewal is tried. The dates decide
- * as well as the status, so no right outlives them because a job is late.
- */
-const countsAt = (at: Date): RawBuilder<boolean> =>
-  sql`(m.status = 'ACTIVE' and m.current_period_end > ${at}
-    or (m.status = 'PAST_DUE' or m.status = 'ACTIVE' and m.auto_renew and not m.cancel_at_period_end)
-      and coalesce(${firstFailureOf('m.wallet_address')}, m.current_period_end) > ${addHours(at, -GRACE_HOURS)})`
+/** Whether `m` gives its wallet a tier and a quota (`counts`). */
+const countsAt = (at: Date): RawBuilder<boolean> => sql`coalesce(m.counts_until > ${at}, false)`
 
 /** The fee of a DIRECT settlement above the quota, by the plan of this tier. */
 export async function findPlanOverage(on: Reader, tier: string): Promise<Amount> {
@@ -113,17 +101,21 @@ export async function findDue(on: Reader, at: Date, limit: number): Promise<stri
   return rows.map(({ walletAddress }) => walletAddress)
 }
 
-export const findMembership = (on: Reader, wallet: string): Promise<Membership | undefined> =>
-  one<Membership>(
-    on,
-    sql`select wallet_address, tier, billing_period, asset, network, price, status, anchor, months, current_period_start,
-      current_period_end, cancel_at_period_end, auto_renew, last_payment_id, created_at, updated_at
-      from memberships where wallet_address = ${wallet}`,
-  )
+const MEMBERSHIP =
+  sql.raw(`wallet_address, tier, billing_period, asset, network, price, status, anchor, months, current_period_start,
+  current_period_end, counts_until, cancel_at_period_end, auto_renew, last_payment_id, created_at, updated_at`)
 
-/** Stores the membership of a wallet that is locked. */
-export async function saveMembership(tx: Tx, m: Membership): Promise<void> {
-  await sql`insert into memberships (wallet_address, tier, billing_period, asset, network, price, status, anchor, months,
+export const findMembership = (on: Reader, wallet: string): Promise<Membership | undefined> =>
+  one<Membership>(on, sql`select ${MEMBERSHIP} from memberships where wallet_address = ${wallet}`)
+
+/** Stores the membership of a wallet that is locked, and answers it with what follows from it. */
+export async function saveMembership(
+  tx: Tx,
+  m: Omit<Membership, 'countsUntil'>,
+): Promise<Membership> {
+  const saved = await one<Membership>(
+    tx,
+    sql`insert into memberships (wallet_address, tier, billing_period, asset, network, price, status, anchor, months,
       current_period_start, current_period_end, cancel_at_period_end, auto_renew, last_payment_id, created_at, updated_at)
     values (${m.walletAddress}, ${m.tier}, ${m.billingPeriod}, ${m.asset}, ${m.network}, ${m.price}, ${m.status},
       ${m.anchor}, ${m.months}, ${m.currentPeriodStart}, ${m.currentPeriodEnd}, ${m.cancelAtPeriodEnd}, ${m.autoRenew},
@@ -133,14 +125,17 @@ export async function saveMembership(tx: Tx, m: Membership): Promise<void> {
       months = excluded.months, current_period_start = excluded.current_period_start,
       current_period_end = excluded.current_period_end, cancel_at_period_end = excluded.cancel_at_period_end,
       auto_renew = excluded.auto_renew, last_payment_id = excluded.last_payment_id,
-      updated_at = excluded.updated_at`.execute(tx)
+      updated_at = excluded.updated_at
+    returning ${MEMBERSHIP}`,
+  )
+  return saved as Membership
 }
 
 export async function insertPayment(tx: Tx, p: MembershipPayment): Promise<void> {
-  await sql`insert into membership_payments (id, wallet_address, tier, billing_period, period_start, period_end, amount,
-      asset, network, source, card_id, charge_id, created_at)
-    values (${p.id}, ${p.walletAddress}, ${p.tier}, ${p.billingPeriod}, ${p.periodStart}, ${p.periodEnd}, ${p.amount},
-      ${p.asset}, ${p.network}, ${p.source}, ${p.cardId}, ${p.chargeId}, ${p.createdAt})`.execute(
+  await sql`insert into membership_payments (id, wallet_address, tier, billing_period, anchor, months, period_start, period_end,
+      amount, asset, network, source, card_id, charge_id, created_at)
+    values (${p.id}, ${p.walletAddress}, ${p.tier}, ${p.billingPeriod}, ${p.anchor}, ${p.months}, ${p.periodStart},
+      ${p.periodEnd}, ${p.amount}, ${p.asset}, ${p.network}, ${p.source}, ${p.cardId}, ${p.chargeId}, ${p.createdAt})`.execute(
     tx,
   )
 }

@@ -14,7 +14,7 @@ import {
 } from '../http/fields.ts'
 import { type Amount, toNumber } from '../kernel/money.ts'
 import { enrolmentOf } from './enrol/enrolment.ts'
-import { isLive, MEMBERSHIP_STATUSES, type Membership } from './membership.ts'
+import { counts, MEMBERSHIP_STATUSES, type Membership } from './membership.ts'
 import { BILLING_PERIODS, PLAN, type Plan, TIERS } from './plan.ts'
 import type { House } from './state/state.ts'
 
@@ -61,7 +61,7 @@ export const MembershipBody = Type.Object({
   updated_at: Timestamp,
 })
 
-/** A period that is over and is not renewed is shown as EXPIRED, although no job has said so yet. */
+/** One that counts no more is shown as EXPIRED, although no job has said so yet. */
 export const showMembership = (
   membership: Membership,
   { at, house }: { at: Date; house: House },
@@ -70,7 +70,7 @@ export const showMembership = (
   plan: PLAN,
   tier: membership.tier,
   billing_period: membership.billingPeriod,
-  status: isLive(membership, at) ? membership.status : 'EXPIRED',
+  status: counts(membership, at) ? membership.status : 'EXPIRED',
   current_period_start: iso(membership.currentPeriodStart),
   current_period_end: iso(membership.currentPeriodEnd),
   cancel_at_period_end: membership.cancelAtPeriodEnd,

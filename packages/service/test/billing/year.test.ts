@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Agreement, Charge } from '../../src/agreements/agreement.ts'
-import { cadenceOf } from '../../src/agreements/agreement.ts'
+import { countOf } from '../../src/agreements/agreement.ts'
 import { periodAt, periodStart } from '../../src/agreements/periods.ts'
 import { all, sql } from '../../src/db/sql.ts'
 import { world } from '../world.ts'
@@ -32,19 +32,19 @@ test('a year with outages, duplicate workers and crashes charges each period onc
       chargesMade: own.length,
       totalCharged: agreement.amount * BigInt(own.length),
     })
-    const cadence = cadenceOf(agreement)
-    if (!cadence) {
+    const count = countOf(agreement)
+    if (!count) {
       expect(own.map(({ periodNo }) => periodNo)).toEqual(own.map((_, i) => i + 1))
       expect(own.length).toBeGreaterThan(1)
       continue
     }
+    const { anchor, cadence } = count
     for (const { periodNo, createdAt } of own) {
-      const { anchor } = agreement
       expect(createdAt >= periodStart(anchor, cadence, periodNo)).toBe(true)
       expect(createdAt < periodStart(anchor, cadence, periodNo + 1)).toBe(true)
     }
     // An outage of a week falls short of a month, and covers one weekly period at most.
-    const last = periodAt(agreement.anchor, cadence, w.now())
+    const last = periodAt(anchor, cadence, w.now())
     const missed = last - own.length
     expect(missed).toBeGreaterThanOrEqual(0)
     expect(missed).toBeLessThanOrEqual('months' in cadence ? 0 : 3)

@@ -1,7 +1,6 @@
 import type { Agreement } from '../../agreements/agreement.ts'
-import { cadenceOf, newCharge } from '../../agreements/agreement.ts'
-import { periodAt } from '../../agreements/periods.ts'
-import { currentPeriod, scheduled } from '../../agreements/schedule.ts'
+import { newCharge } from '../../agreements/agreement.ts'
+import { currentPeriod, lastPeriod, scheduled } from '../../agreements/schedule.ts'
 import {
   findPeriodCharges,
   lockDueAgreements,
@@ -89,13 +88,6 @@ export async function duesOf(
     }),
     passed: [...charged.map(({ agreement }) => agreement), ...paused],
   }
-}
-
-/** The number of the period of the last charge. */
-function lastPeriod(agreement: Agreement): number | undefined {
-  const { anchor, lastChargeAt } = agreement
-  const cadence = cadenceOf(agreement)
-  return cadence && lastChargeAt ? periodAt(anchor, cadence, lastChargeAt) : undefined
 }
 
 function split<T>(all: readonly T[], is: (one: T) => boolean): [yes: T[], no: T[]] {

@@ -26,10 +26,12 @@ create table agreements (
   cancel_at_period_end boolean not null default false,
   cancelled_by         text check (cancelled_by in ('payer', 'merchant')),  -- the party that asked for its end
   ends_at              timestamptz,           -- the end of the last period, once an end with it was asked for
-  anchor               timestamptz not null,  -- the start of period 1
+  anchor               timestamptz,           -- of a billing agreement: the start of period 1
+  -- Of a membership's: whole months from the membership's anchor to the start of period 1. The two count from one moment.
+  first_month          integer check (first_month >= 0),
   next_charge_at       timestamptz,           -- the start of the next period to be charged
   next_attempt_at      timestamptz,           -- when the job looks at it again
-  first_failed_at      timestamptz,           -- while PAST_DUE: the failure from which the retries count
+  first_failed_at      timestamptz,           -- the first failure since the last success: the retries count from it
   last_charge_at       timestamptz,
   charges_made         integer not null default 0 check (charges_made >= 0),
   total_charged        numeric(78, 0) not null default 0 check (total_charged >= 0),
@@ -48,12 +50,16 @@ create table agreements (
     else num_nonnulls(period_days, period_months) = 0 and threshold_metric is not null and threshold_floor is not null end),
   constraint funded_by_mandate check (purpose <> 'billing'
     or num_nonnulls(payer_card_id, open_id, sealed_mandate, kid, sealed_key) = 5 and funding_source = 'CARD'),
+  constraint one_count_of_periods check ((purpose = 'billing') = (anchor is not null)
+    and (purpose = 'membership') = (first_month is not null)),
   constraint two_parties check (payer_wallet <> merchant_wallet),
   check (cancel_at_period_end = (ends_at is not null)),
   check (ends_at is null or cancelled_by is not null),
   check ((status = 'PAUSED') = (paused_by is not null)),
-  check ((status = 'PAST_DUE') = (first_failed_at is not null)),
-  check (status <> 'PAST_DUE' or failure_count > 0),
+  -- A pause keeps what has failed: resumed, the agreement is PAST_DUE again, and its retries count on.
+  constraint past_due_since_a_failure check (case status when 'PAST_DUE' then first_failed_at is not null
+    when 'PAUSED' then true else first_failed_at is null end),
+  constraint a_failure_is_counted check (first_failed_at is null or failure_count > 0),
   check ((charges_made = 0) = (last_charge_at is null) and (charges_made = 0) = (total_charged = 0)),
   check (status not in ('CANCELLED', 'COMPLETED')
     or (next_charge_at is null and next_attempt_at is null and status_reason is not null))
@@ -90,16 +96,19 @@ create function keep_agreement() returns trigger language plpgsql as $$
 begin
   if (old.id, old.purpose, old.payer_wallet, old.payer_card_id, old.pay_link_code, old.amount, old.network, old.asset,
       old.trigger_type, old.period_days, old.period_months, old.threshold_metric, old.threshold_floor, old.anchor,
-      old.funding_source, old.open_id, old.kid, old.created_at)
+      old.first_month, old.funding_source, old.open_id, old.kid, old.created_at)
      is distinct from
      (new.id, new.purpose, new.payer_wallet, new.payer_card_id, new.pay_link_code, new.amount, new.network, new.asset,
       new.trigger_type, new.period_days, new.period_months, new.threshold_metric, new.threshold_floor, new.anchor,
-      new.funding_source, new.open_id, new.kid, new.created_at)
+      new.first_month, new.funding_source, new.open_id, new.kid, new.created_at)
      or (old.merchant_wallet <> new.merchant_wallet and old.pay_link_code is null)
      or new.charges_made < old.charges_made or new.total_charged < old.total_charged
+     -- Nothing moves the first failure: it stays, or it is settled.
+     or (new.first_failed_at <> old.first_failed_at)
+     or (old.status = 'PAUSED' and new.status in ('PAUSED', 'ACTIVE') and old.first_failed_at is distinct from new.first_failed_at)
      or (old.status <> new.status and not (old.status, new.status) in (
           ('ACTIVE', 'PAST_DUE'), ('PAST_DUE', 'ACTIVE'), ('ACTIVE', 'PAUSED'), ('PAST_DUE', 'PAUSED'),
-          ('PAUSED', 'ACTIVE'), ('ACTIVE', 'CANCELLED'), ('PAST_DUE', 'CANCELLED'), ('PAUSED', 'CANCELLED'),
+          ('PAUSED', 'ACTIVE'), ('PAUSED', 'PAST_DUE'), ('ACTIVE', 'CANCELLED'), ('PAST_DUE', 'CANCELLED'), ('PAUSED', 'CANCELLED'),
           ('ACTIVE', 'COMPLETED'), ('PAST_DUE', 'COMPLETED'))) then
     raise exception 'agreement % cannot change like this', old.id using errcode = 'check_violation';
   end if;

@@ -33,6 +33,18 @@ create index membership_wallets_due on membership_wallets (due_at) where due_at 
 create trigger names_a_person before insert on membership_wallets for each row
   when (is_system_address(new.wallet_address)) execute function refuse_system_address();
 
+-- The first moment of the period that so many whole months after the anchor begins: a month that lacks its day gives its last.
+create function months_after(anchor timestamptz, months integer) returns timestamptz language sql immutable as $$
+  select (anchor at time zone 'UTC' + make_interval(months => months)) at time zone 'UTC'
+$$;
+create function months_of(billing_period text) returns integer language sql immutable as $$
+  select case billing_period when 'year' then 12 else 1 end
+$$;
+-- A renewal is tried for seven days after the period, and its job and its pull have an hour.
+create function tried_until(period_end timestamptz) returns timestamptz language sql immutable as $$
+  select (period_end at time zone 'UTC' + interval '169 hours') at time zone 'UTC'
+$$;
+
 create table memberships (
   wallet_address       text primary key references membership_wallets,
   tier                 text not null,
@@ -47,11 +59,17 @@ create table memberships (
   current_period_end   timestamptz not null,
   cancel_at_period_end boolean not null,
   auto_renew           boolean not null,
+  -- Its rights end by this alone: by what was paid, whatever its status says and whatever is asked for again.
+  counts_until         timestamptz generated always as (case
+    when status = 'EXPIRED' then null
+    when auto_renew and not cancel_at_period_end then tried_until(current_period_end)
+    else current_period_end end) stored,
   last_payment_id      text not null,
   created_at           timestamptz not null,
   updated_at           timestamptz not null,
   foreign key (tier, billing_period, asset) references plans,
-  constraint periods_from_the_anchor check (anchor <= current_period_start and current_period_start < current_period_end),
+  constraint periods_from_the_anchor check (current_period_start = months_after(anchor, months)
+    and current_period_end = months_after(anchor, months + months_of(billing_period))),
   constraint only_active_is_cancelled check (not cancel_at_period_end or status = 'ACTIVE'),
   constraint past_due_has_an_agreement check (status <> 'PAST_DUE' or auto_renew)
 );
@@ -62,12 +80,28 @@ create trigger note_seal
   for each row execute function note_seal('wallet_address', 'wallet_address', 'tier', 'billing_period', 'asset', 'status',
     'current_period_end');
 
+-- Only a payment makes a membership ACTIVE or moves its period, and its dates stay on their anchor until it has EXPIRED.
+create function keep_membership() returns trigger language plpgsql as $$
+begin
+  if (new.last_payment_id = old.last_payment_id and (new.status = 'ACTIVE' and old.status <> 'ACTIVE'
+        or (new.tier, new.billing_period, new.anchor, new.months)
+          is distinct from (old.tier, old.billing_period, old.anchor, old.months)))
+     or (new.anchor <> old.anchor and old.status <> 'EXPIRED')
+     or (new.status = 'PAST_DUE' and old.status = 'EXPIRED') then
+    raise exception 'the membership of % cannot change like this', old.wallet_address using errcode = 'check_violation';
+  end if;
+  return new;
+end $$;
+create trigger keep_membership before update on memberships for each row execute function keep_membership();
+
 -- Each paid period. The id is a settlement's, and the cause of the transfer in the books.
 create table membership_payments (
   id             text primary key check (id like 'stl\_%'),
   wallet_address text not null references membership_wallets,
   tier           text not null,
   billing_period text not null,
+  anchor         timestamptz not null,
+  months         integer not null check (months >= 0),  -- from the anchor to the start of the period
   period_start   timestamptz not null,
   period_end     timestamptz not null,
   amount         numeric(78, 0) not null check (amount > 0),
@@ -80,7 +114,8 @@ create table membership_payments (
   created_at     timestamptz not null,
   undone_at      timestamptz,  -- a reorganization took the pull that paid it
   constraint one_payment_per_charge unique (charge_id),
-  check (period_start < period_end),
+  constraint periods_from_the_anchor check (period_start = months_after(anchor, months)
+    and period_end = months_after(anchor, months + months_of(billing_period))),
   check ((source = 'autopay') = (card_id is not null)),
   check (source = 'treasury' or charge_id is not null)
 );
@@ -108,6 +143,19 @@ begin
 end $$;
 create trigger no_moment_paid_twice before insert on membership_payments
   for each row execute function refuse_paid_period();
+
+-- The period that a charge pays has the number of the charge: both count from the membership's anchor.
+create function paid_by_its_number() returns trigger language plpgsql as $$
+begin
+  if not exists (select from agreement_charges c join agreements a on a.id = c.agreement_id
+      where c.id = new.charge_id and a.payer_wallet = new.wallet_address and new.months >= a.first_month
+        and c.period_no = (new.months - a.first_month) / a.period_months + 1) then
+    raise exception 'payment % is not of the period of its charge', new.id using errcode = 'check_violation';
+  end if;
+  return null;
+end $$;
+create trigger paid_by_its_number after insert on membership_payments for each row
+  when (new.charge_id is not null) execute function paid_by_its_number();
 
 -- A charge names the settlement of a card, or the payment of a membership: a foreign key to either.
 create function refuse_unknown_settlement() returns trigger language plpgsql as $$

@@ -51,8 +51,11 @@ async function saveCancel(
   of: Asked & { state: State; membership: Membership; isCancelled: boolean },
 ): Promise<Membership> {
   const { state, house, isCancelled } = of
-  const membership = { ...of.membership, cancelAtPeriodEnd: isCancelled, updatedAt: at }
-  await saveMembership(tx, membership)
+  const membership = await saveMembership(tx, {
+    ...of.membership,
+    cancelAtPeriodEnd: isCancelled,
+    updatedAt: at,
+  })
   const end = isCancelled ? null : membership.currentPeriodEnd
   const agreement: Agreement | undefined = state.agreement && {
     ...state.agreement,

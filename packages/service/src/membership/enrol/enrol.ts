@@ -1,5 +1,6 @@
 import type { Agreement } from '../../agreements/agreement.ts'
 import { createdEvents } from '../../agreements/agreement-events.ts'
+import { nextRetry } from '../../agreements/schedule.ts'
 import { insertAgreement } from '../../agreements/store.ts'
 import type { Tx } from '../../db/sql.ts'
 import { record } from '../../events/record.ts'
@@ -9,7 +10,7 @@ import { newId } from '../../kernel/ids.ts'
 import { type Amount, amount, ZERO } from '../../kernel/money.ts'
 import { type BillingPeriod, monthsOf, type Tier } from '../plan.ts'
 import { endAgreement } from '../renewal/end-agreement.ts'
-import { nextPeriod } from '../renewal/period.ts'
+import { nextPeriod, type Period } from '../renewal/period.ts'
 import { autoRenewEvent } from '../state/membership-events.ts'
 import { type House, liveMembership, type State } from '../state/state.ts'
 import { saveMembership } from '../store.ts'
@@ -44,10 +45,17 @@ export async function enrol(
     terms.mode === 'funded'
       ? await reserve(tx, at, { state: before, asset: terms.asset, value: reserved })
       : null
-  const agreement = newAgreement(at, { state: before, house, terms, cardId })
+  const agreement = newAgreement(at, {
+    state: before,
+    house,
+    terms,
+    cardId,
+    failed: state.agreement,
+  })
   await insertAgreement(tx, agreement)
-  const membership = before.membership && { ...before.membership, autoRenew: true, updatedAt: at }
-  if (membership) await saveMembership(tx, membership)
+  const membership =
+    before.membership &&
+    (await saveMembership(tx, { ...before.membership, autoRenew: true, updatedAt: at }))
   const after = { ...before, agreement, membership }
   await record(tx, at, [
     ...createdEvents({ agreement, asset: terms.asset }),
@@ -58,12 +66,18 @@ export async function enrol(
 
 function newAgreement(
   at: Date,
-  of: { state: State; house: House; terms: Terms; cardId: string | null },
+  of: {
+    state: State
+    house: House
+    terms: Terms
+    cardId: string | null
+    failed: Agreement | undefined
+  },
 ): Agreement {
   const { state, house, terms, cardId } = of
   const live = liveMembership(state, at)
-  const next = live ? nextPeriod(live, terms.billingPeriod, at).start : at
-  const due = terms.mode === 'soft' && !live ? null : next > at ? next : at
+  const next = live && nextPeriod(live, terms.billingPeriod, at)
+  const due = dueOf(at, { terms, next })
   return {
     id: newId('agr', at),
     purpose: 'membership',
@@ -88,7 +102,8 @@ function newAgreement(
     statusReason: null,
     pausedBy: null,
     cancelAtPeriodEnd: false,
-    anchor: next,
+    anchor: null,
+    firstMonth: next?.months ?? 0,
     nextChargeAt: due,
     nextAttemptAt: due,
     firstFailedAt: null,
@@ -104,5 +119,31 @@ function newAgreement(
     sealedKey: null,
     createdAt: at,
     updatedAt: at,
+    ...retriesOf(at, { terms, failed: of.failed }),
+  }
+}
+
+/** When the first period is due: with it, at once if it has begun; an intent without a membership waits for one. */
+function dueOf(at: Date, { terms, next }: { terms: Terms; next: Period | undefined }): Date | null {
+  if (!next) return terms.mode === 'soft' ? null : at
+  return next.start > at ? next.start : at
+}
+
+/**
+ * Retries that have begun go on in the agreement that replaces theirs, counted from the same failure: asking again earns no
+ * further days. Money that is there now pays at once.
+ */
+function retriesOf(
+  at: Date,
+  { terms, failed }: { terms: Terms; failed: Agreement | undefined },
+): Partial<Agreement> {
+  if (failed?.status !== 'PAST_DUE') return {}
+  const { status, firstFailedAt, failureCount } = failed
+  const retry = (firstFailedAt && nextRetry(firstFailedAt, at)) ?? at
+  return {
+    status,
+    firstFailedAt,
+    failureCount,
+    nextAttemptAt: terms.mode === 'soft' ? retry : at,
   }
 }

@@ -179,9 +179,8 @@ async function markPastDue(
   if (membership?.status !== 'ACTIVE' || !agreement) return state
   const pastDue = {
     ...state,
-    membership: { ...membership, status: 'PAST_DUE' as const, updatedAt: at },
+    membership: await saveMembership(tx, { ...membership, status: 'PAST_DUE', updatedAt: at }),
   }
-  await saveMembership(tx, pastDue.membership)
   const { mode, price } = enrolmentOf(agreement)
   await record(tx, at, [
     membershipEvent(membershipPastDue, { state: pastDue, house }),

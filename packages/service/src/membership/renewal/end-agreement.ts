@@ -43,12 +43,13 @@ export async function endAgreement(tx: Tx, at: Date, of: Ending): Promise<Ended>
     membership: membership && { ...membership, autoRenew: false, updatedAt: at },
   }
   // A membership that is past due waits for the agreement, so it ends with it.
+  const isPastDue = after.membership?.status === 'PAST_DUE'
   const last =
-    after.membership?.status === 'PAST_DUE' && reason !== 'replaced'
+    isPastDue && reason !== 'replaced'
       ? await expire(tx, at, { state: after, house })
-      : after
-  if (last === after && after.membership && after.membership.status !== 'PAST_DUE')
-    await saveMembership(tx, after.membership)
+      : after.membership && !isPastDue
+        ? { ...after, membership: await saveMembership(tx, after.membership) }
+        : after
   await record(tx, at, [
     ...cancelledEvents({ agreement: ended, asset, reason }),
     ...(reason === 'replaced'
@@ -74,15 +75,14 @@ async function expire(
   assert(membership, 'a membership that ends was there')
   const expired = {
     ...state,
-    membership: {
+    membership: await saveMembership(tx, {
       ...membership,
-      status: 'EXPIRED' as const,
+      status: 'EXPIRED',
       cancelAtPeriodEnd: false,
       autoRenew: false,
       updatedAt: at,
-    },
+    }),
   }
-  await saveMembership(tx, expired.membership)
   await record(tx, at, [membershipEvent(membershipExpired, { state: expired, house })])
   return expired
 }

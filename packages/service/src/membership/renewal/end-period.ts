@@ -1,3 +1,5 @@
+import type { Agreement } from '../../agreements/agreement.ts'
+import { saveAgreement } from '../../agreements/store.ts'
 import type { Tx } from '../../db/sql.ts'
 import type { Address } from '../../kernel/assets.ts'
 import { type House, lockState, type State, saveState } from '../state/state.ts'
@@ -21,11 +23,23 @@ export async function settleDue(
 ): Promise<State> {
   const { membership, agreement, inFlight } = state
   if (inFlight) return state
-  const isOver = membership?.status === 'ACTIVE' && membership.currentPeriodEnd <= at
-  if (isOver && (membership.cancelAtPeriodEnd || !agreement))
+  const paidUntil = membership?.status === 'ACTIVE' ? membership.currentPeriodEnd : undefined
+  const isRenewed = agreement && !membership?.cancelAtPeriodEnd
+  if (paidUntil && paidUntil <= at && !isRenewed)
     return expireMembership(tx, at, { state, house, reason: 'payer' })
   const dueAt = agreement?.nextAttemptAt ?? null
-  if (agreement && dueAt !== null && dueAt <= at)
-    return chargeDue(tx, at, { state, house, agreement })
-  return state
+  if (!agreement || dueAt === null || dueAt > at) return state
+  // A membership that is paid until later owes nothing now, whatever made the charge due.
+  if (paidUntil && paidUntil > at) return waitFor(tx, at, { state, agreement, paidUntil })
+  return chargeDue(tx, at, { state, house, agreement })
+}
+
+async function waitFor(
+  tx: Tx,
+  at: Date,
+  { state, agreement, paidUntil }: { state: State; agreement: Agreement; paidUntil: Date },
+): Promise<State> {
+  const waiting = { ...agreement, nextAttemptAt: paidUntil, updatedAt: at }
+  await saveAgreement(tx, waiting)
+  return { ...state, agreement: waiting }
 }

@@ -10,7 +10,6 @@ import { type Amount, plus, ZERO } from '../../kernel/money.ts'
 import { houseKey, treasuryKey } from '../../ledger/account-keys.ts'
 import { type AccountId, lockAvailable, openAccount } from '../../ledger/accounts.ts'
 import { post } from '../../ledger/post.ts'
-import type { Membership } from '../membership.ts'
 import type { BillingPeriod, Tier } from '../plan.ts'
 import { membershipEvent } from '../state/membership-events.ts'
 import { type House, liveMembership, type State } from '../state/state.ts'
@@ -63,6 +62,8 @@ export async function payPeriod(
     amount: price,
     chargeId,
     createdAt: at,
+    anchor: period.anchor,
+    months: period.months,
     periodStart: period.start,
     periodEnd: period.end,
     asset: asset.symbol,
@@ -70,7 +71,7 @@ export async function payPeriod(
     source: source.kind,
     cardId: source.kind === 'autopay' ? source.card.id : null,
   })
-  const membership: Membership = {
+  const membership = await saveMembership(tx, {
     walletAddress,
     tier,
     billingPeriod,
@@ -87,8 +88,7 @@ export async function payPeriod(
     lastPaymentId: paymentId,
     createdAt: state.membership?.createdAt ?? at,
     updatedAt: at,
-  }
-  await saveMembership(tx, membership)
+  })
   await moveMoney(tx, at, { paymentId, payment })
   const after = { ...state, membership }
   const kind = liveMembership(state, at) ? membershipRenewed : membershipActivated

@@ -1,6 +1,7 @@
 import type { Agreement } from '../../agreements/agreement.ts'
 import { periodAt, periodStart } from '../../agreements/periods.ts'
 import type { Tx } from '../../db/sql.ts'
+import { assert } from '../../kernel/assert.ts'
 import type { Membership } from '../membership.ts'
 import { type BillingPeriod, monthsOf } from '../plan.ts'
 import { liveMembership, type State } from '../state/state.ts'
@@ -44,9 +45,20 @@ export function nextPeriod(membership: Membership, billingPeriod: BillingPeriod,
   return periodFrom(anchor, next + missed * length, length)
 }
 
-/** The number of the agreement's period in which this period starts. No two periods of a membership share one. */
-export const numberOf = (agreement: Agreement, { start }: Period): number =>
-  Math.max(1, periodAt(agreement.anchor, { months: agreement.periodMonths ?? 1 }, start))
+type Counted = Pick<Agreement, 'firstMonth' | 'periodMonths'>
+
+/**
+ * The number of a period among those of its agreement, counted in the months by which the membership counts too: the number
+ * and the start come from one anchor. An agreement pays periods of its own length that follow each other, so each has its
+ * own number, also where a period of another length was paid by hand in between. The database holds payments to it.
+ */
+export function numberOf(
+  { firstMonth, periodMonths }: Counted,
+  { months }: Pick<Period, 'months'>,
+): number {
+  assert(firstMonth !== null && periodMonths !== null, 'a membership is paid by the month')
+  return Math.floor((months - firstMonth) / periodMonths) + 1
+}
 
 /** The period that a charge with this number pays for, while the membership is as it was when the charge was made. */
 export async function periodOfNumber(
@@ -58,8 +70,7 @@ export async function periodOfNumber(
   const live = liveMembership(state, at)
   if (!live) return periodToPay(tx, at, { state, billingPeriod })
   const length = monthsOf(billingPeriod)
-  let period = periodFrom(live.anchor, live.months + monthsOf(live.billingPeriod), length)
-  while (numberOf(agreement, period) < periodNo)
-    period = periodFrom(live.anchor, period.months + length, length)
-  return period
+  const next = live.months + monthsOf(live.billingPeriod)
+  const missed = periodNo - numberOf(agreement, { months: next })
+  return periodFrom(live.anchor, next + missed * length, length)
 }

@@ -17,7 +17,6 @@ export async function join(w: World, user: Pick<User, 'wallet' | 'post'>): Promi
 export const joinAs = (w: World, { wallet }: Pick<User, 'wallet'>, status: string) =>
   w.write(async (tx) => {
     const at = w.now()
-    const end = new Date(at.getTime() + 400 * 86_400_000)
     await run(
       tx,
       sql`insert into membership_wallets (wallet_address) values (${wallet}) on conflict do nothing`,
@@ -26,7 +25,8 @@ export const joinAs = (w: World, { wallet }: Pick<User, 'wallet'>, status: strin
       tx,
       sql`insert into memberships (wallet_address, tier, billing_period, asset, network, status, price, anchor, months,
           current_period_start, current_period_end, cancel_at_period_end, auto_renew, last_payment_id, created_at, updated_at)
-        values (${wallet}, 'starter', 'year', 'USDC', ${w.chain.asset.network}, ${status}, 190000000, ${at}, 0, ${at}, ${end}, false,
+        values (${wallet}, 'starter', 'year', 'USDC', ${w.chain.asset.network}, ${status}, 190000000, ${at}, 0, ${at},
+          months_after(${at}, 12), false,
           ${status === 'PAST_DUE'}, 'stl_1', ${at}, ${at})`,
     )
   })

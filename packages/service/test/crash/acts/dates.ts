@@ -32,17 +32,19 @@ export const passMonth = (stage: Stage, { wallet, periods }: { wallet: string; p
       where m.wallet_address = '${wallet}' and m.status = 'ACTIVE' and m.current_period_end > now()
         and (select count(*) from membership_payments p where p.wallet_address = m.wallet_address) = ${periods};
     set local session_replication_role = replica;
-    update membership_payments p set period_start = n.anchor + n.month * interval '1 month',
-        period_end = n.anchor + (n.month + 1) * interval '1 month'
-      from (select q.id, moved.anchor, row_number() over (order by q.id) - 1 as month
+    update membership_payments p set anchor = n.anchor, months = n.month, period_start = months_after(n.anchor, n.month),
+        period_end = months_after(n.anchor, n.month + 1)
+      from (select q.id, moved.anchor, (row_number() over (order by q.id) - 1)::integer as month
         from membership_payments q join moved using (wallet_address)) n where n.id = p.id;
-    update agreements a set anchor = n.anchor + interval '1 month', next_charge_at = n.due, next_attempt_at = n.due
-      from (select *, anchor + (months + 1) * interval '1 month' as due from moved) n
+    update agreements a set next_charge_at = n.due, next_attempt_at = n.due
+      from (select *, months_after(anchor, months + 1) as due from moved) n
       where a.payer_wallet = n.wallet_address and a.purpose = 'membership' and a.status = 'ACTIVE';
     set local session_replication_role = origin;
-    update memberships m set anchor = n.anchor, current_period_start = n.anchor + n.months * interval '1 month',
-        current_period_end = n.anchor + (n.months + 1) * interval '1 month'
+    alter table memberships disable trigger keep_membership;
+    update memberships m set anchor = n.anchor, current_period_start = months_after(n.anchor, n.months),
+        current_period_end = months_after(n.anchor, n.months + 1)
       from moved n where n.wallet_address = m.wallet_address;
+    alter table memberships enable trigger keep_membership;
     update membership_wallets w set due_at = m.current_period_end
       from moved n, memberships m where n.wallet_address = w.wallet_address and m.wallet_address = w.wallet_address;
     ${runsNow('find_due_memberships')}`)
