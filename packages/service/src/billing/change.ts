@@ -12,23 +12,23 @@ import type { OwnAgreement } from './own-agreement.ts'
 
 type Change = OwnAgreement & { asset: Asset }
 
-/** Stops the charges of a locked agreement until the same party resumes it. Retries stop too. */
+/**
+ * Stops the charges of a locked agreement until the same party resumes it. Retries stop too, and what has failed is kept: a
+ * pause is no payment.
+ */
 export function pauseAgreement(tx: Tx, at: Date, { agreement, party, asset }: Change) {
-  const paused = scheduled(
-    {
-      ...agreement,
-      status: statusAfter(agreement, 'pause'),
-      pausedBy: party,
-      firstFailedAt: null,
-    },
-    at,
-  )
+  const status = statusAfter(agreement, 'pause')
+  const paused = scheduled({ ...agreement, status, pausedBy: party }, at)
   return keep(tx, at, paused, askedEvents('paused', { agreement: paused, asset, by: party }))
 }
 
-/** Charges nothing now: the next charge is at the start of the next period. */
+/**
+ * Charges nothing itself. The next charge is at the start of the next period; one that was PAST_DUE is so again, with the
+ * same retries.
+ */
 export function resumeAgreement(tx: Tx, at: Date, { agreement, party, asset }: Change) {
-  const status = statusAfter(agreement, 'resume')
+  const move = agreement.firstFailedAt === null ? 'resume' : 'resume_past_due'
+  const status = statusAfter(agreement, move)
   if (agreement.pausedBy !== party)
     throw new Problem(
       'invalid_state',

@@ -149,19 +149,57 @@ test('a paused agreement is not charged; the party that paused resumes it, from 
   await change(b.payer, id, 'cancel')
 })
 
-test('pausing while PAST_DUE stops the retries, and resuming begins them anew', async () => {
+// A payer who pauses and resumes after each failed charge would else be shown as ACTIVE for ever, and pay nothing.
+test('a pause while PAST_DUE stops the retries, and resuming goes on with them: the last one is reached', async () => {
   const { id } = await short()
   await days(w, 7)
-  await change(b.payer, id, 'pause')
-  await days(w, 20)
-  expect((await shown(b.payer, id)).agreement).toMatchObject({ status: 'PAUSED', failure_count: 1 })
-  await change(b.payer, id, 'resume')
-  await days(w, 7)
+  const failed = (await shown(b.payer, id)).agreement
+  expect(failed).toMatchObject({ status: 'PAST_DUE', failure_count: 1 })
+  for (const [wait, failures] of [
+    [0.5, 1],
+    [0.6, 2],
+    [2, 3],
+    [2, 4],
+  ] as const) {
+    await change(b.payer, id, 'pause')
+    const paused = (await shown(b.seller, id)).agreement
+    expect(paused).toMatchObject({ status: 'PAUSED', next_attempt_at: null })
+    expect((await change(b.payer, id, 'resume')).body.agreement.status).toBe('PAST_DUE')
+    await days(w, wait)
+    expect((await shown(b.seller, id)).agreement).toMatchObject({
+      status: 'PAST_DUE',
+      failure_count: failures,
+    })
+  }
+  const { agreement } = await shown(b.payer, id)
+  const lastRetry = Date.parse(failed.next_attempt_at) + 6 * 86_400_000
+  expect(Date.parse(agreement.next_attempt_at)).toBe(lastRetry)
+  await days(w, 2)
   expect((await shown(b.payer, id)).agreement).toMatchObject({
-    status: 'PAST_DUE',
-    failure_count: 2,
+    status: 'CANCELLED',
+    status_reason: 'payment_failed',
+    failure_count: 5,
   })
-  await change(b.payer, id, 'cancel')
+})
+
+test('while paused nothing is tried; if all retries have passed by then, the last is made after the resume', async () => {
+  for (const [money, after] of [
+    [0, { status: 'CANCELLED', status_reason: 'payment_failed', failure_count: 2 }],
+    [100, { status: 'ACTIVE', failure_count: 0, charges_made: 2 }],
+  ] as const) {
+    const { id, card } = await short()
+    await days(w, 7)
+    await change(b.seller, id, 'pause')
+    await days(w, 20)
+    const paused = (await shown(b.payer, id)).agreement
+    expect(paused).toMatchObject({ status: 'PAUSED', failure_count: 1 })
+    if (money) await fund(card.id, money)
+    const resumed = (await change(b.seller, id, 'resume')).body.agreement
+    expect(resumed).toMatchObject({ status: 'PAST_DUE', charges_made: 1 })
+    await days(w, 0)
+    expect((await shown(b.payer, id)).agreement).toMatchObject(after)
+    if (money) await change(b.payer, id, 'cancel')
+  }
 })
 
 test('either party ends it, at once or with the period; it stays ended', async () => {

@@ -4,7 +4,16 @@ import { newId } from '../../src/kernel/ids.ts'
 import { meterSettlement } from '../../src/meter/meter.ts'
 import { eventsOf } from '../events-of.ts'
 import { type World, world } from '../world.ts'
-import { agree, type Billing, change, issueFor, openBilling, shown, signedFor } from './kit.ts'
+import {
+  agree,
+  type Billing,
+  change,
+  days,
+  issueFor,
+  openBilling,
+  shown,
+  signedFor,
+} from './kit.ts'
 
 let w: World
 let b: Billing
@@ -96,6 +105,36 @@ test('a threshold tops the fee meter up once below its floor, and again only aft
   )
 })
 
+test('a top-up that failed is not made once the meter was filled by hand', async () => {
+  const user = await w.user({ treasury: 100 })
+  const card = await issueFor(user, 50)
+  const { id } = await agree(user, card, {
+    merchant_wallet: w.chain.treasury.address,
+    amount: 40,
+    trigger_type: 'threshold',
+    threshold_metric: 'svc_fee_balance',
+    threshold_floor: '5',
+    max_occurrences: 10,
+  })
+  await user.post(`/api/cards/${card.id}/freeze`)
+  await w.runJobs()
+  expect((await shown(user, id)).agreement).toMatchObject({ status: 'PAST_DUE', failure_count: 1 })
+  await user.post(`/api/cards/${card.id}/unfreeze`)
+  // The money stands on the meter before any job has looked, and the retry finds it there.
+  await user.post('/api/fees/topup', { amount: '20' })
+  await days(w, 1)
+  const { agreement, charges } = await shown(user, id)
+  expect(agreement).toMatchObject({
+    status: 'ACTIVE',
+    failure_count: 0,
+    charges_made: 0,
+    next_attempt_at: null,
+  })
+  expect(charges).toMatchObject([{ period_key: 'p1', status: 'FAILED' }])
+  expect((await user.get('/api/fees')).body.meter.balance).toBe(20)
+  await change(user, id, 'cancel')
+})
+
 test('the database refuses what no code of ours asks for', async () => {
   const card = await issueFor(b.payer, 100)
   const { id } = await agree(b.payer, card, weekly())
@@ -107,6 +146,8 @@ test('the database refuses what no code of ours asks for', async () => {
     sql`update agreements set merchant_wallet = payer_wallet where id = ${id}`,
     sql`update agreements set status = 'PAUSED' where id = ${id}`,
     sql`update agreements set status = 'CANCELLED' where id = ${id}`,
+    sql`update agreements set first_failed_at = now(), failure_count = 1 where id = ${id}`,
+    sql`update agreements set first_month = 0 where id = ${id}`,
     sql`delete from agreements where id = ${id}`,
     sql`update agreement_charges set status = 'FAILED', error = 'x' where agreement_id = ${id}`,
     sql`delete from agreement_charges where agreement_id = ${id}`,

@@ -47,11 +47,17 @@ export async function decideCharges(
 type Deciding = { services: Services; rows: ChargeRows; due: Opened }
 
 async function decide(tx: Tx, at: Date, { services, rows, due }: Deciding): Promise<Decided> {
+  // The meter may have been filled since the charge was asked for, or since it failed.
+  if (isCovered(rows, due.agreement)) return { attempt: { kind: 'not_needed' } }
   const judged = await judgeDue(tx, at, { services, rows, due })
   if (!('presentation' in judged)) return judged
   const { agreement, charge } = due
   return attemptCharge(rows, { services, judged, order: { agreement, charge } })
 }
+
+/** Whether the meter of a threshold agreement holds its floor, so that there is nothing to charge for. */
+const isCovered = ({ balances }: ChargeRows, { payerWallet, thresholdFloor }: Agreement): boolean =>
+  thresholdFloor !== null && (balances.get(payerWallet) ?? 0n) >= thresholdFloor
 
 /** The judged mandate of a charge, or the refusal of one that has none. */
 export async function judgeDue(

@@ -19,6 +19,8 @@ export type Attempt =
   | { kind: 'paid'; settlementId: Id<'stl'>; usedUp: CompleteReason | undefined }
   /** The open mandate allows the next payment from `from` on. */
   | { kind: 'too_early'; from: Date }
+  /** The reason is gone: it was paid otherwise, so nothing was attempted. */
+  | { kind: 'not_needed' }
   /** Nothing is left, so nothing was attempted. */
   | { kind: 'used_up'; reason: CompleteReason }
   /** `ends`: no retry can succeed. */
@@ -36,6 +38,8 @@ export function afterAttempt(at: Date, of: Of, attempt: Attempt): Charged {
       return afterPayment(at, of, attempt)
     case 'too_early':
       return { agreement: postponed(of.agreement, attempt.from, at), events: [] }
+    case 'not_needed':
+      return { agreement: satisfied(at, of.agreement), events: [] }
     case 'used_up':
       return completed(at, of, attempt.reason)
     case 'refused':
@@ -68,6 +72,19 @@ function afterPayment(
   const events = chargedEvents({ agreement: shown, asset, charge: paid })
   return { agreement: shown, charge: paid, events: [...events, ...(end?.events ?? [])] }
 }
+
+/** A threshold agreement whose meter holds its floor by other money: nothing is past due, and the next fall is charged for. */
+export const satisfied = (at: Date, agreement: Agreement): Agreement =>
+  scheduled(
+    {
+      ...agreement,
+      status: statusAfter(agreement, 'reason_gone'),
+      firstFailedAt: null,
+      failureCount: 0,
+      isArmed: true,
+    },
+    at,
+  )
 
 function completed(at: Date, { agreement, asset }: Of, reason: CompleteReason): Charged {
   const status = statusAfter(agreement, 'complete')

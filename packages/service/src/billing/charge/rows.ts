@@ -5,6 +5,9 @@ import { findOpenMandates, lockOpenMandates } from '../../ap2/mandates/open/stor
 import { type Books, newBooks } from '../../ap2/settle/settle.ts'
 import { mayDecideUnlocked, type Tx } from '../../db/sql.ts'
 import type { Services } from '../../http/services.ts'
+import type { Amount } from '../../kernel/money.ts'
+import { meterKey } from '../../ledger/account-keys.ts'
+import { readAvailable } from '../../ledger/balance.ts'
 import { tierAt } from '../../membership/store.ts'
 import { lockMeter } from '../../meter/store.ts'
 import { findLinkTerms, type LinkTerms } from '../../pay-links/methods/ap2/store.ts'
@@ -22,6 +25,8 @@ export type ChargeRows = {
   wallets: ReadonlyMap<string, Payee>
   /** Fee meters, by the address of their wallet. */
   meters: ReadonlyMap<string, Payee>
+  /** The balances of these meters. They are locked, so a charge finds the same. */
+  balances: ReadonlyMap<string, Amount>
 }
 
 const isThreshold = ({ triggerType }: Agreement): boolean => triggerType === 'threshold'
@@ -44,7 +49,11 @@ export async function readChargeRows(
   const paid = agreements.filter((one) => one.payLinkCode === null && !isThreshold(one))
   const readOpens = mayDecideUnlocked(tx) ? findOpenMandates : lockOpenMandates
   const links = await readLinkRows(tx, at, codes)
-  for (const wallet of topped.toSorted()) await lockMeter(tx, wallet)
+  const balances = new Map<string, Amount>()
+  for (const wallet of topped.toSorted()) {
+    await lockMeter(tx, wallet)
+    balances.set(wallet, await readAvailable(tx, meterKey(asset, wallet)))
+  }
   const cardIds = [...payers, ...[...links.values()].map(({ cardId }) => cardId)]
   const [batch, opens, terms, serviceKeys, wallets, meters] = await Promise.all([
     readBatch(tx, { cardIds, assets: [asset] }),
@@ -61,5 +70,5 @@ export async function readChargeRows(
   // After the cards: keys that changed since show in the card's version.
   const cards = await findPayerCards(tx, payers)
   const books = newBooks(at, { links, batch, mandates: [], opens })
-  return { books, links: terms, cards, serviceKeys, wallets, meters }
+  return { books, links: terms, cards, serviceKeys, wallets, meters, balances }
 }

@@ -1,3 +1,4 @@
+import type { Agreement } from '../../agreements/agreement.ts'
 import { lockThresholdAgreement, saveAgreement } from '../../agreements/store.ts'
 import type { Tx } from '../../db/sql.ts'
 import type { Services } from '../../http/services.ts'
@@ -5,6 +6,7 @@ import { meterKey } from '../../ledger/account-keys.ts'
 import { readAvailable } from '../../ledger/balance.ts'
 import { decideCharges, opened, writeCharges } from './charge.ts'
 import { duesOf } from './lane.ts'
+import { satisfied } from './outcome.ts'
 
 /**
  * Tops the wallet's fee meter up once its balance is below the floor of its threshold agreement. A charge disarms the
@@ -19,12 +21,17 @@ export async function checkThreshold(
   if (!agreement || agreement.thresholdFloor === null) return
   const balance = await readAvailable(tx, meterKey(services.chain.asset, walletAddress))
   const isBelow = balance < agreement.thresholdFloor
-  if (!isBelow && !agreement.isArmed)
-    return saveAgreement(tx, { ...agreement, isArmed: true, updatedAt: at })
+  if (!isBelow) return saveAgreement(tx, armed(at, agreement))
   // While PAST_DUE only a retry charges.
-  if (!isBelow || !agreement.isArmed || agreement.status !== 'ACTIVE') return
+  if (!agreement.isArmed || agreement.status !== 'ACTIVE') return
   const { dues } = await duesOf(tx, at, [agreement])
   const funded = dues.map((due) => opened(due, services.sealKey))
   const { rows, decided } = await decideCharges(tx, at, { services, dues: funded })
   await writeCharges(tx, at, { services, rows, dues, decided })
 }
+
+/** At its floor or above, the meter owes no charge: also not one that has failed. A paused agreement keeps that until it is resumed. */
+const armed = (at: Date, agreement: Agreement): Agreement =>
+  agreement.status === 'PAUSED'
+    ? { ...agreement, isArmed: true, updatedAt: at }
+    : satisfied(at, agreement)
