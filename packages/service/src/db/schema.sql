@@ -1324,12 +1324,14 @@ create table ledger_transfers (
   constraint ledger_transfers_reverses_fkey foreign key (reverses) references ledger_transfers(id),
   constraint ledger_transfers_digest_check check (length(digest) = 32),
   constraint ledger_transfers_id_check check (id ~~ 'trf\_%'::text),
+  constraint what_comes_back_was_given check (reverses is not null or (kind <> all (array['refund'::text, 'payment_undone'::text, 'withdrawal_failed'::text]))),
   constraint whole_lines check (cardinality(amounts) >= 2 and cardinality(amounts) = cardinality(accounts) and (0::numeric <> all (amounts)) and array_ndims(amounts) = 1 and array_position(accounts, null::bigint) is null and array_position(amounts, null::numeric) is null)
 );
 create index ledger_transfers_by_batch on ledger_transfers (batch);
-create unique index one_reversal on ledger_transfers (reverses) where reverses is not null;
+create unique index one_reversal on ledger_transfers (reverses) where reverses is not null and kind <> 'refund'::text;
 create trigger insert_only before delete or update or truncate on ledger_transfers for each statement execute function refuse_change();
 create trigger ledger_apply after insert on ledger_transfers referencing new table as added for each statement execute function ledger_apply();
+create constraint trigger returns_to_whoever_paid after insert on ledger_transfers not deferrable initially immediate for each row when (new.reverses is not null) execute function refuse_return_to_others();
 
 create table listing_counts (
   network text not null,
@@ -2695,7 +2697,15 @@ union all
     c.asset,
     - h.spent as spent
    from card_handovers h
-     join cards c on c.id = h.card_id;
+     join cards c on c.id = h.card_id
+union all
+ select a.owner as wallet_address,
+    a.network,
+    a.asset,
+    - t.gained as spent
+   from ledger_accounts a
+     join ledger_totals t on t.account_id = a.id
+  where a.kind = 'treasury'::text and (t.kind = any (array['refund'::text, 'payment_undone'::text]));
 
 create view card_transactions as
  select r.id,
@@ -3522,6 +3532,28 @@ begin
     raise exception 'the period is paid' using errcode = 'exclusion_violation', constraint = 'no_moment_paid_twice';
   end if;
   return new;
+end $$;
+
+create or replace function refuse_return_to_others()
+ returns trigger
+ language plpgsql
+as $$
+begin
+  if exists (
+    select from ledger_transfers paid
+      cross join unnest(new.accounts, new.amounts) as gain (account_id, amount)
+      join ledger_accounts a on a.id = gain.account_id and not a.is_house
+     where paid.id = new.reverses and gain.amount > 0 and not exists (
+       select from unnest(paid.accounts, paid.amounts) as gift (account_id, amount)
+         left join cards c on c.account_id = gift.account_id
+         left join lateral (
+           select from_wallet from card_handovers where card_id = c.id and batch > paid.batch order by batch limit 1) h on true
+        where gift.amount < 0 and (gift.account_id = a.id and h.from_wallet is null
+          or a.kind = 'treasury' and a.owner = coalesce(h.from_wallet, c.wallet_address)))) then
+    raise exception 'transfer % gives to others than the payer of %', new.id, new.reverses
+      using errcode = 'check_violation', constraint = 'returns_to_whoever_paid';
+  end if;
+  return null;
 end $$;
 
 create or replace function refuse_second_use()

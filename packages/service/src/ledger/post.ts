@@ -8,7 +8,8 @@ import type { AccountId } from './accounts.ts'
 export type Entry = { account: AccountId; amount: bigint }
 /**
  * Money that moves for one cause. The entries sum to zero per network and asset. `kind` and `ref` name the cause: the
- * database accepts one transfer for each such pair, so a retry posts nothing twice.
+ * database accepts one transfer for each such pair, so a retry posts nothing twice. `reverses` names the transfer that is
+ * taken back, in whole or, by a refund, in part: the database lets it give to those alone who gave.
  */
 export type Transfer = { kind: string; ref: string; entries: Entry[]; reverses?: Id<'trf'> }
 
@@ -67,6 +68,10 @@ export function digestOf(transfer: Transfer & { id: string }, at: Date): Buffer 
   ]
   return sha256([...head, ...lines].join('\n'))
 }
+
+/** Subquery: the batch of a transfer. Of two batches that move one account, the later one has the larger number. */
+export const batchOf = (id: Id<'trf'>): RawBuilder<bigint> =>
+  sql`(select t.batch from ledger_transfers t where t.id = ${id})`
 
 /** The transfer posted for this cause, if any. */
 export async function findTransfer(

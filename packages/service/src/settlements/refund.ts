@@ -1,4 +1,5 @@
 import type { CardWithMoney } from '../cards/card.ts'
+import { openReturn } from '../cards/owners/return.ts'
 import { lockCards, saveCards } from '../cards/store.ts'
 import {
   insertRefund,
@@ -14,9 +15,7 @@ import { assert } from '../kernel/assert.ts'
 import type { Asset } from '../kernel/assets.ts'
 import { type Amount, minus, minusOrZero, plus, toNumber } from '../kernel/money.ts'
 import { notFound, Problem } from '../kernel/problem.ts'
-import { treasuryKey } from '../ledger/account-keys.ts'
-import { type AccountId, openAccount } from '../ledger/accounts.ts'
-import { post } from '../ledger/post.ts'
+import { findTransfer, post } from '../ledger/post.ts'
 import { lockTransaction, refundTransaction } from './store.ts'
 
 export type RefundAsk = {
@@ -31,9 +30,8 @@ export type RefundAsk = {
 export type Refund = { transaction: ShownTransaction; amount: Amount; refunded: Amount }
 
 /**
- * Refunds a received payment, or a part of it, from the card that received it to the card that paid. All refunds of a
- * payment together are at most what the receiver got after the fee; the house keeps the fee. The payer may spend the
- * money again.
+ * Refunds a received payment, or a part of it, from the card that received it to whoever paid (`openReturn`). All refunds of
+ * a payment together are at most what the receiver got after the fee; the house keeps the fee.
  */
 export async function refundPayment(tx: Tx, at: Date, ask: RefundAsk): Promise<Refund> {
   const received = await lockTransaction(tx, ask.transactionId)
@@ -45,15 +43,23 @@ export async function refundPayment(tx: Tx, at: Date, ask: RefundAsk): Promise<R
   const [receiver, payer] = [cards.get(received.cardId), cards.get(sent.cardId)]
   assert(receiver && payer, 'the cards of a payment exist')
   checkReceiver(receiver, amount, ask.asset)
+  const paidBy = await findTransfer(tx, isStream(sent) ? 'stream' : 'settlement', sent.ref)
+  assert(paidBy, 'a payment that was received was posted')
+  const { walletAddress } = sent
+  const back = await openReturn(tx, {
+    card: payer,
+    walletAddress,
+    paidBy,
+    amount,
+    asset: ask.asset,
+  })
   await post(tx, at, [
     {
       kind: 'refund',
+      reverses: paidBy,
       // The reference names the sum refunded before, so that two refunds cannot start from the same sum.
       ref: `${received.id} ${received.refunded}`,
-      entries: [
-        { account: receiver.accountId, amount: -amount },
-        { account: await payersAccount(tx, { payer, sent, asset: ask.asset }), amount },
-      ],
+      entries: [{ account: receiver.accountId, amount: -amount }, back.entry],
     },
   ])
   await saveCards(tx, [
@@ -62,7 +68,7 @@ export async function refundPayment(tx: Tx, at: Date, ask: RefundAsk): Promise<R
       received: minusOrZero(receiver.received, amount),
       refunded: plus(receiver.refunded, amount),
     },
-    ...(isStillOf(payer, sent) ? [{ ...payer, spent: minusOrZero(payer.spent, amount) }] : []),
+    ...back.changed,
   ])
   const refunded = plus(received.refunded, amount)
   await insertRefund(tx, { ref: received.ref, amount, refunded, createdAt: at })
@@ -72,7 +78,7 @@ export async function refundPayment(tx: Tx, at: Date, ask: RefundAsk): Promise<R
   if (refunded === received.amount)
     await saveTransactionStanding(tx, sent.id, { status: 'REFUNDED', txHash: sent.txHash })
   // The payer of a link sees its code as the merchant. A stream has no code.
-  const payLinkCode = sent.ref.startsWith('stl_') ? sent.merchant : null
+  const payLinkCode = isStream(sent) ? null : sent.merchant
   const made = { asset: ask.asset, payLinkCode, amount, refunded }
   await record(
     tx,
@@ -82,18 +88,8 @@ export async function refundPayment(tx: Tx, at: Date, ask: RefundAsk): Promise<R
   return { transaction: received, amount, refunded }
 }
 
-/** Whether the card that paid is still its payer's. */
-const isStillOf = (payer: CardWithMoney, sent: ShownTransaction): boolean =>
-  payer.walletAddress === sent.walletAddress
-
-/** The card that paid, or the balance of a payer that has sold it since. */
-async function payersAccount(
-  tx: Tx,
-  { payer, sent, asset }: { payer: CardWithMoney; sent: ShownTransaction; asset: Asset },
-): Promise<AccountId> {
-  if (isStillOf(payer, sent)) return payer.accountId
-  return openAccount(tx, treasuryKey(asset, sent.walletAddress))
-}
+/** A payment is a settlement of a link, or a stream. */
+const isStream = ({ ref }: ShownTransaction): boolean => ref.startsWith('str_')
 
 function readRefundable(received: ShownTransaction, ask: RefundAsk): Amount {
   if (received.direction !== 'received')

@@ -1,4 +1,5 @@
 import { captureOnCard, releaseOnCard } from '../cards/debit.ts'
+import { openReturn } from '../cards/owners/return.ts'
 import { lockCard, saveCards } from '../cards/store.ts'
 import {
   endTransaction,
@@ -12,7 +13,7 @@ import { record } from '../events/record.ts'
 import { type PaymentFailure, paymentFailed, paymentSent } from '../events/types/payments.ts'
 import { assert } from '../kernel/assert.ts'
 import type { Asset, Hex } from '../kernel/assets.ts'
-import { amount as amountOf, feeOf, minusOrZero } from '../kernel/money.ts'
+import { amount as amountOf, feeOf } from '../kernel/money.ts'
 import { houseKey } from '../ledger/account-keys.ts'
 import { openAccounts } from '../ledger/accounts.ts'
 import { findTransfer, post } from '../ledger/post.ts'
@@ -132,7 +133,7 @@ export async function releasePayment(
 
 /**
  * A reorganization removed the payment from the chain, and its authorization has expired: all the money goes back to
- * the card. The safe block is past both, so the payment cannot return.
+ * whoever paid (`openReturn`). The safe block is past both, so the payment cannot return.
  */
 export async function undoPayment(
   tx: Tx,
@@ -144,7 +145,9 @@ export async function undoPayment(
   const card = await lockCard(tx, payment.cardId)
   const reverses = await findTransfer(tx, 'payment', payment.id)
   assert(card && reverses, `${payment.id} was captured from a card`)
-  const amount = debitOf(payment)
+  const { walletAddress } = payment
+  const coming = { card, walletAddress, paidBy: reverses, amount: debitOf(payment) }
+  const back = await openReturn(tx, { ...coming, asset: ended.asset })
   const [outbound, fees] = await openAccounts(tx, [
     houseKey(ended.asset, 'outbound'),
     houseKey(ended.asset, 'fees'),
@@ -156,13 +159,13 @@ export async function undoPayment(
       ref: payment.id,
       reverses,
       entries: [
-        { account: card.accountId, amount },
+        back.entry,
         { account: outbound, amount: -payment.merchantAmount },
         { account: fees, amount: -payment.fee },
       ],
     },
   ])
-  await saveCards(tx, [{ ...card, spent: minusOrZero(card.spent, amount) }])
+  await saveCards(tx, back.changed)
   await saveState(tx, payment.id, { state: 'undone', use: null, endedAt: at })
   await saveTransactionStanding(tx, payment.id, {
     status: 'FAILED',

@@ -118,7 +118,7 @@ function bothSides(
     ...shared,
     id: newId('txn', at),
     cardId: payer.id,
-    walletAddress: payer.walletAddress,
+    walletAddress: stream.walletAddress,
     direction: 'sent',
     amount: earnings.earned,
     fee: ZERO,
@@ -152,9 +152,9 @@ const paidOf = ({ stream }: Settled) => ({
 })
 
 const sentEvent = (settled: Settled, sent: NewTransaction): BuiltEvent => {
-  const { payer, receiver, earnings, rules } = settled
+  const { stream, payer, receiver, earnings, rules } = settled
   return paymentSent.of({
-    walletAddress: payer.walletAddress,
+    walletAddress: stream.walletAddress,
     asset: rules.asset,
     fact: null,
     data: {

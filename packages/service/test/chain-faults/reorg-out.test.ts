@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { PaymentPayload } from '../../src/protocols/x402/payment/payload.ts'
 import { balanceOf, cardOf, issue } from '../actors/attack-kit.ts'
+import { bought as boughtCard, listed } from '../market/kit.ts'
 import { handMadeSeller } from '../sellers/x402-sellers.ts'
 import type { User } from '../world.ts'
 import { DEPTHS, type OwnWorld, ownWorld } from './own-world.ts'
@@ -122,6 +123,54 @@ test.each(DEPTHS)(
     await own.blocks(6)
     await own.until(async () => (await b.statusNow()) === 'FAILED', 5)
     expect(await b.cardNow()).toMatchObject({ spent: 0, held: 0, balance: 1 })
+    await own.expectBooksToMatch()
+  },
+)
+
+/** A card as a wallet sees it: counters, money, history, and the events of the wallet's feed. */
+async function seenBy(user: User, cardId: string) {
+  const { balance, spent, limit_amount, held } = await cardOf(user, cardId)
+  const { events } = (await user.get('/api/events?limit=100')).body
+  const decisions = (await user.get(`/api/cards/${cardId}/decisions`)).body.decisions
+  const { transactions } = (await user.get(`/api/cards/${cardId}/transactions`)).body
+  return { balance, spent, limit_amount, held, events, decisions, transactions }
+}
+
+// The card was worth what was on it when it changed hands: what comes back later was paid by its earlier owner.
+test.each(['sold', 'given away', 'sold and bought back'])(
+  'a payment that is undone after its card was %s goes to the balance of the wallet that paid',
+  async (way) => {
+    await using own = await ownWorld()
+    const other = await own.during(own.w.user({ treasury: 50 }))
+    const b = await bought(own)
+    await using _ = b.seller
+    const { user, card } = b
+    if (way === 'given away') {
+      const given = await user.post(`/api/cards/${card.id}/transfer`, { to_wallet: other.wallet })
+      expect(given.status, given.text).toBe(200)
+    } else await boughtCard(other, await listed(user, card))
+    const owner = way === 'sold and bought back' ? user : other
+    if (owner === user) await boughtCard(user, await listed(other, card))
+    const before = await seenBy(owner, card.id)
+    const spentBefore = (await user.get('/api/balance')).body.balances[0].total_spent
+    const balanceBefore = await balanceOf(user)
+    await own.reorg(1)
+    await own.call('evm_increaseTime', 300)
+    await own.blocks(6)
+    await own.until(async () => (await b.statusNow()) === 'FAILED', 5)
+    expect(await balanceOf(user)).toBeCloseTo(balanceBefore + 0.0201, 6)
+    const { total_spent } = (await user.get('/api/balance')).body.balances[0]
+    expect(total_spent).toBeCloseTo(spentBefore - 0.0201, 6)
+    const after = await seenBy(owner, card.id)
+    expect({ ...after, events: [], transactions: [] }).toEqual({
+      ...before,
+      events: [],
+      transactions: [],
+    })
+    const failed = { type: 'payment.failed', data: { reason: 'reorganised', card_id: card.id } }
+    const failures = (await user.get('/api/events?type=payment.failed')).body.events
+    expect(failures).toMatchObject([failed])
+    if (owner === other) expect(after).toEqual(before)
     await own.expectBooksToMatch()
   },
 )

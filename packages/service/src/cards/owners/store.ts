@@ -1,4 +1,6 @@
 import { one, type RawBuilder, type Reader, run, sql, type Tx } from '../../db/sql.ts'
+import type { Id } from '../../kernel/ids.ts'
+import { batchOf } from '../../ledger/post.ts'
 import type { CardWithMoney } from '../card.ts'
 
 /** Writes the new owner of a locked card, and its new token. False if the card is not as it was locked. */
@@ -47,6 +49,16 @@ export const findOwnerAt = async (
         order by owner_no limit 1`,
     )
   )?.wallet
+
+/** Whether the card, which is locked, has changed hands since a transfer of its money; also if it has come back since. */
+export const hasMovedSince = async (
+  tx: Tx,
+  { cardId, transferId }: { cardId: string; transferId: Id<'trf'> },
+): Promise<boolean> =>
+  (await one(
+    tx,
+    sql`select from card_handovers where card_id = ${cardId} and batch > ${batchOf(transferId)} limit 1`,
+  )) !== undefined
 
 /** Subquery: the wallets that have, or have had, the card. */
 export const ownersOf = (cardId: string): RawBuilder<unknown> =>

@@ -6,8 +6,7 @@ import { assert } from '../../kernel/assert.ts'
 import type { Asset } from '../../kernel/assets.ts'
 import type { CardWithMoney } from '../card.ts'
 import { captureOnCard, releaseOnCard } from '../debit.ts'
-import { findCard } from '../store.ts'
-import { endTransaction } from '../transactions.ts'
+import { endTransaction, findTransaction } from '../transactions.ts'
 import { endToken, type IssuedToken, lockToken } from './store.ts'
 
 /**
@@ -50,9 +49,9 @@ export async function releaseCardToken(
     status: 'FAILED',
     failure: { reason: ended.reason, at },
   })
-  const card = await findCard(tx, token.cardId)
-  assert(card, `card ${token.cardId} exists`)
-  await record(tx, at, [failedEvent(card, ended)])
+  const sent = await findTransaction(tx, token.transactionId)
+  assert(sent, `the token for ${token.challengeId} has its transaction`)
+  await record(tx, at, [failedEvent(sent.walletAddress, ended)])
   return true
 }
 
@@ -74,12 +73,13 @@ const DETAILS: Record<ReleaseReason, string> = {
   seller_unreachable: 'The payment could not be sent to the seller.',
 }
 
+/** For the wallet that paid. */
 const failedEvent = (
-  card: CardWithMoney,
+  walletAddress: string,
   { token, asset, reason }: { token: IssuedToken; asset: Asset; reason: ReleaseReason },
 ): BuiltEvent =>
   paymentFailed.of({
-    walletAddress: card.walletAddress,
+    walletAddress,
     asset,
     fact: null,
     data: {

@@ -52,20 +52,22 @@ create table ledger_transfers (
   id         text primary key check (id like 'trf\_%'),
   kind       text not null,
   ref        text not null,  -- the cause
-  reverses   text references ledger_transfers,
+  reverses   text references ledger_transfers,  -- the transfer that this one takes back, or a part of it
   accounts   bigint[] not null,          -- one a line: the account whose balance changes
   amounts    numeric(78, 0)[] not null,  -- one a line: what it gains (> 0) or gives (< 0)
   digest     bytea not null check (length(digest) = 32),
   batch      bigint not null,
   created_at timestamptz not null,
   constraint one_transfer_per_cause unique (kind, ref),
+  constraint what_comes_back_was_given check (
+    reverses is not null or kind not in ('refund', 'payment_undone', 'withdrawal_failed')),
   constraint whole_lines check (
     cardinality(amounts) >= 2 and cardinality(amounts) = cardinality(accounts) and 0 <> all (amounts)
     and array_ndims(amounts) = 1 and array_position(accounts, null) is null and array_position(amounts, null) is null)
 );
 create index ledger_transfers_by_batch on ledger_transfers (batch);
--- Most transfers reverse nothing: they need no place in the index.
-create unique index one_reversal on ledger_transfers (reverses) where reverses is not null;
+-- Most transfers reverse nothing: they need no place in the index. A payment may be refunded in parts.
+create unique index one_reversal on ledger_transfers (reverses) where reverses is not null and kind <> 'refund';
 
 create view ledger_entries as
 select t.id as transfer_id, (l.line - 1)::smallint as line, l.account_id, l.amount

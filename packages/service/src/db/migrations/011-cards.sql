@@ -93,11 +93,37 @@ create index card_handovers_by_seller on card_handovers (from_wallet, card_id);
 create trigger insert_only before update or delete or truncate on card_handovers
   for each statement execute function refuse_change();
 
--- The spending of each wallet: of its cards, less what earlier owners of a card have spent with it.
+-- A transfer that takes another back gives to the account that gave, or to the balance of the wallet that the giving card had
+-- then. A card gets nothing back that it spent before its newest change of hands.
+create function refuse_return_to_others() returns trigger language plpgsql as $$
+begin
+  if exists (
+    select from ledger_transfers paid
+      cross join unnest(new.accounts, new.amounts) as gain (account_id, amount)
+      join ledger_accounts a on a.id = gain.account_id and not a.is_house
+     where paid.id = new.reverses and gain.amount > 0 and not exists (
+       select from unnest(paid.accounts, paid.amounts) as gift (account_id, amount)
+         left join cards c on c.account_id = gift.account_id
+         left join lateral (
+           select from_wallet from card_handovers where card_id = c.id and batch > paid.batch order by batch limit 1) h on true
+        where gift.amount < 0 and (gift.account_id = a.id and h.from_wallet is null
+          or a.kind = 'treasury' and a.owner = coalesce(h.from_wallet, c.wallet_address)))) then
+    raise exception 'transfer % gives to others than the payer of %', new.id, new.reverses
+      using errcode = 'check_violation', constraint = 'returns_to_whoever_paid';
+  end if;
+  return null;
+end $$;
+create constraint trigger returns_to_whoever_paid after insert on ledger_transfers
+  for each row when (new.reverses is not null) execute function refuse_return_to_others();
+
+-- The spending of each wallet: of its cards, less what earlier owners of a card have spent with it, and less what came back
+-- to its balance because the card that had paid was another's by then.
 create view card_spending as
 select wallet_address, network, asset, spent from cards
 union all select h.from_wallet, c.network, c.asset, h.spent from card_handovers h join cards c on c.id = h.card_id
-union all select h.to_wallet, c.network, c.asset, -h.spent from card_handovers h join cards c on c.id = h.card_id;
+union all select h.to_wallet, c.network, c.asset, -h.spent from card_handovers h join cards c on c.id = h.card_id
+union all select a.owner, a.network, a.asset, -t.gained from ledger_accounts a join ledger_totals t on t.account_id = a.id
+  where a.kind = 'treasury' and t.kind in ('refund', 'payment_undone');
 
 -- A foreign key, checked once a statement instead of once a row: measured in docs/performance.md.
 create function refuse_unknown_cards() returns trigger language plpgsql as $$

@@ -49,11 +49,11 @@ export function directSettled(of: Of): BuiltEvent {
   })
 }
 
-/** The transfer never came, or a reorganization took it. */
+/** The transfer never came, or a reorganization took it: for the wallet that it pays, though the card may have been sold. */
 export function directFailed(of: Of & { reason: PaymentFailure; detail: string }): BuiltEvent {
   const { chain, link, settlement, reason, detail } = of
   return paymentFailed.of({
-    walletAddress: link.walletAddress,
+    walletAddress: settlement.walletAddress,
     asset: assetOf(chain, link),
     fact: null,
     data: { ...payOf(of), merchant: null, payer: settlement.payer, reason, detail },

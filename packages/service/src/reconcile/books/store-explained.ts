@@ -102,9 +102,13 @@ const STREAM = `join mpp_streams r on p.kind = 'stream' and r.id = p.ref and r.f
  */
 const REFUNDED_SETTLEMENT = `join settlements r on p.kind = 'refund' and r.payer_wallet is not null
   and r.id = 'stl_' || case length(split_part(p.ref, ' ', 1)) when 31 then substr(p.ref, 5, 26)
-    else other_side(substr(p.ref, 5, 26)) end`
+    else other_side(substr(p.ref, 5, 26)) end
+  join ledger_transfers o on o.id = p.reverses and o.kind = 'settlement' and o.ref = r.id`
 const REFUNDED_ROW = `join card_transaction_rows r on p.kind = 'refund' and r.id = split_part(p.ref, ' ', 1)
-  join card_transaction_rows s on s.ref = r.ref and s.direction = 'sent' and s.card_id <> r.card_id`
+  join card_transaction_rows s on s.ref = r.ref and s.direction = 'sent' and s.card_id <> r.card_id
+  join ledger_transfers o on o.id = p.reverses and o.kind in ('settlement', 'stream') and o.ref = r.ref`
+const UNDONE = `${PAYMENT} and p.kind = 'payment_undone' and r.state = 'undone'
+  join ledger_transfers o on o.id = p.reverses and o.kind = 'payment' and o.ref = r.id`
 
 const DIRECT_FEE = `join direct_fees r on r.id = p.ref and r.state = 'paid'`
 
@@ -112,11 +116,15 @@ const DIRECT_FEE = `join direct_fees r on r.id = p.ref and r.state = 'paid'`
 const ownerOf = (card: string): string =>
   `coalesce((select h.from_wallet from card_handovers h where h.card_id = ${card}.id and h.batch > p.batch
     order by h.batch limit 1), ${card}.wallet_address)`
-/** A refund to a card that its payer has sold since goes to the payer's balance. */
-const refundedTo = (card: string, payer: string): string[] => [
-  `case when ${ownerOf('c')} = ${payer} then 'card' else 'treasury' end,
-   case when ${ownerOf('c')} = ${payer} then ${card} else ${payer} end, p.most`,
-]
+/**
+ * The line of money that a card spent by the transfer `o` and that comes back: to the card, unless it has had another owner
+ * since, or to the payer's balance. The latter is right at any time: that a card was being sold leaves no trace.
+ */
+const returned = (card: string, payer: string, amount: string): string => {
+  const isOnCard = `exists (select from ledger_accounts a where a.kind = 'card' and a.owner = ${card} and a.id = any (p.accounts))
+    and not exists (select from card_handovers h where h.card_id = ${card} and h.batch > o.batch and h.batch < p.batch)`
+  return `case when ${isOnCard} then 'card' else 'treasury' end, case when ${isOnCard} then ${card} else ${payer} end, ${amount}`
+}
 const SALE = `join sales s on p.kind = 'sale' and s.listing_id = p.ref and s.mode = 'custodial'
   join listings r on r.id = s.listing_id`
 
@@ -199,8 +207,8 @@ const EXPECTED = [
     `'outbound', 'house', -r.merchant_amount`,
     `'custody', 'house', r.merchant_amount`,
   ]),
-  lines(`${PAYMENT} and p.kind = 'payment_undone' and r.state = 'undone'`, [
-    `'card', r.card_id, r.merchant_amount + r.fee`,
+  lines(UNDONE, [
+    returned('r.card_id', 'r.wallet_address', 'r.merchant_amount + r.fee'),
     `'outbound', 'house', -r.merchant_amount`,
     `'fees', 'house', -r.fee`,
   ]),
@@ -221,12 +229,12 @@ const EXPECTED = [
     `'fee_meter', r.wallet_address, r.amount`,
     `'fees', 'house', -r.amount`,
   ]),
-  lines(`${REFUNDED_SETTLEMENT} join cards c on c.id = r.payer`, [
+  lines(REFUNDED_SETTLEMENT, [
     `'card', r.receiver_card_id, -p.most`,
-    ...refundedTo('r.payer', 'r.payer_wallet'),
+    returned('r.payer', 'r.payer_wallet', 'p.most'),
   ]),
-  lines(`${REFUNDED_ROW} join cards c on c.id = s.card_id`, [
+  lines(REFUNDED_ROW, [
     `'card', r.card_id, -p.most`,
-    ...refundedTo('s.card_id', 's.wallet_address'),
+    returned('s.card_id', 's.wallet_address', 'p.most'),
   ]),
 ].join(' union all ')
