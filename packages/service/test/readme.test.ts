@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { livedPlace, PASSED_ON, start, stopPrograms } from './actors/program.ts'
 
@@ -38,27 +39,34 @@ function blocksOf(document: string): Block[] {
 const readme = blocksOf('README.md')
 /** Blocks that install, start and test everything would run this very test, so they are only compared. */
 const isNpm = ({ commands }: Block): boolean => /^npm /m.test(commands)
-const isSame = (one: Block, two: Block): boolean => one.commands === two.commands
-/** All blocks run in one shell: the CLI page uses the walk's variables, and the walk begins with an unused wallet. */
-const RUN = [
-  blocksOf('docs/walk.md'),
-  blocksOf('docs/cli.md'),
-  blocksOf('docs/credentials.md'),
-  blocksOf('docs/fees.md'),
-  blocksOf('docs/membership.md'),
-  blocksOf('docs/webhooks.md'),
-  blocksOf('docs/feed.md'),
-  blocksOf('docs/market.md'),
-  readme.filter((block) => !isNpm(block)),
-  blocksOf('docs/direct.md'),
-  blocksOf('docs/crt-markets.md'),
+/** The pages in the order in which they run beside one service: the walk begins with an unused wallet. */
+const PAGES = [
+  'docs/walk.md',
+  'docs/cli.md',
+  'docs/credentials.md',
+  'docs/fees.md',
+  'docs/membership.md',
+  'docs/webhooks.md',
+  'docs/feed.md',
+  'docs/market.md',
+  'README.md',
+  'docs/direct.md',
+  'docs/crt-markets.md',
   // Moves the clock of the service ahead of that of the x402 clients, so it comes last.
-  blocksOf('docs/billing.md'),
+  'docs/billing.md',
 ]
-  .flat()
-  // Two pages have the demo. It runs for the one that shows what it prints.
-  .filter((one, _, all) => one.output || !all.some((two) => one !== two && isSame(one, two)))
-  .concat({ commands: 'npx purser verify', at: 'the end', output: undefined })
+const DEMO = 'npx purser demo\n'
+/** Two pages have the demo. It runs for the one that shows what it prints. */
+const blocksToRun = (page: string): Block[] =>
+  blocksOf(page).filter((block) => !isNpm(block) && (block.output || block.commands !== DEMO))
+
+/** Commands that only show something need no second run. Each starts a program, most of them the service's own. */
+const SHOWS =
+  /^npx purser (demo|verify|doctor|balance|fees|plans|meter|\w+ (list|show|get|entries|plans|decisions)( .*)?)$/
+const withoutShows = (block: Block): Block => {
+  const lines = block.commands.split('\n').filter((line) => !SHOWS.test(line))
+  return { ...block, commands: lines.join('\n') }
+}
 
 /** Text without the parts that differ between runs: ids, addresses, hashes, times, ports and the width of columns. */
 const masked = (text: string): string =>
@@ -90,13 +98,13 @@ afterAll(stopPrograms, 600_000)
 
 const MARK = '--- end of block'
 
-/** npm takes 0.35 s of CPU to find a program that is here; the first command asks it, as a reader does. */
+/** npm takes 0.35 s of CPU to find a program that is here; the first test asks it, as a reader does. */
 const NPX = `npx() { "${ROOT}node_modules/.bin/$1" "\${@:2}"; }`
 
 /** Runs the blocks one after the other in one shell, as a reader would. Answers the output of each. */
 async function runAll(blocks: Block[]): Promise<string[]> {
   const script = blocks
-    .map(({ commands }, i) => `${i === 1 ? NPX : ''}\n${commands}\nprintf '\\n${MARK}\\n'\n`)
+    .map(({ commands }, i) => `${i === 0 ? NPX : ''}\n${commands}\nprintf '\\n${MARK}\\n'\n`)
     .join('')
   return new Promise((resolve, reject) => {
     execFile(
@@ -114,17 +122,44 @@ async function runAll(blocks: Block[]): Promise<string[]> {
   })
 }
 
-test('every command of the README, the walk and the page of the CLI works, and prints what they show', {
-  timeout: 900_000,
-}, async () => {
-  expect(RUN.length).toBeGreaterThanOrEqual(12)
-  const outputs = await runAll(RUN)
-  for (const [i, { at, output }] of RUN.entries()) {
-    const printed = outputs[i] ?? ''
-    if (output?.kind === 'json')
-      expect(JSON.parse(masked(printed)), at).toEqual(JSON.parse(masked(output.text)))
-    else if (output) expect(masked(printed), at).toBe(masked(output.text))
-  }
+test('npx finds the program', async () => {
+  const { stdout } = await promisify(execFile)('npx', ['purser', '--version'], { cwd: ROOT, env })
+  expect(stdout).toMatch(/^\d+\.\d+\.\d+$/m)
+})
+
+test.each(PAGES)(
+  '%s works alone, prints what it shows, and works again',
+  async (page) => {
+    const blocks = blocksToRun(page)
+    const outputs = await runAll(blocks)
+    for (const [i, { at, output }] of blocks.entries()) {
+      const printed = outputs[i] ?? ''
+      if (output?.kind === 'json')
+        expect(JSON.parse(masked(printed)), at).toEqual(JSON.parse(masked(output.text)))
+      else if (output) expect(masked(printed), at).toBe(masked(output.text))
+    }
+    await runAll(blocks.map(withoutShows))
+  },
+  900_000,
+)
+
+test('the pages leave books that are right, and each page with commands is among them', async () => {
+  await runAll([{ commands: 'npx purser verify', at: 'the end', output: undefined }])
+  const withCommands = DOCUMENTS.filter(
+    (path) => /^(README|docs\/[\w-]+)\.md$/.test(path) && blocksToRun(path).length > 0,
+  )
+  expect(withCommands.sort()).toEqual([...PAGES].sort())
+}, 900_000)
+
+test('pick says what the answer was when it has no such member', async () => {
+  const asked = `. docs/shell.sh; pick '{"error":"no money","code":"insufficient_funds"}' card.id`
+  const failed = await promisify(execFile)('bash', ['-c', asked], { cwd: ROOT, env }).catch(
+    (error) => error,
+  )
+  expect([failed.code, failed.stderr]).toEqual([
+    1,
+    'There is no "card.id" in the answer: {"error":"no money","code":"insufficient_funds"}\n',
+  ])
 })
 
 test('the two commands that start and test everything are scripts of the package', () => {
