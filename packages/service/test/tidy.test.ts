@@ -85,6 +85,40 @@ test('the fault points that are listed are those that the code reaches', () => {
   expect([...new Set(reached)].sort()).toEqual(FAULT_POINTS.toSorted())
 })
 
+/** Routes that write and look at an owner before: they ask a chain or a seller first, and lock the row again to write. */
+const ASKS_FIRST = [
+  '/api/cards/{id}/crt-market/vesting-confirm',
+  '/api/cards/{id}/crt-market/prepare',
+  '/api/cards/{id}/crt-market/confirm',
+  '/api/listings/prepare',
+  '/api/billing/agreements/prepare',
+  '/api/billing/agreements',
+  '/api/ap2/payment-methods',
+  '/api/mpp/stream/close',
+]
+
+// A sale may be committed between a look at an owner and the lock.
+test('an owner is compared on a locked row', () => {
+  for (const { path, tree } of sources) {
+    if (path === 'db/owned.ts') continue
+    expect(tree.text, `${path} calls something its own`).not.toMatch(/\bas (unknown as )?Owned\b/)
+    for (const [, first] of tree.text.matchAll(/\blockOwned(?:<[^>]*>)?\(\s*(\w+)/g))
+      expect(first, `${path}: the first argument of lockOwned is a locking read`).toMatch(/^lock/)
+  }
+  const early = sources.flatMap(({ tree }) =>
+    tree.text
+      .split(/(?=\bkeyRoute\(\{)/)
+      .slice(1)
+      .filter(
+        (route) =>
+          !/method: 'GET'/.test(route) &&
+          /\b(ownCard|findOwn\w*|ownAgreement|ownMarket)\(/.test(route.split('\n})')[0] ?? ''),
+      )
+      .map((route) => /path: '([^']*)'/.exec(route)?.[1]),
+  )
+  expect(early.toSorted()).toEqual(ASKS_FIRST.toSorted())
+})
+
 /** Checklists, and the judgement of an x402 signature or payment: results that have an `ok` field (STYLE, Errors). */
 const SAYS_OK =
   /^(status\/checks|ap2\/settle\/dry-run|protocols\/ap2\/judge\/|protocols\/x402\/|chain\/accounts\/judge-signature)/

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import type { Agreement } from '../agreements/agreement.ts'
 import { AgreementBody, showAgreement } from '../agreements/view.ts'
+import type { Owned } from '../db/owned.ts'
 import type { Tx } from '../db/sql.ts'
 import { IdParam } from '../http/fields.ts'
 import { keyRoute, type Route } from '../http/route.ts'
@@ -11,7 +12,7 @@ import { lockOwnAgreement, type OwnAgreement } from './own-agreement.ts'
 const answers = Type.Object({ success: Type.Boolean(), agreement: AgreementBody })
 const NoBody = Type.Union([Type.Object({}, { additionalProperties: false }), Type.Null()])
 
-type Change = (tx: Tx, at: Date, of: OwnAgreement & { asset: Asset }) => Promise<Agreement>
+type Change = (tx: Tx, at: Date, of: Owned<OwnAgreement> & { asset: Asset }) => Promise<Agreement>
 
 const changeRoute = (verb: 'pause' | 'resume', summary: string, change: Change) =>
   keyRoute({

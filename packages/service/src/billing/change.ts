@@ -3,6 +3,7 @@ import { askedEvents, cancelledEvents } from '../agreements/agreement-events.ts'
 import { nextPeriodStart, scheduled } from '../agreements/schedule.ts'
 import { statusAfter } from '../agreements/states.ts'
 import { saveAgreement } from '../agreements/store.ts'
+import type { Owned } from '../db/owned.ts'
 import type { Tx } from '../db/sql.ts'
 import type { BuiltEvent } from '../events/define.ts'
 import { record } from '../events/record.ts'
@@ -10,7 +11,7 @@ import type { Asset } from '../kernel/assets.ts'
 import { Problem } from '../kernel/problem.ts'
 import type { OwnAgreement } from './own-agreement.ts'
 
-type Change = OwnAgreement & { asset: Asset }
+type Change = Owned<OwnAgreement> & { asset: Asset }
 
 /**
  * Stops the charges of a locked agreement until the same party resumes it. Retries stop too, and what has failed is kept: a

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { AgreementBody, showAgreement } from '../agreements/view.ts'
 import { MandateField } from '../ap2/fields.ts'
-import { ownCard } from '../ap2/own-card.ts'
+import { lockOwnCard, mine, ownCard } from '../cards/controls/own-card.ts'
 import { DECLINES } from '../cards/policy.ts'
 import { violates } from '../db/sql.ts'
 import { AmountIn, iso, TextField, Timestamp } from '../http/fields.ts'
@@ -64,11 +64,12 @@ const prepare = keyRoute({
   errors: [...TERMS_ERRORS, 'limit_reached'],
   handle: async ({ body, caller, at, services, write }) => {
     const { walletAddress: payerWallet } = caller
-    const card = await ownCard(services.db.reader, caller, body.payer_card_id)
+    await ownCard(services.db.reader, caller, body.payer_card_id)
     const terms = await readTerms(services, at, { body, payerWallet })
     const { max_occurrences: maxOccurrences, budget, expires_in: expiresInHours } = body
     const limits = { maxOccurrences, budget, expiresInHours }
     return write(async (tx) => {
+      const card = await lockOwnCard(tx, at, mine(caller, body.payer_card_id))
       const made = await prepareAgreement(tx, at, { services, card, terms, limits })
       return {
         billing_key: made.jwk,

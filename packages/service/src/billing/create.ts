@@ -14,9 +14,9 @@ import {
   forgetTokenStatement,
   insertOpenMandate,
 } from '../ap2/mandates/open/store.ts'
-import { ownCard } from '../ap2/own-card.ts'
 import { rejection } from '../ap2/settle/rejection.ts'
 import { openRefusal, writeBooks } from '../ap2/settle/settle.ts'
+import { ownCard } from '../cards/controls/own-card.ts'
 import { checkToken } from '../cards/token.ts'
 import { send, type Tx } from '../db/sql.ts'
 import { record } from '../events/record.ts'

@@ -1,22 +1,37 @@
 import type { Agreement, Party } from '../agreements/agreement.ts'
 import { findAgreement, lockAgreement } from '../agreements/store.ts'
+import { checkNotOnSale } from '../cards/controls/own-card.ts'
+import { findCard } from '../cards/store.ts'
+import { lockOwned, type Owned } from '../db/owned.ts'
 import type { Reader, Tx } from '../db/sql.ts'
 import type { Caller } from '../http/caller.ts'
 import { notFound, Problem } from '../kernel/problem.ts'
+import { findLink } from '../pay-links/store.ts'
 
 /** An agreement and the side of it on which the caller is. */
 export type OwnAgreement = { agreement: Agreement; party: Party }
 
 /** The caller's agreement, as payer or as merchant. `not_found` for any other. */
-export const ownAgreement = async (on: Reader, caller: Caller, id: string): Promise<OwnAgreement> =>
-  mineOnly(await findAgreement(on, id), caller)
+export async function ownAgreement(on: Reader, caller: Caller, id: string): Promise<OwnAgreement> {
+  const found = await findAgreement(on, id)
+  const own = found && withParty(found, caller)
+  if (!own) throw notFound('agreement')
+  return own
+}
 
 /**
  * Locks the caller's agreement, so that no charge of it is under way or begins before the transaction ends. Throws
- * `invalid_state` for a membership's: it is changed by the operations of the membership.
+ * `invalid_state` for a membership's: it is changed by the operations of the membership. The same for its merchant while
+ * the card that it pays is being sold on chain: the buyer has paid for it too.
  */
-export async function lockOwnAgreement(tx: Tx, caller: Caller, id: string): Promise<OwnAgreement> {
-  const own = mineOnly(await lockAgreement(tx, id), caller)
+export async function lockOwnAgreement(
+  tx: Tx,
+  caller: Caller,
+  id: string,
+): Promise<Owned<OwnAgreement>> {
+  const locking = lockAgreement(tx, id).then((found) => found && withParty(found, caller))
+  const own = await lockOwned(locking, () => true, 'agreement')
+  if (own.party === 'merchant') await checkBusinessNotOnSale(tx, own.agreement)
   if (own.agreement.purpose === 'membership')
     throw new Problem(
       'invalid_state',
@@ -25,10 +40,15 @@ export async function lockOwnAgreement(tx: Tx, caller: Caller, id: string): Prom
   return own
 }
 
-function mineOnly(agreement: Agreement | undefined, caller: Caller): OwnAgreement {
-  const party = agreement && partyOf(agreement, caller)
-  if (!agreement || !party) throw notFound('agreement')
-  return { agreement, party }
+async function checkBusinessNotOnSale(tx: Tx, { payLinkCode }: Agreement): Promise<void> {
+  const link = payLinkCode === null ? undefined : await findLink(tx, payLinkCode)
+  const card = link && (await findCard(tx, link.cardId))
+  if (card) checkNotOnSale(card)
+}
+
+function withParty(agreement: Agreement, caller: Caller): OwnAgreement | undefined {
+  const party = partyOf(agreement, caller)
+  return party && { agreement, party }
 }
 
 /** Whether the caller is its payer or its merchant. */

@@ -173,6 +173,7 @@ create index agreements_live on agreements (purpose, status) where status = any 
 create unique index one_live_membership_agreement on agreements (payer_wallet) where purpose = 'membership'::text and (status = any (array['ACTIVE'::text, 'PAST_DUE'::text, 'PAUSED'::text]));
 create unique index one_live_threshold_agreement on agreements (payer_wallet) where trigger_type = 'threshold'::text and (status = any (array['ACTIVE'::text, 'PAST_DUE'::text, 'PAUSED'::text]));
 create trigger keep_agreement before update on agreements for each row execute function keep_agreement();
+create trigger keep_agreement_on_sale before update of status, paused_by, cancelled_by on agreements for each row when (new.cancelled_by is distinct from old.cancelled_by and new.cancelled_by = 'merchant'::text or new.paused_by is distinct from old.paused_by and new.paused_by = 'merchant'::text or old.paused_by = 'merchant'::text and (new.status = any (array['ACTIVE'::text, 'PAST_DUE'::text]))) execute function keep_agreement_on_sale();
 create trigger names_a_person before insert on agreements for each row when (is_system_address(new.payer_wallet)) execute function refuse_system_address();
 create trigger no_delete before delete or truncate on agreements for each statement execute function refuse_change();
 create trigger parties_have_cards after insert on agreements for each row execute function parties_have_cards();
@@ -645,6 +646,7 @@ create trigger names_a_person before insert on cards for each row when (is_syste
 create trigger no_delete before delete or truncate on cards for each statement execute function refuse_change();
 create trigger note_seal after insert or update of id, kind, wallet_address, account_id, network, asset, token_hash, single_use, mcc_locks, allowed_merchants, max_transaction, daily_limit on cards for each row execute function note_seal('id', 'id', 'kind', 'wallet_address', 'account_id', 'network', 'asset', 'token_hash', 'single_use', 'mcc_locks', 'allowed_merchants', 'max_transaction', 'daily_limit');
 create trigger owners_are_counted before update of wallet_address on cards for each row when (new.wallet_address <> old.wallet_address and (new.owner_no <> (old.owner_no + 1) or new.keys_version <= old.keys_version or not new.token_hash is distinct from old.token_hash or new.kind <> 'spending'::text or new.held <> 0::numeric)) execute function refuse_change();
+create trigger stays_as_paid_for before update on cards for each row when (is_on_sale(old.status_reason) and is_on_sale(new.status_reason) and new.wallet_address = old.wallet_address and (new.limit_amount is distinct from old.limit_amount or new.refunded is distinct from old.refunded or new.mcc_locks is distinct from old.mcc_locks or new.allowed_merchants is distinct from old.allowed_merchants or new.max_transaction is distinct from old.max_transaction or new.daily_limit is distinct from old.daily_limit or new.single_use is distinct from old.single_use or new.token_hash is distinct from old.token_hash or new.status is distinct from old.status)) execute function refuse_change();
 
 create table chain_attempts (
   hash       text not null,
@@ -1777,6 +1779,7 @@ create index pay_links_by_wallet on pay_links (wallet_address, id desc);
 create index pay_links_ended on pay_links (ended_at) where ended_at is not null;
 create index pay_links_expiring on pay_links (expires_at) where status = 'ACTIVE'::text;
 create trigger ids_stay after update of id on pay_links for each row when (old.id is distinct from new.id) execute function refuse_change();
+create trigger keep_link_on_sale before update of status on pay_links for each row when (new.status = 'CANCELLED'::text and old.status <> 'CANCELLED'::text) execute function keep_link_on_sale();
 create trigger names_a_person before insert on pay_links for each row when (is_system_address(new.wallet_address)) execute function refuse_system_address();
 create trigger no_delete before delete or truncate on pay_links for each statement execute function refuse_change();
 create trigger note_seal after insert or update of id, code, wallet_address, card_id, network, asset, amount, deposit_address, token on pay_links for each row execute function note_seal('id', 'id', 'code', 'wallet_address', 'card_id', 'network', 'asset', 'amount', 'deposit_address', 'token');
@@ -2935,6 +2938,12 @@ begin
   return null;
 end $$;
 
+create or replace function is_on_sale(status_reason text)
+ returns boolean
+ language sql
+ immutable parallel safe
+as $$ select status_reason is not distinct from 'being sold on chain' $$;
+
 create or replace function is_system_address(address text)
  returns boolean
  language sql
@@ -2981,6 +2990,18 @@ begin
           ('PAUSED', 'ACTIVE'), ('PAUSED', 'PAST_DUE'), ('ACTIVE', 'CANCELLED'), ('PAST_DUE', 'CANCELLED'), ('PAUSED', 'CANCELLED'),
           ('ACTIVE', 'COMPLETED'), ('PAST_DUE', 'COMPLETED'))) then
     raise exception 'agreement % cannot change like this', old.id using errcode = 'check_violation';
+  end if;
+  return new;
+end $$;
+
+create or replace function keep_agreement_on_sale()
+ returns trigger
+ language plpgsql
+as $$
+begin
+  if exists (select from pay_links l join cards c on c.id = l.card_id
+      where l.code = new.pay_link_code and is_on_sale(c.status_reason)) then
+    raise exception 'agreement % stays as long as the card it pays is being sold', old.id using errcode = 'check_violation';
   end if;
   return new;
 end $$;
@@ -3081,6 +3102,17 @@ begin
      or (new.state = 'DETACHED' and old.state not in ('DETACHED', 'FINAL', 'TRANSFERRING')) then
     raise exception 'the identity of % is %, and does not become %', old.card_id, old.state, new.state
       using errcode = 'check_violation', constraint = 'keep_identity';
+  end if;
+  return new;
+end $$;
+
+create or replace function keep_link_on_sale()
+ returns trigger
+ language plpgsql
+as $$
+begin
+  if exists (select from cards c where c.id = new.card_id and is_on_sale(c.status_reason)) then
+    raise exception 'link % stays as long as its card is being sold', old.id using errcode = 'check_violation';
   end if;
   return new;
 end $$;
@@ -3642,7 +3674,8 @@ create or replace function seller_has_card()
 as $$
 begin
   perform refuse_stale(not exists (
-    select from cards c where c.id = new.card_id and c.wallet_address = new.wallet_address));
+    select from cards c where c.id = new.card_id and c.wallet_address = new.wallet_address
+      and not is_on_sale(c.status_reason)));
   return null;
 end $$;
 

@@ -1,5 +1,6 @@
 import { lockOwnCard, type Mine, wrongState } from '../cards/controls/own-card.ts'
 import { markCardListed } from '../cards/store.ts'
+import { lockOwned } from '../db/owned.ts'
 import type { Tx } from '../db/sql.ts'
 import { record } from '../events/record.ts'
 import { listingCancelled, listingCreated } from '../events/types/market/listings.ts'
@@ -8,7 +9,7 @@ import { requestMint } from '../identity/request.ts'
 import type { Asset, Hex } from '../kernel/assets.ts'
 import { newId } from '../kernel/ids.ts'
 import type { Amount } from '../kernel/money.ts'
-import { notFound, Problem } from '../kernel/problem.ts'
+import { Problem } from '../kernel/problem.ts'
 import { sha256 } from '../kernel/secrets.ts'
 import { hasCountedPayment, markListed } from '../stats/store.ts'
 import {
@@ -69,8 +70,7 @@ export async function cancelListing(
   at: Date,
   { id, isMine, asset }: { id: string; isMine(listing: Listing): boolean; asset: Asset },
 ): Promise<Listing> {
-  const listing = await lockListing(tx, id)
-  if (!listing || !isMine(listing)) throw notFound('listing')
+  const listing = await lockOwned(lockListing(tx, id), isMine, 'listing')
   if (listing.status === 'CANCELLED') return listing
   if (listing.status !== 'LISTED')
     throw new Problem(

@@ -42,7 +42,7 @@ export type Listing = {
   hash: Hex
   status: ListingStatus
   reason: CancelReason | null
-  /** The card's version at its sale. */
+  /** The card's version that a buyer pays for, then the one at its sale. */
   version: string | null
   buyer: string | null
   fee: Amount | null
@@ -115,11 +115,17 @@ export const listingEvent = (
     data: { ...sharedOf(listing), reason: listing.reason },
   })
 
-/** `listing.sold`, for both sides. */
-export function soldEvents(listing: Listing, asset: Asset): BuiltEvent[] {
+/**
+ * `listing.sold`, for both sides. `changed` names the parts of the card's version that moved between the payment and the
+ * hand-over.
+ */
+export function soldEvents(
+  listing: Listing,
+  { asset, changed }: { asset: Asset; changed: readonly string[] },
+): BuiltEvent[] {
   const { buyer, fee, price, seller, settledTx } = listing
   assert(buyer !== null && fee !== null, 'a sold listing has its buyer and fee')
-  const data = { ...sharedOf(listing), buyer, settled_tx: settledTx }
+  const data = { ...sharedOf(listing), buyer, settled_tx: settledTx, changed: [...changed] }
   return [
     listingSold.of({
       walletAddress: seller,

@@ -1,3 +1,4 @@
+import { checkNotOnSale } from '../cards/controls/own-card.ts'
 import { findCategory } from '../cards/merchants/store.ts'
 import { findCard } from '../cards/store.ts'
 import { autopayOnly } from '../cards/token.ts'
@@ -33,7 +34,11 @@ export type LinkOrder = {
   requiresCheckout: boolean
 }
 
-/** Opens a link that pays into the wallet's card. It has an address of its own for payments on chain. */
+/**
+ * Opens a link that pays into the wallet's card. The trigger `seller_has_card` asks again for the owner and for a sale on
+ * chain, behind whoever has the card locked, and has this run again. The link has an address
+ * of its own for payments on chain.
+ */
 export async function createLink(
   tx: Tx,
   at: Date,
@@ -49,6 +54,7 @@ export async function createLink(
   const card = await findCard(tx, order.cardId)
   if (card?.walletAddress !== order.walletAddress) throw notFound('card')
   if (card.kind === 'autopay') throw autopayOnly()
+  checkNotOnSale(card)
   if (card.status === 'CLOSED')
     throw new Problem('invalid_state', 'The card is CLOSED and can receive no more payments.')
   assert((card.settlementMode === 'DIRECT') === (terms !== null), 'a card keeps its mode')

@@ -2,10 +2,12 @@ import { checkNotOnSale } from '../cards/controls/own-card.ts'
 import { findCard } from '../cards/store.ts'
 import type { Chain } from '../chain/chain.ts'
 import { gather } from '../db/lanes/gather.ts'
+import { lockOwned, type Owned } from '../db/owned.ts'
 import type { Tx } from '../db/sql.ts'
 import type { BuiltEvent } from '../events/define.ts'
 import { record } from '../events/record.ts'
 import { payLinkCancelled, type payLinkCreated, payLinkExpired } from '../events/types/pay-links.ts'
+import { type Caller, mayUseCard } from '../http/caller.ts'
 import { perServices, type Services } from '../http/services.ts'
 import type { Asset } from '../kernel/assets.ts'
 import { notFound, Problem } from '../kernel/problem.ts'
@@ -124,14 +126,26 @@ export const linkEvent = (
     },
   })
 
+/** Locks the caller's link. Throws `invalid_state` while its card is being sold on chain: a buyer has paid for it too. */
+export async function lockOwnLink(
+  tx: Tx,
+  at: Date,
+  { caller, code }: { caller: Caller; code: string },
+): Promise<Owned<PayLink>> {
+  const isMine = ({ walletAddress, cardId }: PayLink) =>
+    walletAddress === caller.walletAddress && mayUseCard(caller, cardId)
+  const link = await lockOwned<PayLink>(lockLink(tx, at, code), isMine, 'pay link')
+  const card = await findCard(tx, link.cardId)
+  if (card) checkNotOnSale(card)
+  return link
+}
+
 /** Cancels a link for good. A payment that was claimed before still settles it. */
 export async function cancelLink(
   tx: Tx,
   at: Date,
-  mine: { walletAddress: string; code: string; chain: Pick<Chain, 'asset'> },
+  { link, chain }: { link: Owned<PayLink>; chain: Pick<Chain, 'asset'> },
 ): Promise<PayLink> {
-  const link = await lockLink(tx, at, mine.code)
-  if (!link || link.walletAddress !== mine.walletAddress) throw notFound('pay link')
   const status = statusAt(link, at)
   if (status === 'CANCELLED') return link
   if (status !== 'ACTIVE')
@@ -140,10 +154,8 @@ export async function cancelLink(
       `The pay link is ${status}; only an ACTIVE one can be cancelled.`,
     )
   const cancelled: PayLink = { ...link, status: 'CANCELLED' }
-  const card = await findCard(tx, link.cardId)
-  if (card) checkNotOnSale(card)
   await markCancelled(tx, at, link.id)
-  await record(tx, at, [linkEvent(payLinkCancelled, cancelled, assetOf(mine.chain, link))])
+  await record(tx, at, [linkEvent(payLinkCancelled, cancelled, assetOf(chain, link))])
   return cancelled
 }
 

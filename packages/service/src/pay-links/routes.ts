@@ -20,13 +20,13 @@ import {
 } from '../http/fields.ts'
 import { keyRoute, publicRoute, type Route } from '../http/route.ts'
 import { parsePositiveAmount } from '../kernel/money.ts'
-import { notFound, Problem } from '../kernel/problem.ts'
+import { Problem } from '../kernel/problem.ts'
 import { exceptionRoutes } from './arrivals/routes.ts'
 import { readSeen, SeenBody, seenBody } from './arrivals/seen.ts'
 import { createLink } from './create.ts'
 import { checkOffered } from './direct/gate.ts'
 import { protocolsOf, readTerms } from './direct/terms.ts'
-import { cancelLink, mustFindLink, statusAt } from './link.ts'
+import { cancelLink, lockOwnLink, mustFindLink, statusAt } from './link.ts'
 import { Ap2Block, ap2Block } from './methods/ap2/offer.ts'
 import { agentcardRoute } from './methods/card/token-route.ts'
 import { METHODS } from './methods/methods.ts'
@@ -203,18 +203,12 @@ const cancel = keyRoute({
   params: CodeParam,
   response: Type.Object({ success: Type.Boolean() }),
   errors: ['not_found', 'invalid_state'],
-  handle: async ({ params, caller, at, services, write }) => {
-    const link = await mustFindLink(services, params.code)
-    if (!mayUseCard(caller, link.cardId)) throw notFound('pay link')
-    return write(async (tx) => {
-      await cancelLink(tx, at, {
-        walletAddress: caller.walletAddress,
-        code: params.code,
-        chain: services.chain,
-      })
+  handle: ({ params, caller, at, services: { chain }, write }) =>
+    write(async (tx) => {
+      const link = await lockOwnLink(tx, at, { caller, code: params.code })
+      await cancelLink(tx, at, { link, chain })
       return { success: true }
-    })
-  },
+    }),
 })
 
 const status = publicRoute({

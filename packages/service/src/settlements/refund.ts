@@ -2,11 +2,13 @@ import type { CardWithMoney } from '../cards/card.ts'
 import { openReturn } from '../cards/owners/return.ts'
 import { lockCards, saveCards } from '../cards/store.ts'
 import {
+  findTransaction,
   insertRefund,
   type ShownTransaction,
   saveTransactionStanding,
   transactionsOf,
 } from '../cards/transactions.ts'
+import { lockOwned } from '../db/owned.ts'
 import type { Tx } from '../db/sql.ts'
 import type { BuiltEvent } from '../events/define.ts'
 import { record } from '../events/record.ts'
@@ -14,7 +16,7 @@ import { paymentRefunded } from '../events/types/payments.ts'
 import { assert } from '../kernel/assert.ts'
 import type { Asset } from '../kernel/assets.ts'
 import { type Amount, minus, minusOrZero, plus, toNumber } from '../kernel/money.ts'
-import { notFound, Problem } from '../kernel/problem.ts'
+import { Problem } from '../kernel/problem.ts'
 import { findTransfer, post } from '../ledger/post.ts'
 import { lockTransaction, refundTransaction } from './store.ts'
 
@@ -34,12 +36,13 @@ export type Refund = { transaction: ShownTransaction; amount: Amount; refunded: 
  * a payment together are at most what the receiver got after the fee; the house keeps the fee.
  */
 export async function refundPayment(tx: Tx, at: Date, ask: RefundAsk): Promise<Refund> {
-  const received = await lockTransaction(tx, ask.transactionId)
-  if (received?.walletAddress !== ask.walletAddress) throw notFound('payment')
-  if (ask.cardIds !== null && !ask.cardIds.includes(received.cardId)) throw notFound('payment')
+  const isMine = (side: ShownTransaction) =>
+    side.walletAddress === ask.walletAddress && (ask.cardIds?.includes(side.cardId) ?? true)
+  const locking = lockPayment(tx, { id: ask.transactionId, isMine })
+  const payment = await lockOwned(locking, ({ received }) => isMine(received), 'payment')
+  const { received, cards } = payment
   const amount = readRefundable(received, ask)
-  const sent = await lockPayersSide(tx, received)
-  const cards = await lockCards(tx, [received.cardId, sent.cardId])
+  const sent = payersSide(payment)
   const [receiver, payer] = [cards.get(received.cardId), cards.get(sent.cardId)]
   assert(receiver && payer, 'the cards of a payment exist')
   checkReceiver(receiver, amount, ask.asset)
@@ -112,11 +115,32 @@ function readRefundable(received: ShownTransaction, ask: RefundAsk): Amount {
   return amount
 }
 
-/** Locks the payer's side of the same payment. A payer without a card here has none. */
-async function lockPayersSide(tx: Tx, received: ShownTransaction): Promise<ShownTransaction> {
-  const sides = await transactionsOf(tx, received.ref)
-  const payer = sides.find((side) => side.direction === 'sent' && side.cardId !== received.cardId)
+type Payment = {
+  received: ShownTransaction
+  /** The payer's side; undefined for a payer without a card here. */
+  sent: ShownTransaction | undefined
+  cards: ReadonlyMap<string, CardWithMoney>
+}
+
+/**
+ * Locks both sides of a payment and their cards, and reads again whose they are: the card that received it may have been
+ * sold while this waited. Locks no card for a caller who has no part in it.
+ */
+async function lockPayment(
+  tx: Tx,
+  { id, isMine }: { id: string; isMine(side: ShownTransaction): boolean },
+): Promise<Payment | undefined> {
+  const asked = await lockTransaction(tx, id)
+  if (!asked || !isMine(asked)) return undefined
+  const sides = await transactionsOf(tx, asked.ref)
+  const payer = sides.find((side) => side.direction === 'sent' && side.cardId !== asked.cardId)
   const sent = payer && (await lockTransaction(tx, payer.id))
+  const cards = await lockCards(tx, [asked.cardId, sent?.cardId ?? asked.cardId])
+  const received = await findTransaction(tx, id)
+  return received && { received, sent, cards }
+}
+
+function payersSide({ sent }: Payment): ShownTransaction {
   if (!sent)
     throw new Problem(
       'payment_rejected',

@@ -20,24 +20,35 @@ type Rules = { asset: Asset }
 /** The receiver's earnings from a stream, in base units: `earned` is `net` plus `fee`. */
 type Earnings = { earned: Amount; fee: Amount; net: Amount }
 
+/** A stream and its cards, locked. */
+export type WholeStream = {
+  stream: Stream
+  payer: CardWithMoney
+  receiver: CardWithMoney | undefined
+}
+
+/** Locks a stream, then its cards. Undefined for an id that is no stream. */
+export async function lockWhole(tx: Tx, id: string): Promise<WholeStream | undefined> {
+  const stream = await lockStream(tx, id)
+  if (!stream) return undefined
+  const { cardId, receiverCardId } = stream
+  const cards = await lockCards(tx, [cardId, receiverCardId ?? cardId])
+  const payer = cards.get(cardId)
+  const receiver = receiverCardId === null ? undefined : cards.get(receiverCardId)
+  assert(payer && (receiver || receiverCardId === null), 'the cards of a stream exist')
+  return { stream, payer, receiver }
+}
+
 /**
- * Ends a stream and moves its money in one transaction. The ticked amount, less the fee, goes from the card to the
+ * Ends a locked stream and moves its money in one transaction. The ticked amount, less the fee, goes from the card to the
  * receiver card; the rest of the budget is available again. Without a receiver card nobody has earned the ticks: the
  * whole budget goes back to the card and the final amount is zero. A frozen card still owes its earlier ticks. A stream
  * that has already ended does not change.
  */
-export async function endStream(
-  tx: Tx,
-  at: Date,
-  ended: Rules & { id: string; status: 'CLOSED' | 'EXPIRED' },
-): Promise<Stream> {
-  const stream = await lockStream(tx, ended.id)
-  assert(stream, `stream ${ended.id} exists`)
+export async function endStream(tx: Tx, at: Date, ended: WholeStream & Rules): Promise<Stream> {
+  const { stream, payer, receiver } = ended
   if (stream.status !== 'OPEN') return stream
-  const cards = await lockCards(tx, [stream.cardId, stream.receiverCardId ?? stream.cardId])
-  const payer = cards.get(stream.cardId)
-  const receiver = stream.receiverCardId === null ? undefined : cards.get(stream.receiverCardId)
-  assert(payer && (receiver || !stream.receiverCardId), 'the cards of a stream exist')
+  const status = stream.expiresAt <= at ? 'EXPIRED' : 'CLOSED'
   const earned = receiver ? stream.totalTicked : ZERO
   const fee =
     earned === ZERO ? ZERO : feeOf(earned, { bps: BigInt(stream.feeBps), flat: stream.feeFlat })
@@ -53,8 +64,8 @@ export async function endStream(
   ])
   if (receiver && earned > 0n)
     await settle(tx, at, { stream, payer, receiver, earnings, rules: ended })
-  await saveEnd(tx, at, { id: stream.id, status: ended.status, finalAmount: earned })
-  return { ...stream, status: ended.status, finalAmount: earned, endedAt: at }
+  await saveEnd(tx, at, { id: stream.id, status, finalAmount: earned })
+  return { ...stream, status, finalAmount: earned, endedAt: at }
 }
 
 /** The payer's card after the end: the budget is off hold, and the earned part is spent. */

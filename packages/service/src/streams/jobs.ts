@@ -1,6 +1,6 @@
 import type { Services } from '../http/services.ts'
 import type { Task } from '../jobs/worker.ts'
-import { endStream } from './close.ts'
+import { endStream, lockWhole } from './close.ts'
 import { findOverdue } from './store.ts'
 
 export const streamTasks: readonly Task<Services>[] = [
@@ -9,7 +9,10 @@ export const streamTasks: readonly Task<Services>[] = [
     cron: '* * * * *',
     handle: async ({ db, chain: { asset } }, _, at) => {
       for (const id of await findOverdue(db.reader, at))
-        await db.write((tx) => endStream(tx, at, { asset, id, status: 'EXPIRED' }))
+        await db.write(async (tx) => {
+          const whole = await lockWhole(tx, id)
+          if (whole) await endStream(tx, at, { ...whole, asset })
+        })
     },
   },
 ]

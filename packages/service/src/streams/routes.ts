@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { declined } from '../cards/debit.ts'
 import { DECLINES, STANDING_REFUSALS } from '../cards/policy.ts'
+import { lockOwned } from '../db/owned.ts'
 import type { Reader } from '../db/sql.ts'
 import { type Caller, checkKeyAmount, mayUseCard } from '../http/caller.ts'
 import {
@@ -18,7 +19,7 @@ import { keyRoute, type Route } from '../http/route.ts'
 import { reach } from '../kernel/fault-points.ts'
 import { parsePositiveAmount, toNumber } from '../kernel/money.ts'
 import { notFound } from '../kernel/problem.ts'
-import { endStream } from './close.ts'
+import { endStream, lockWhole, type WholeStream } from './close.ts'
 import { openSession, openStream } from './open.ts'
 import { findStream, listStreams, remainingOf, type ShownStream, STREAM_STATUSES } from './store.ts'
 import { tickLane } from './tick.ts'
@@ -156,12 +157,17 @@ const tick = keyRoute({
 /** A stream that one of the caller's cards pays or earns from. Any other stream does not exist. */
 async function findOwnStream(on: Reader, caller: Caller, id: string): Promise<ShownStream> {
   const stream = await findStream(on, id)
-  const { walletAddress } = caller
-  const isPayer = stream?.walletAddress === walletAddress && mayUseCard(caller, stream.cardId)
-  const isReceiver =
-    stream?.receiverWallet === walletAddress && mayUseCard(caller, stream.receiverCardId ?? '')
-  if (!stream || !(isPayer || isReceiver)) throw notFound('stream')
+  if (!stream || !isParty(caller, stream)) throw notFound('stream')
   return stream
+}
+
+type Parties = Pick<ShownStream, 'walletAddress' | 'cardId' | 'receiverWallet' | 'receiverCardId'>
+const isParty = (caller: Caller, of: Parties): boolean => {
+  const { walletAddress } = caller
+  const isPayer = of.walletAddress === walletAddress && mayUseCard(caller, of.cardId)
+  const isReceiver =
+    of.receiverWallet === walletAddress && mayUseCard(caller, of.receiverCardId ?? '')
+  return isPayer || isReceiver
 }
 
 const close = keyRoute({
@@ -183,11 +189,13 @@ const close = keyRoute({
   errors: ['not_found'],
   handle: async ({ body, caller, at, services, write }) => {
     const { asset } = services.chain
-    const { id, expiresAt } = await findOwnStream(services.db.reader, caller, body.stream_id)
-    const status = expiresAt <= at ? 'EXPIRED' : 'CLOSED'
+    const { id } = await findOwnStream(services.db.reader, caller, body.stream_id)
     reach('streams.before_close')
+    const isMine = ({ stream, receiver }: WholeStream) =>
+      isParty(caller, { ...stream, receiverWallet: receiver?.walletAddress ?? null })
     const closed = await write(async (tx) => {
-      const ended = await endStream(tx, at, { asset, id, status })
+      const whole = await lockOwned(lockWhole(tx, id), isMine, 'stream')
+      const ended = await endStream(tx, at, { ...whole, asset })
       return {
         final_amount: toNumber(ended.finalAmount ?? 0n, asset.decimals),
         status: ended.status,

@@ -15,8 +15,10 @@ import {
   withdrawnCard,
 } from '../actors/identity/on-chain-sales.ts'
 import { join } from '../actors/members/meter-kit.ts'
+import { agree, monthly } from '../billing/kit.ts'
 import { type OwnWorld, ownWorld, SAFE_BLOCKS } from '../chain-faults/own-world.ts'
 import { followAll } from '../stats/scan.ts'
+import type { User } from '../world.ts'
 
 let own: OwnWorld
 beforeAll(async () => {
@@ -66,6 +68,63 @@ test('a card whose time runs out expires with its buyer: its seller takes nothin
   const claimed = await buyer.post(`/api/cards/${id}/claim`, { token: rotated.card.token })
   expect(claimed.status, claimed.text).toBe(200)
   expect((await buyer.get('/api/balance')).body.balances[0].available).toBe(card.balance)
+  expect(await w.faults()).toEqual([])
+})
+
+test('while the chain sells a card its seller changes no link and no agreement of it; payers may', async () => {
+  const { w } = own
+  const sale = await making(listedOnChain(w))
+  const { seller, id } = sale
+  const open = (body: object) => seller.post('/api/paylinks', { card_id: id, ...body })
+  const { code } = (await open({ amount: 10, type: 'RECURRING', max_uses: 0 })).body
+  const payer = await making(w.user({ treasury: 500 }))
+  const card = await payer.card({ limit: 200 })
+  const [paused, kept] = [
+    await agree(payer, card, monthly(code)),
+    await agree(payer, card, monthly(code)),
+  ]
+  const change = (user: User, agreement: any, verb: string, body?: object) =>
+    user.post(`/api/billing/agreements/${agreement.id}/${verb}`, body)
+  expect((await change(seller, paused, 'pause')).status).toBe(200)
+  const buyer = await acceptedBy(sale)
+  const version = (await w.call('GET', `/api/listings/${sale.listingId}`)).body.listing.version
+  expect(version).toMatch(/^([\w-]{12}\.){8}/)
+  for (const refused of [
+    await change(seller, kept, 'pause'),
+    await change(seller, kept, 'cancel'),
+    await change(seller, kept, 'cancel', { at_period_end: true }),
+    await change(seller, paused, 'resume'),
+    await change(seller, paused, 'cancel'),
+    await open({ amount: 1 }),
+    await seller.send('DELETE', `/api/paylinks/${code}`),
+    await seller.post(`/api/cards/${id}/transfer`, { to_wallet: payer.wallet }),
+    await seller.post(`/api/cards/${id}/identity/withdraw`),
+  ])
+    expect([refused.status, refused.body.code], refused.text).toEqual([409, 'invalid_state'])
+
+  // The database refuses them too, whatever the code forgets.
+  for (const [table, set, where] of [
+    ['agreements', "status = 'PAUSED', paused_by = 'merchant'", `id = '${kept.id}'`],
+    ['agreements', "status = 'ACTIVE', paused_by = null", `id = '${paused.id}'`],
+    ['agreements', "cancelled_by = 'merchant'", `id = '${kept.id}'`],
+    ['pay_links', "status = 'CANCELLED'", `code = '${code}'`],
+    ['cards', 'daily_limit = 1', `id = '${id}'`],
+    ['cards', 'limit_amount = limit_amount + 1', `id = '${id}'`],
+    ['cards', "token_hash = sha256('x')", `id = '${id}'`],
+  ] as const) {
+    const change = sql.raw(`update ${table} set ${set} where ${where}`).execute(w.db.reader)
+    await expect(change, `${table} ${set}`).rejects.toMatchObject({ code: '23514' })
+  }
+
+  // A payer is not the seller's to bind. The buyer is told what is not as it was paid for.
+  expect((await change(payer, kept, 'pause')).status).toBe(200)
+  await carry(sale)
+  await own.blocks(SAFE_BLOCKS + 1)
+  expect(await carry(sale)).toBe(true)
+  const { events } = (await buyer.get('/api/events?type=listing.sold')).body
+  expect(events.map(({ data }: any) => data.changed)).toEqual([['agreements']])
+  expect((await change(buyer, paused, 'resume')).status).toBe(200)
+  expect((await change(seller, kept, 'cancel')).status).toBe(404)
   expect(await w.faults()).toEqual([])
 })
 

@@ -1,4 +1,5 @@
 /** Races around a sale, on two machines: one outcome, one owner, one payment, and books that agree. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { chargeAllDue } from '../../src/billing/jobs.ts'
 import { all, sql } from '../../src/db/sql.ts'
@@ -58,6 +59,29 @@ test('a listing is bought or cancelled, and a buyer in time has the card', async
     ])
     expect(statuses([purchase, taken])).toEqual([200, 409])
     expect(await ownerOf(card.id)).toBe(purchase.status === 200 ? buyer.wallet : seller.wallet)
+  }
+})
+
+// A refund that was sent just before the sale used to be paid from the buyer's card.
+test('a refund is paid by the seller before the sale, or not at all', async () => {
+  const payer = await w.user({ treasury: 200 })
+  const paying = await payer.card({ limit: 100 })
+  for (let i = 0; i < 8; i++) {
+    const { seller, card } = await offerCard(w)
+    const link = await linkOf(seller, card, { amount: 10 })
+    expect((await payLink(w, link.code, paying)).status).toBe(200)
+    const { payments } = (await seller.get(`/api/payments?card_id=${card.id}`)).body
+    const { version, id } = (await w.call('GET', `/api/cards/${card.id}/listing`)).body.listing
+    const [buyer] = (await buyersOf(1)) as [User]
+    const [purchase, refund] = await Promise.all([
+      buy(buyer, { id }, { version }),
+      sleep(i * 3).then(() => other.as(seller).post(`/api/payments/${payments[0].id}/refund`)),
+    ])
+    const outcome = `${purchase.status} ${refund.status}`
+    expect(['200 404', '409 200'], `${purchase.text} ${refund.text}`).toContain(outcome)
+    const owner = purchase.status === 200 ? buyer : seller
+    const { balance } = (await owner.get(`/api/cards/${card.id}`)).body.card
+    expect(balance).toBe(purchase.status === 200 ? 59.95 : 50)
   }
 })
 

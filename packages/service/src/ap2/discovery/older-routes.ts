@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { ownCard } from '../../cards/controls/own-card.ts'
 import { standingRefusal } from '../../cards/policy.ts'
 import { listCards } from '../../cards/store.ts'
 import { IgnoredBody, NetworkField } from '../../http/fields.ts'
@@ -6,7 +7,6 @@ import { keyRoute, type Route } from '../../http/route.ts'
 import { least, minusOrZero, plus, toNumber } from '../../kernel/money.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { CardIdField, strict } from '../fields.ts'
-import { ownCard } from '../own-card.ts'
 
 const METHODS_MAX = 1000
 

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
+import { ownCard } from '../../cards/controls/own-card.ts'
 import { NetworkField } from '../../http/fields.ts'
 import { keyRoute, type Route } from '../../http/route.ts'
 import { CardIdField, strict } from '../fields.ts'
-import { ownCard } from '../own-card.ts'
 
 const instruments = keyRoute({
   method: 'GET',

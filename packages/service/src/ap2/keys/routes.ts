@@ -1,4 +1,6 @@
 import { type Static, Type } from 'typebox'
+import { ownCard } from '../../cards/controls/own-card.ts'
+import { lockCards } from '../../cards/store.ts'
 import { mayUseCard } from '../../http/caller.ts'
 import {
   CursorQuery,
@@ -15,7 +17,7 @@ import { keyRoute, type Route } from '../../http/route.ts'
 import { notFound, Problem } from '../../kernel/problem.ts'
 import type { JsonObject } from '../../protocols/json.ts'
 import { CardIdField, CardTokenField, JwkIn, strict } from '../fields.ts'
-import { lockByToken, ownCard } from '../own-card.ts'
+import { lockByToken } from '../own-card.ts'
 import { registerKey } from './keys.ts'
 import {
   type CardKey,
@@ -123,9 +125,12 @@ const revoke = keyRoute({
     write(async (tx) => {
       const { walletAddress } = caller
       const { kid } = params
-      const cardIds = (await findCardsWithKey(tx, { walletAddress, kid })).filter(
+      const meant = (await findCardsWithKey(tx, { walletAddress, kid })).filter(
         (id) => mayUseCard(caller, id) && (query.card_id === undefined || query.card_id === id),
       )
+      const cards = await lockCards(tx, meant)
+      // A card that was sold meanwhile is another's, and so are its keys.
+      const cardIds = meant.filter((id) => cards.get(id)?.walletAddress === walletAddress)
       if (cardIds.length === 0) throw notFound('key')
       await revokeCardKey(tx, at, { cardIds, kid })
       return { success: true }

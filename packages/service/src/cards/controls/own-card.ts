@@ -1,3 +1,4 @@
+import { lockOwned, type Owned } from '../../db/owned.ts'
 import type { Reader, Tx } from '../../db/sql.ts'
 import { record } from '../../events/record.ts'
 import { cardExpired, type cardFrozen, cardUpdated } from '../../events/types/cards.ts'
@@ -20,9 +21,9 @@ export async function lockOwnCard(
   tx: Tx,
   at: Date,
   { walletAddress, cardId }: Mine,
-): Promise<CardWithMoney> {
-  const card = await lockCard(tx, cardId)
-  if (!card || card.walletAddress !== walletAddress) throw notFound('card')
+): Promise<Owned<CardWithMoney>> {
+  const isMine = (card: CardWithMoney) => card.walletAddress === walletAddress
+  const card = await lockOwned(lockCard(tx, cardId), isMine, 'card')
   if (card.kind === 'autopay') throw autopayOnly()
   checkNotOnSale(card)
   if ((card.status === 'ACTIVE' || card.status === 'FROZEN') && isExpired(card, at))
@@ -48,7 +49,7 @@ export async function expireCard(tx: Tx, at: Date, cardId: string): Promise<void
 }
 
 /** Marks a locked card EXPIRED. The money left on it can be claimed. */
-async function expireLocked(tx: Tx, at: Date, card: CardWithMoney): Promise<CardWithMoney> {
+async function expireLocked<C extends CardWithMoney>(tx: Tx, at: Date, card: C): Promise<C> {
   const expired = await moveTo(tx, card, {
     status: 'EXPIRED',
     reason: `expired at ${card.expiresAt?.toISOString()}`,
@@ -64,11 +65,11 @@ export async function tellMarket(tx: Tx, { id, isListed }: CardWithMoney): Promi
 }
 
 /** Writes a locked card's new status. */
-export async function moveTo(
+export async function moveTo<C extends CardWithMoney>(
   tx: Tx,
-  card: CardWithMoney,
+  card: C,
   to: { status: CardStatus; reason: string | null },
-) {
+): Promise<C> {
   const moved = { ...card, status: to.status, statusReason: to.reason }
   await saveCards(tx, [moved])
   return moved

@@ -87,7 +87,7 @@ const prepare = keyRoute({
   handle: async ({ params, body, caller, at, services, write }) => {
     const { card, market: known } = await ownMarket(services.db.reader, caller, params.id)
     if (known && known.state !== 'PREPARED') throw alreadyLive()
-    if (card.status !== 'ACTIVE') throw wrongState(card, 'given a market', 'ACTIVE')
+    checkActive(card)
     checkSymbol(body.symbol)
     const terms = {
       cardId: card.id,
@@ -100,12 +100,16 @@ const prepare = keyRoute({
     }
     const prepared = await prepareLaunch(services, at, terms)
     return write(async (tx) => {
-      await lockOwnCard(tx, at, mine(caller, params.id))
+      checkActive(await lockOwnCard(tx, at, mine(caller, params.id)))
       if (!(await savePrepared(tx, prepared.market))) throw alreadyLive()
       return preparedBody(prepared, services.chain.asset)
     })
   },
 })
+
+function checkActive(card: CardWithMoney): void {
+  if (card.status !== 'ACTIVE') throw wrongState(card, 'given a market', 'ACTIVE')
+}
 
 function readStartPrice(text: unknown): bigint {
   const price = parsePositiveAmount(text, PRICE_DECIMALS, 'start_price')

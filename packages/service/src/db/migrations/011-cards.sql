@@ -62,6 +62,16 @@ create trigger no_delete before delete or truncate on cards
 create trigger ids_stay after update of id, kind, settlement_mode on cards for each row
   when ((old.id, old.kind, old.settlement_mode) is distinct from (new.id, new.kind, new.settlement_mode))
   execute function refuse_change();
+-- A card that is being sold on chain stays as its buyer has paid for it until it changes hands, or the sale is undone.
+create function is_on_sale(status_reason text) returns boolean language sql immutable parallel safe as
+  $$ select status_reason is not distinct from 'being sold on chain' $$;
+create trigger stays_as_paid_for before update on cards for each row
+  when (is_on_sale(old.status_reason) and is_on_sale(new.status_reason) and new.wallet_address = old.wallet_address
+    and (new.limit_amount, new.refunded, new.mcc_locks, new.allowed_merchants, new.max_transaction, new.daily_limit,
+        new.single_use, new.token_hash, new.status)
+      is distinct from (old.limit_amount, old.refunded, old.mcc_locks, old.allowed_merchants, old.max_transaction,
+        old.daily_limit, old.single_use, old.token_hash, old.status))
+  execute function refuse_change();
 -- A card changes hands with a new token, and is counted.
 create trigger owners_are_counted before update of wallet_address on cards for each row
   when (new.wallet_address <> old.wallet_address and (new.owner_no <> old.owner_no + 1 or new.keys_version <= old.keys_version

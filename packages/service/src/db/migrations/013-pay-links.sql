@@ -45,15 +45,26 @@ create trigger no_delete before delete or truncate on pay_links
   for each statement execute function refuse_change();
 create trigger ids_stay after update of id on pay_links for each row
   when (old.id is distinct from new.id) execute function refuse_change();
--- A link is made by the wallet that has the card then. The reference to the card waits for a sale that has it locked, and
+-- A link is made by the wallet that has the card then, and not while it is being sold on chain. The reference to the card waits for a sale that has it locked, and
 -- fires first: triggers fire by name. What was read before the sale is read again.
 create function seller_has_card() returns trigger language plpgsql as $$
 begin
   perform refuse_stale(not exists (
-    select from cards c where c.id = new.card_id and c.wallet_address = new.wallet_address));
+    select from cards c where c.id = new.card_id and c.wallet_address = new.wallet_address
+      and not is_on_sale(c.status_reason)));
   return null;
 end $$;
 create trigger seller_has_card after insert on pay_links for each row execute function seller_has_card();
+-- The buyer of a card has paid for its links too.
+create function keep_link_on_sale() returns trigger language plpgsql as $$
+begin
+  if exists (select from cards c where c.id = new.card_id and is_on_sale(c.status_reason)) then
+    raise exception 'link % stays as long as its card is being sold', old.id using errcode = 'check_violation';
+  end if;
+  return new;
+end $$;
+create trigger keep_link_on_sale before update of status on pay_links for each row
+  when (new.status = 'CANCELLED' and old.status <> 'CANCELLED') execute function keep_link_on_sale();
 create trigger names_a_person before insert on pay_links for each row
   when (is_system_address(new.wallet_address)) execute function refuse_system_address();
 create trigger note_seal

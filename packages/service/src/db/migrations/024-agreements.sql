@@ -116,6 +116,21 @@ begin
 end $$;
 create trigger keep_agreement before update on agreements for each row execute function keep_agreement();
 
+-- The buyer of a card has paid for the agreements that pay its links: until the sale is over their merchant changes none.
+create function keep_agreement_on_sale() returns trigger language plpgsql as $$
+begin
+  if exists (select from pay_links l join cards c on c.id = l.card_id
+      where l.code = new.pay_link_code and is_on_sale(c.status_reason)) then
+    raise exception 'agreement % stays as long as the card it pays is being sold', old.id using errcode = 'check_violation';
+  end if;
+  return new;
+end $$;
+create trigger keep_agreement_on_sale before update of status, paused_by, cancelled_by on agreements for each row
+  when (new.cancelled_by is distinct from old.cancelled_by and new.cancelled_by = 'merchant'
+    or new.paused_by is distinct from old.paused_by and new.paused_by = 'merchant'
+    or old.paused_by = 'merchant' and new.status in ('ACTIVE', 'PAST_DUE'))
+  execute function keep_agreement_on_sale();
+
 create table agreement_charges (
   id            text primary key check (id like 'chg\_%'),
   agreement_id  text not null references agreements,

@@ -73,7 +73,7 @@ export async function buyCard(tx: Tx, at: Date, purchase: Purchase): Promise<Bou
   await saveListing(tx, ended)
   await markListed(tx, { cardId: card.id, listingId: null })
   await insertSale(tx, at, { listing: ended, buyer, fee, transferId })
-  await record(tx, at, soldEvents(ended, asset))
+  await record(tx, at, soldEvents(ended, { asset, changed: [] }))
   reach('market.before_commit')
   return { listing: ended, card, token }
 }

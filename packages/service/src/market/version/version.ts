@@ -20,7 +20,7 @@ export const VERSIONED = [
   'agreements',
   'market',
 ] as const
-type Part = (typeof VERSIONED)[number]
+export type Part = (typeof VERSIONED)[number]
 
 /** Characters of each part's digest: 72 bits. */
 const DIGEST_CHARACTERS = 12
@@ -93,11 +93,16 @@ const ownParts = (card: CardWithMoney) => ({
 const digestOf = (part: unknown): string =>
   sha256(JSON.stringify(part)).toString('base64url').slice(0, DIGEST_CHARACTERS)
 
+/** The parts of a card that differ between two versions of it. */
+export function changedParts(before: string, now: string): Part[] {
+  const [old, current] = [before.split('.'), now.split('.')]
+  return VERSIONED.filter((_, i) => old[i] !== current[i])
+}
+
 /** Refuses a sale of a card that is not as the buyer saw it. */
 export function checkVersion(seen: string | undefined, current: string): void {
   if (seen === undefined || seen === current) return
-  const [before, now] = [seen.split('.'), current.split('.')]
-  const changed = VERSIONED.filter((_, i) => before[i] !== now[i])
+  const changed = changedParts(seen, current)
   throw new Problem(
     'listing_changed',
     `The card is not as you saw it: ${changed.join(', ')} changed. Look at the listing again, and send its version.`,

@@ -1,3 +1,4 @@
+import { lockOwned, type Owned } from '../../db/owned.ts'
 import type { Tx } from '../../db/sql.ts'
 import type { BuiltEvent } from '../../events/define.ts'
 import { logFact } from '../../events/fact-id.ts'
@@ -7,7 +8,7 @@ import { assert } from '../../kernel/assert.ts'
 import type { Asset } from '../../kernel/assets.ts'
 import { newId } from '../../kernel/ids.ts'
 import { type Amount, feeOf, formatAmount, minus, ZERO } from '../../kernel/money.ts'
-import { notFound, Problem } from '../../kernel/problem.ts'
+import { Problem } from '../../kernel/problem.ts'
 import { houseKey, treasuryKey } from '../../ledger/account-keys.ts'
 import { openAccounts } from '../../ledger/accounts.ts'
 import { post } from '../../ledger/post.ts'
@@ -135,9 +136,12 @@ async function accountsOf(tx: Tx, of: { walletAddress: string; asset: Asset }) {
 }
 
 type Mine = { id: string; walletAddress: string; cardIds: readonly string[] | null }
-export const isMine = (exception: ShownException | undefined, mine: Mine): boolean =>
-  exception?.walletAddress === mine.walletAddress &&
+export const isMine = (exception: ShownException, mine: Mine): boolean =>
+  exception.walletAddress === mine.walletAddress &&
   (mine.cardIds === null || mine.cardIds.includes(exception.cardId))
+
+const lockMine = (tx: Tx, mine: Mine): Promise<Owned<ShownException>> =>
+  lockOwned(lockException(tx, mine.id), (exception) => isMine(exception, mine), 'exception')
 
 /** Refuses to resolve what has been resolved. */
 export function checkOpen(exception: ShownException): void {
@@ -157,9 +161,8 @@ export function checkOpen(exception: ShownException): void {
 }
 
 /** The exception, locked, open and the caller's. */
-export async function lockOpen(tx: Tx, mine: Mine): Promise<ShownException> {
-  const exception = await lockException(tx, mine.id)
-  if (!exception || !isMine(exception, mine)) throw notFound('exception')
+export async function lockOpen(tx: Tx, mine: Mine): Promise<Owned<ShownException>> {
+  const exception = await lockMine(tx, mine)
   checkOpen(exception)
   return exception
 }
@@ -170,8 +173,7 @@ export async function keepException(
   at: Date,
   { asset, ...mine }: Mine & { asset: Asset },
 ): Promise<ShownException> {
-  const found = await lockException(tx, mine.id)
-  if (!found || !isMine(found, mine)) throw notFound('exception')
+  const found = await lockMine(tx, mine)
   if (found.status === 'KEPT') return found
   checkOpen(found)
   const isKept = await resolveException(tx, at, { id: found.id, status: 'KEPT' })
@@ -185,7 +187,7 @@ export async function keepException(
 export async function refundBy(
   tx: Tx,
   at: Date,
-  refund: { exception: ShownException; withdrawalId: string; asset: Asset },
+  refund: { exception: Owned<ShownException>; withdrawalId: string; asset: Asset },
 ): Promise<ShownException> {
   const { exception, withdrawalId, asset } = refund
   const { id } = exception

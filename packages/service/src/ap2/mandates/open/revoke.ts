@@ -1,4 +1,7 @@
+import type { CardWithMoney } from '../../../cards/card.ts'
+import { ownCard } from '../../../cards/controls/own-card.ts'
 import { lockCard } from '../../../cards/store.ts'
+import { lockOwned } from '../../../db/owned.ts'
 import type { Tx } from '../../../db/sql.ts'
 import type { BuiltEvent } from '../../../events/define.ts'
 import { record } from '../../../events/record.ts'
@@ -12,7 +15,6 @@ import { readHop } from '../../../protocols/ap2/read/hop.ts'
 import { Ap2Refusal } from '../../../protocols/ap2/refusal.ts'
 import { findPayerCards } from '../../keys/store.ts'
 import { checkRoot } from '../../keys/trust.ts'
-import { ownCard } from '../../own-card.ts'
 import { readField } from '../../read-field.ts'
 import { findMandates } from '../store.ts'
 import { nameOf, openMandateOf } from './open-mandate.ts'
@@ -41,8 +43,8 @@ export async function revokeMandate(
   const meant =
     of.token === undefined ? await findOwn(tx, caller, of) : await readToken(tx, at, { caller, of })
   // Cards come before open mandates in the order of locks.
-  const card = await lockCard(tx, meant.cardId)
-  assert(card, 'an open mandate is of a card')
+  const isMine = (card: CardWithMoney) => card.walletAddress === caller.walletAddress
+  await lockOwned(lockCard(tx, meant.cardId), isMine, 'mandate')
   const [known] = await findOpenMandates(tx, [meant.openId])
   if (!known) await insertOpenMandate(tx, meant)
   else if (known.cardId !== meant.cardId && meant.token !== null)

@@ -43,6 +43,10 @@ export const listingSold = listingEvent('sold', {
     fee: MoneyOrNull,
     net_amount: MoneyOrNull,
     settled_tx: NullableString,
+    changed: Type.Array(Type.String(), {
+      description:
+        'The parts of the version that changed after the payment and before the hand-over, such as an agreement that its payer ended',
+    }),
   },
 })
 export const credentialTransferred = defineEvent({

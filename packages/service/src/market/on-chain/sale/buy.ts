@@ -89,7 +89,8 @@ async function freezeAndQueue(tx: Tx, at: Date, order: Order): Promise<Listing |
   const belongings = await lockBelongings(tx, listing.cardId)
   await checkMovable(tx, at, belongings)
   const { card } = belongings
-  checkVersion(purchase.version, await versionOf(tx, card))
+  const version = await versionOf(tx, card)
+  checkVersion(purchase.version, version)
   const attempt = ((await findPayment(tx, listing.id))?.attempt ?? 0) + 1
   const sendRef = attempt === 1 ? terms.hash : `${terms.hash}:${attempt}`
   const flight = flightOf(order, sendRef)
@@ -120,7 +121,7 @@ async function freezeAndQueue(tx: Tx, at: Date, order: Order): Promise<Listing |
     state: 'frozen',
     sendRef,
   })
-  const settling: Listing = { ...listing, status: 'SETTLING', buyer }
+  const settling: Listing = { ...listing, status: 'SETTLING', buyer, version }
   await saveListing(tx, settling)
   await markListed(tx, { cardId: card.id, listingId: null })
   await queueSend(tx, at, { ...call, ref: sendRef })

@@ -16,7 +16,7 @@ import { handOverOutside } from '../../hand-over/hand-over.ts'
 import { lockBelongings } from '../../hand-over/lock.ts'
 import { type Listing, soldEvents } from '../../listing.ts'
 import { lockListing, saveListing } from '../../store.ts'
-import { versionOf } from '../../version/version.ts'
+import { changedParts, versionOf } from '../../version/version.ts'
 import { lockSale, type Sale, saveSale } from '../store.ts'
 import { thaw } from './freeze.ts'
 
@@ -63,7 +63,7 @@ export const finishSale = (services: Services, at: Date, done: Done): Promise<bo
     }
     await saveListing(tx, ended)
     await saveSale(tx, at, { ...sale, buyer, fee, state: 'done' })
-    await record(tx, at, soldEvents(ended, asset))
+    await record(tx, at, soldEvents(ended, { asset, changed: changedSince(listing, version) }))
     await endFlight(tx, at, { ref: done.sendRef, outcome: 'settled' })
     return true
   })
@@ -80,11 +80,19 @@ export const undoSale = (services: Services, at: Date, undone: Undone): Promise<
     assert(card, 'a card that is sold exists')
     await endOutsideMove(tx, at, { cardId: card.id as Id<'card'>, toWallet: null })
     await thaw(tx, at, card)
-    await saveListing(tx, { ...listing, status: 'LISTED', buyer: null })
+    await saveListing(tx, { ...listing, status: 'LISTED', buyer: null, version: null })
     await markListed(tx, { cardId: card.id, listingId: listing.id })
     await saveSale(tx, at, { ...sale, state: 'undone' })
     await endFlight(tx, at, { ref: undone.sendRef, outcome: undone.outcome })
   })
+
+/**
+ * The parts that are not as they were paid for. The seller can change none (`checkNotOnSale`), but payers end agreements,
+ * and the chain has sold the card all the same. A sale that a backup had forgotten has no version that was paid for.
+ */
+const changedSince = ({ version: paid }: Listing, version: string): string[] =>
+  // The freeze itself is a change of the status.
+  paid === null ? [] : changedParts(paid, version).filter((part) => part !== 'status')
 
 /** Gives the ration back. What no relayer has sent yet would fail from now on, so it is taken back. */
 async function endFlight(tx: Tx, at: Date, { ref, outcome }: FlightEnd): Promise<void> {
