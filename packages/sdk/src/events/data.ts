@@ -786,6 +786,7 @@ export type EventData = {
     net_amount: number | null
     net_amount_atomic?: string
     settled_tx: string | null
+    changed: Array<string>
   }
   /** The service stopped sending to an endpoint: it answered 410, or failed for five days. */
   'webhook.disabled': {
