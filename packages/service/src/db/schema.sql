@@ -865,9 +865,11 @@ create trigger names_a_person before insert on deposits for each row when (is_sy
 create trigger one_use_per_transfer before insert on deposits for each row execute function refuse_second_use();
 
 create table dev_clock (
-  only_row  boolean default true not null,
-  offset_ms bigint not null,
+  only_row       boolean default true not null,
+  offset_ms      bigint not null,
+  jobs_offset_ms bigint default 0 not null,
   constraint dev_clock_pkey primary key (only_row),
+  constraint dev_clock_check check (jobs_offset_ms >= 0 and jobs_offset_ms <= offset_ms),
   constraint dev_clock_offset_ms_check check (offset_ms >= 0),
   constraint dev_clock_only_row_check check (only_row)
 );

@@ -14,8 +14,10 @@ create table service_settings (
   noted_at timestamptz not null
 );
 
--- How far the development clock has been moved. Only an installation with the embedded chain has a row.
+-- How far the development clock has been moved, and how far the waiting jobs. Only an installation with the embedded
+-- chain has a row.
 create table dev_clock (
-  only_row  boolean primary key default true check (only_row),
-  offset_ms bigint not null check (offset_ms >= 0)
+  only_row       boolean primary key default true check (only_row),
+  offset_ms      bigint not null check (offset_ms >= 0),
+  jobs_offset_ms bigint not null default 0 check (jobs_offset_ms between 0 and offset_ms)
 );

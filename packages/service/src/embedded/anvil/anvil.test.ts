@@ -95,22 +95,83 @@ test('a stop and a start keep money, receipts and logs, also across old empty bl
   expect((await stat(stateFile)).size).toBeLessThan(size)
 })
 
-test('a chain that has grown long starts again where it was, and money is minted on', async () => {
+/** The process of anvil itself: the only child of its guard. */
+const anvilOf = async ({ pid }: RunningAnvil): Promise<number> =>
+  Number(await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8'))
+
+/** By how many seconds the newest block is ahead of the real clock. */
+const aheadOf = async ({ rpc }: Awaited<ReturnType<typeof start>>): Promise<number> =>
+  Number((await rpc.getBlock()).timestamp) - Math.floor(Date.now() / 1000)
+
+const YEARS = 100_000_000
+
+test('a chain that has grown long starts again: callers wait, and nothing is lost', async () => {
   const chain = await start({ restartAfterBlocks: 500, blockTimeSeconds: 0.5 })
-  const { pid, rpcUrl } = chain
+  const { rpcUrl } = chain
   const { worldId } = await prepareDevChain({ rpcUrl, chainId })
-  const early = await mintAndMine(rpcUrl)
-  await sleep(2_200)
-  // On a slow machine transactions are still being sent when the chain has grown enough to restart.
-  for (let hundreds = 0; hundreds < 10 && chain.pid === pid; hundreds++)
-    await mine({ rpcUrl, blocks: 100 }).catch(() => undefined)
-  await expect.poll(() => chain.pid).not.toBe(pid)
-  expect(await chain.rpc.getBlockNumber()).toBeGreaterThanOrEqual(500n)
+  const anvil = await anvilOf(chain)
+  const hashes = [await mintAndMine(rpcUrl)]
+  const heights: bigint[] = []
+  const over = new AbortController()
+  const readers = Array.from({ length: 3 }, async () => {
+    while (!over.signal.aborted) heights.push(await chain.rpc.getBlockNumber())
+  })
+  const minter = (async () => {
+    while (!over.signal.aborted)
+      hashes.push(await mintUsdc({ rpcUrl, chainId, to: ALICE, amount: 1n }))
+  })()
+  await mine({ rpcUrl, blocks: 1_200 })
+  await expect.poll(() => anvilOf(chain), { timeout: 20_000 }).not.toBe(anvil)
+  over.abort()
+  await Promise.all([...readers, minter])
+  expect(heights.length).toBeGreaterThan(100)
+  // A long chain has dropped its old empty blocks.
+  await expect(chain.rpc.getBlock({ blockNumber: 200n })).rejects.toThrow('could not be found')
   expect((await prepareDevChain({ rpcUrl, chainId })).worldId).toBe(worldId)
-  const late = await mintAndMine(rpcUrl)
-  expect((await transfers(chain)).map((log) => log.transactionHash)).toEqual([early, late])
+  hashes.push(await mintAndMine(rpcUrl))
+  await mine({ rpcUrl, blocks: 2 })
+  expect((await transfers(chain)).map((log) => log.transactionHash)).toEqual(hashes)
   await chain.stop()
   await chain.exited
+})
+
+test('the clock of a chain outlives its restarts, a stop and each kind of kill', async () => {
+  const first = await start({ restartAfterBlocks: 400 })
+  await first.rpc.request({ method: 'evm_increaseTime', params: [YEARS] } as never)
+  await mine({ rpcUrl: first.rpcUrl, blocks: 1 })
+  const anvil = await anvilOf(first)
+  await mine({ rpcUrl: first.rpcUrl, blocks: 500 })
+  await expect.poll(() => anvilOf(first), { timeout: 20_000 }).not.toBe(anvil)
+  await mine({ rpcUrl: first.rpcUrl, blocks: 1 })
+  const ahead = [await aheadOf(first)]
+  const ends = [
+    (chain: RunningAnvil) => chain.stop(),
+    (chain: RunningAnvil) => process.kill(chain.pid, 'SIGKILL'),
+    async (chain: RunningAnvil) => process.kill(await anvilOf(chain), 'SIGKILL'),
+  ]
+  let chain = first
+  for (const end of ends) {
+    await sleep(1_500)
+    await end(chain)
+    await chain.exited
+    chain = await start()
+    await mine({ rpcUrl: chain.rpcUrl, blocks: 1 })
+    ahead.push(await aheadOf(chain))
+  }
+  for (const seconds of ahead) expect(Math.abs(seconds - YEARS)).toBeLessThanOrEqual(1)
+})
+
+test('a chain whose clock was moved just before a kill -9 makes no block older than its last', async () => {
+  const first = await start()
+  await first.rpc.request({ method: 'evm_increaseTime', params: [YEARS] } as never)
+  await mine({ rpcUrl: first.rpcUrl, blocks: 1 })
+  await first.stop()
+  // As if the guard had ended before it kept the clock.
+  await rm(`${stateFile}.offset`, { force: true })
+  const second = await start()
+  const last = await second.rpc.getBlock()
+  await mine({ rpcUrl: second.rpcUrl, blocks: 1 })
+  expect((await second.rpc.getBlock()).timestamp).toBeGreaterThanOrEqual(last.timestamp)
 })
 
 test('a kill -9 loses two seconds at most', async () => {
@@ -118,9 +179,7 @@ test('a kill -9 loses two seconds at most', async () => {
   await prepareDevChain({ rpcUrl: first.rpcUrl, chainId })
   const hash = await mintAndMine(first.rpcUrl)
   await sleep(2_100)
-  // The pid is the guard's, and anvil its only child.
-  const children = await readFile(`/proc/${first.pid}/task/${first.pid}/children`, 'utf8')
-  process.kill(Number(children), 'SIGKILL')
+  process.kill(await anvilOf(first), 'SIGKILL')
   await first.exited
   const second = await start()
   expect((await second.rpc.getTransactionReceipt({ hash })).status).toBe('success')

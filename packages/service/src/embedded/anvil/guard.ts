@@ -1,16 +1,22 @@
 /**
  * The process between the service and a development chain that is kept in a file:
- * `node anvil-guard.ts <rpc url> <state file> <anvil's command…>`.
+ * `node guard.ts <port> <state file> <blocks until a restart> <clock's offset in seconds> <anvil's command…>`.
  *
  * Anvil saves its state when it ends: first the blocks, then the accounts. A block that is mined in between is in the
  * accounts only, so that they hold money which no log explains. The guard therefore stops mining before it stops anvil,
  * even if the service was killed with -9: the guard's input is a pipe that ends with the service.
+ *
+ * Anvil also slows down with every block, so the guard restarts it now and then. Requests wait at the gate meanwhile, and
+ * the chain's clock goes on: anvil itself forgets by how much it was moved.
  */
-import { spawn } from 'node:child_process'
-import { stat } from 'node:fs/promises'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { rm, stat } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort } from '../child.ts'
+import { type Gate, listenGate } from './gate.ts'
 import { type AnvilCall, callAnvil } from './rpc.ts'
-import { sayLeaving } from './state.ts'
+import { keepOffset, prepareState, sayLeaving, statesFolder } from './state.ts'
 
 /** The time limit of one block and everything that waits for it. */
 const BLOCK_MS = 5_000
@@ -22,37 +28,141 @@ const QUIET_MS = 25
 const DUMP_MS = 15_000
 /** Two of the dumps that anvil makes every second. */
 const TWO_DUMPS_MS = 5_000
+const READY_MS = 15_000
+const CHECK_MS = 1_000
+/** How long requests may take that were sent before a restart. */
+const DRAIN_MS = 5_000
 
-const [rpcUrl = '', stateFile = '', program = '', ...args] = process.argv.slice(2)
-const anvil = spawn(program, args, { stdio: ['ignore', 'ignore', 'inherit'], windowsHide: true })
+const [port, stateFile = '', blocks, firstOffset, program = '', ...args] = process.argv.slice(2)
+let anvil: ChildProcess | undefined
+let rpcUrl = ''
+let offset = Number(firstOffset)
 let isLeaving = false
+let restarting: Promise<void> | undefined
 
-anvil.once('error', (error) => {
-  process.stderr.write(error.message)
-  process.exit(1)
-})
-anvil.once('exit', (code) => process.exit(code ?? 1))
+const gate = await listenGate(Number(port)).catch((error: NodeJS.ErrnoException) =>
+  fail(error.code === 'EADDRINUSE' ? 'Address already in use' : error.message),
+)
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, leave)
 process.stdin.on('error', leave).on('close', leave).resume()
+await launch(gate)
+await watch(gate)
 
-function leave(): void {
-  if (isLeaving) return
-  isLeaving = true
-  void endAnvil()
+function fail(message: string): never {
+  process.stderr.write(message)
+  process.exit(1)
 }
 
-async function endAnvil(): Promise<void> {
+/** Starts anvil with the clock that it had, and opens the gate once it answers. */
+async function launch(to: Gate): Promise<void> {
+  const own = await freePort()
+  const seconds = Math.floor(Date.now() / 1000)
+  // Otherwise its first block could be older than its last one.
+  const clock = offset === 0 ? [] : ['--timestamp', String(seconds + offset)]
+  const child = spawn(program, [...args, '--port', String(own), ...clock], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    windowsHide: true,
+  })
+  anvil = child
+  child.once('error', (error) => fail(error.message))
+  child.once('exit', (code) => {
+    if (!restarting) process.exit(code ?? 1)
+  })
+  rpcUrl = `http://127.0.0.1:${own}`
+  const until = performance.now() + READY_MS
+  let current: unknown
+  while (current === undefined) {
+    if (hasEnded(child) || performance.now() > until) process.exit(1)
+    await sleep(5)
+    current = await readOffset()
+  }
+  // The time that anvil took to start is missing.
+  await ask(['evm_increaseTime', offset - Number(current)])
+  to.open(own)
+}
+
+/** Restarts anvil when the chain has grown long, and keeps what its clock is ahead of the real one. */
+async function watch(at: Gate): Promise<void> {
+  let start = await readStatus()
+  for (;;) {
+    await sleep(CHECK_MS)
+    const status = await readStatus()
+    if (isLeaving) return
+    if (!status) continue
+    await saveOffset(status.offset)
+    start ??= status
+    // A transaction that waits for an earlier one would be lost.
+    if (status.height - start.height < Number(blocks) || status.queued > 0) continue
+    restarting = restart(at).finally(() => {
+      restarting = undefined
+    })
+    await restarting
+    start = await readStatus()
+  }
+}
+
+async function restart(at: Gate): Promise<void> {
+  const isIdle = await at.close(DRAIN_MS)
+  const status = await readStatus()
+  if (!isIdle || status?.queued !== 0) return at.open(Number(new URL(rpcUrl).port))
+  if (anvil) await stopAnvil(anvil)
+  if (isLeaving) return
+  offset = await prepareState(stateFile)
+  await rm(statesFolder(stateFile), { recursive: true, force: true })
+  await launch(at)
+}
+
+async function leave(): Promise<void> {
+  if (isLeaving) return
+  isLeaving = true
   await sayLeaving(stateFile, process.pid)
+  await restarting
+  if (anvil && !hasEnded(anvil)) await stopAnvil(anvil)
+  process.exit()
+}
+
+/** Ends anvil once its blocks, its accounts and its clock are saved. */
+async function stopAnvil(child: ChildProcess): Promise<void> {
   await pauseMining()
+  const current = await readOffset()
+  if (current !== undefined) await saveOffset(current)
   // Windows has no signal for a graceful stop: there anvil's last periodic dump must do.
   if (process.platform === 'win32') await untilDumped()
-  anvil.kill('SIGTERM')
-  setTimeout(() => anvil.kill('SIGKILL'), DUMP_MS)
+  const ended = once(child, 'exit')
+  child.kill('SIGTERM')
+  const timer = setTimeout(() => child.kill('SIGKILL'), DUMP_MS)
+  await ended
+  clearTimeout(timer)
+}
+
+function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null
+}
+
+function ask(...calls: AnvilCall[]): Promise<unknown[] | undefined> {
+  return callAnvil(rpcUrl, calls, BLOCK_MS)
+}
+
+/** By how many seconds anvil's clock is ahead of the real one; undefined if it does not answer. */
+async function readOffset(): Promise<number | undefined> {
+  const answer = await callAnvil(rpcUrl, [['evm_increaseTime', 0]])
+  return answer && Number(answer[0])
+}
+
+async function readStatus() {
+  const answer = await ask(['eth_blockNumber'], ['txpool_status'], ['evm_increaseTime', 0])
+  if (!answer) return undefined
+  const [height, pool, current] = answer as [string, { queued: string }, number]
+  return { height: Number(height), queued: Number(pool.queued), offset: Number(current) }
+}
+
+async function saveOffset(current: number): Promise<void> {
+  if (current !== offset) await keepOffset(stateFile, current)
+  offset = current
 }
 
 /** Stops anvil's mining interval, and waits until no block is being mined or due. */
 async function pauseMining(): Promise<void> {
-  const ask = (...calls: AnvilCall[]) => callAnvil(rpcUrl, calls, BLOCK_MS)
   await ask(['evm_setIntervalMining', 0])
   await ask(['evm_setAutomine', false])
   const until = performance.now() + PAUSE_MS

@@ -1,12 +1,14 @@
 import { existsSync } from 'node:fs'
 import { copyFile, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isRunningWith } from '../child.ts'
 import { makeFolder } from '../make-folder.ts'
 
 /** The parts of anvil's state file that we read. A block without transactions only marks time. */
-type State = { blocks: { header: { number: string }; transactions: unknown[] }[] }
+type State = {
+  blocks: { header: { number: string; timestamp: string }; transactions: unknown[] }[]
+}
 
 export type StateKeeper = {
   /** Stops copying and releases the folder. */
@@ -21,19 +23,26 @@ const LEAVING = 'leaving'
 /** More empty blocks than anyone reads back, and more than the 256 that a contract can see. */
 const KEPT_EMPTY_BLOCKS = 300
 
-/**
- * Prepares the state file for loading. Anvil rewrites it in place every second, so a power cut may leave half of it:
- * then the copy that `keepState` made replaces it. Drops old empty blocks, because anvil slows down with every block
- * (0.2 ms for a block at height 100, 5 ms at 3,000). Throws if another process uses the file, or if it is damaged and
- * has no copy.
- */
-export async function openState(file: string): Promise<void> {
+/** Waits until no other process uses the file, then prepares it: see `prepareState`. Throws if one does. */
+export async function openState(file: string): Promise<number> {
   await makeFolder(dirname(file))
   await waitForOwner(file)
+  return prepareState(file)
+}
+
+/**
+ * Prepares the state file for loading; returns by how many seconds the chain's clock is ahead. Anvil rewrites the file in
+ * place every second, so a power cut may leave half of it: then the copy that `keepState` made replaces it. Drops old empty blocks, because anvil slows down with every block
+ * (0.2 ms for a block at height 100, 5 ms at 3,000). Throws if the file is damaged and has no copy.
+ */
+export async function prepareState(file: string): Promise<number> {
   const state = (await readState(file)) ?? (await readState(`${file}.previous`))
   if (state === undefined) {
     // A full disk leaves an empty file where anvil wrote its first state: there never was a chain.
-    if (!existsSync(file) || (await stat(file)).size === 0) return rm(file, { force: true })
+    if (!existsSync(file) || (await stat(file)).size === 0) {
+      await rm(file, { force: true })
+      return 0
+    }
     throw new Error(
       `The development chain's state ${file} is damaged and there is no copy of it. ` +
         'To start afresh, move the data folder away.',
@@ -41,7 +50,27 @@ export async function openState(file: string): Promise<void> {
   }
   await writeFile(`${file}.new`, JSON.stringify(withoutOldEmptyBlocks(state)), { mode: 0o600 })
   await rename(`${file}.new`, file)
+  return offsetFor(state, await readOffset(file))
 }
+
+/** The kept offset, or more if a block would otherwise be older than the one before it. */
+function offsetFor({ blocks }: State, kept: number): number {
+  const newest = Math.max(0, ...blocks.map(({ header }) => Number(header.timestamp)))
+  return Math.max(kept, newest - Math.floor(Date.now() / 1000))
+}
+
+/** Keeps by how many seconds the chain's clock is ahead of the real one, which anvil does not. */
+export async function keepOffset(file: string, seconds: number): Promise<void> {
+  await writeFile(`${file}.offset.new`, String(seconds), { mode: 0o600 })
+  await rename(`${file}.offset.new`, `${file}.offset`)
+}
+
+async function readOffset(file: string): Promise<number> {
+  return existsSync(`${file}.offset`) ? Number(await readFile(`${file}.offset`, 'utf8')) : 0
+}
+
+/** Where anvil writes states of old blocks. */
+export const statesFolder = (file: string): string => join(dirname(file), 'states')
 
 /** The process that writes a state file, its address, and whether it is stopping. */
 export type StateOwner = { pid: number; port?: number; isLeaving: boolean }

@@ -39,6 +39,8 @@ export const DEV_SETTLER: Address = '0x5075727365720000000000000000000000000003'
 const MARKER: Address = '0x5075727365720000000000000000000000000001'
 const SLOT_0: Hex = `0x${'0'.repeat(64)}`
 const MINTER_GAS = 10n ** 30n
+/** Anvil may restart between two requests, and takes seconds for thousands of blocks. */
+const BLOCKS_AT_ONCE = 100
 const GREATEST = 2n ** 256n - 1n
 
 const USDC_ABI = parseAbi([
@@ -110,16 +112,29 @@ export async function fundGas(options: Rpc & { address: Address; wei: bigint }):
 }
 
 /** Mines so many blocks at once, with all pending transactions. */
-export async function mine(options: Rpc & { blocks: number }): Promise<void> {
-  await connect(options).mine({ blocks: options.blocks })
+export async function mine({ rpcUrl, blocks }: Rpc & { blocks: number }): Promise<void> {
+  const client = connect({ rpcUrl })
+  for (let left = blocks; left > 0; left -= BLOCKS_AT_ONCE)
+    await client.mine({ blocks: Math.min(left, BLOCKS_AT_ONCE) })
 }
 
 /** Moves the chain's clock forward and mines a block that shows it. */
-export async function increaseTime(options: Rpc & { seconds: number }): Promise<void> {
-  const client = connect(options)
-  await client.increaseTime({ seconds: options.seconds })
+export async function increaseTime({ rpcUrl, seconds }: Rpc & { seconds: number }): Promise<void> {
+  await moveTo({ rpcUrl, offset: (await readOffset(rpcUrl)) + seconds })
+}
+
+/** Moves the chain's clock until it is so many seconds ahead of the real one. It never goes back; a retry is safe. */
+export async function moveTo({ rpcUrl, offset }: Rpc & { offset: number }): Promise<void> {
+  const client = connect({ rpcUrl })
+  const missing = offset - (await readOffset(rpcUrl))
+  if (missing <= 0) return
+  await client.increaseTime({ seconds: missing })
   await client.mine({ blocks: 1 })
 }
+
+/** By how many seconds the chain's clock is ahead of the real one. */
+const readOffset = async (rpcUrl: string): Promise<number> =>
+  Number(await connect({ rpcUrl }).increaseTime({ seconds: 0 }))
 
 /** Waits until the transaction is mined; throws if it failed or takes longer than `timeoutMs`. */
 export async function waitMined(options: Rpc & { hash: Hex; timeoutMs: number }): Promise<void> {

@@ -1,4 +1,4 @@
-import { type Db, one, type Reader, run, sql } from '../../db/sql.ts'
+import { type Db, one, type Reader, run, sql, type Tx } from '../../db/sql.ts'
 import { bringForward } from '../../jobs/queue.ts'
 import type { Clock } from '../../kernel/clock.ts'
 
@@ -25,20 +25,40 @@ export async function readClockOffset(on: Reader): Promise<number> {
   return Number(row?.offsetMs ?? 0n)
 }
 
+export type Move = { toOffsetMs: number; moveChain(offsetSeconds: number): Promise<void> }
+
 /**
- * Moves the clock of every process, then the run times of queued jobs back as far, so that jobs due by the new time run
- * now. Scheduled tasks run once, and by the new time: a worker that took one of them earlier would find nothing due.
+ * Moves the clock of every process and of the chain, then the run times of queued jobs back as far, so that jobs due by the
+ * new time run now. Scheduled tasks run once, and by the new time: a worker that took one of them earlier would find
+ * nothing due. The offset is stored first: a start makes good what a crash left out.
  */
-export async function shiftTime(db: Db, clock: DevClock, bySeconds: number): Promise<void> {
-  const offsetMs = clock.offsetMs + bySeconds * 1000
-  await db.write((tx) =>
-    run(
-      tx,
-      sql`insert into dev_clock (offset_ms) values (${offsetMs})
-      on conflict (only_row) do update set offset_ms = excluded.offset_ms`,
-    ),
-  )
-  clock.offsetMs = offsetMs
+export async function moveClock(db: Db, clock: DevClock, move: Move): Promise<void> {
+  const offsetMs = await db.write((tx) => saveOffset(tx, move.toOffsetMs))
+  await move.moveChain(offsetMs / 1000)
+  clock.offsetMs = Math.max(clock.offsetMs, offsetMs)
   await clock.moved?.(offsetMs)
-  await db.write((tx) => bringForward(tx, bySeconds))
+  await moveJobs(db)
 }
+
+/** Stores the greater of both offsets, and returns it. */
+async function saveOffset(tx: Tx, offsetMs: number): Promise<number> {
+  await run(
+    tx,
+    sql`insert into dev_clock (offset_ms) values (${offsetMs})
+      on conflict (only_row) do update set offset_ms = greatest(dev_clock.offset_ms, excluded.offset_ms)`,
+  )
+  return readClockOffset(tx)
+}
+
+/** Makes waiting jobs due by the clock's offset, unless that is done. */
+export const moveJobs = (db: Db): Promise<void> =>
+  db.write(async (tx) => {
+    const row = await one<{ bySeconds: bigint }>(
+      tx,
+      sql`select (offset_ms - jobs_offset_ms) / 1000 as by_seconds from dev_clock for update`,
+    )
+    const bySeconds = Number(row?.bySeconds ?? 0n)
+    if (bySeconds === 0) return
+    await run(tx, sql`update dev_clock set jobs_offset_ms = offset_ms`)
+    await bringForward(tx, bySeconds)
+  })

@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { afterEach, expect, test } from 'vitest'
 import { testChain } from '../../../test/world/chain.ts'
@@ -10,11 +13,12 @@ import { sql } from '../../db/sql.ts'
 import { mountRoutes } from '../../http/server/router.ts'
 import { createServer } from '../../http/server/server.ts'
 import { enqueue } from '../../jobs/queue.ts'
-import type { Address } from '../../kernel/assets.ts'
+import { type Address, USDC } from '../../kernel/assets.ts'
 import { randomHex, Secret } from '../../kernel/secrets.ts'
 import { createAuthenticate } from '../../keys/authenticate.ts'
 import { finishDepositTask } from '../../treasury/deposits/tasks.ts'
 import { startAnvil } from '../anvil/anvil.ts'
+import { prepareDevChain } from './chain.ts'
 import { readClockOffset } from './clock.ts'
 import { devRoutes } from './routes.ts'
 import { DEV_TOKENS } from './tokens.ts'
@@ -122,6 +126,68 @@ test('the clock moves the jobs along by as much, and is found again', async () =
   const chain = openChain({ ...UNUSED_KEYS, asset: w.services.chain.asset, rpcUrls: [own.rpcUrl] })
   const head = await readBlock(chain, 'latest')
   expect(Math.abs(head.at.getTime() - w.now().getTime())).toBeLessThan(60_000)
+})
+
+test('every operation waits while the chain restarts, and both keep one time', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'purser-dev-'))
+  await using stack = new AsyncDisposableStack()
+  stack.defer(() => rm(folder, { recursive: true }))
+  const { asset, chainId } = { asset: USDC[testChain().chainId]!, chainId: testChain().chainId }
+  const own = await startAnvil({
+    stateFile: join(folder, 'state.json'),
+    chainId,
+    blockTimeSeconds: 1,
+    restartAfterBlocks: 300,
+  })
+  stack.defer(own.stop)
+  await prepareDevChain({ rpcUrl: own.rpcUrl, chainId })
+  const w = stack.use(await world({ settings: { embeddedRpcUrl: own.rpcUrl } }))
+  const chain = openChain({ ...UNUSED_KEYS, asset, rpcUrls: [own.rpcUrl] })
+  const post = await serve({ ...w, services: { ...w.services, chain } })
+  expect((await post('clock', { advance_seconds: 100_000_000 })).status).toBe(200)
+
+  const mined = post('mine', { blocks: 1_500 })
+  let isMined = false
+  void mined.then(() => {
+    isMined = true
+  })
+  let given = 0
+  while (!isMined) {
+    const order = { wallet_address: SOMEONE, amount: 1 }
+    expect(await post('faucet', order)).toMatchObject({ status: 200 })
+    given++
+  }
+  expect(await mined).toMatchObject({ status: 200 })
+  await expect
+    .poll(() => chain.rpc.getBlock({ blockNumber: 200n }).catch(() => 'dropped'), {
+      timeout: 20_000,
+    })
+    .toBe('dropped')
+  expect(await readUsdcBalance(chain, SOMEONE)).toBe(BigInt(given) * 1_000_000n)
+  expect((await post('mine', { blocks: 1 })).status).toBe(200)
+  const head = await readBlock(chain, 'latest')
+  expect(Math.abs(head.at.getTime() - w.now().getTime())).toBeLessThan(60_000)
+})
+
+test('moves of the clock at one time end at one time, for service, chain and jobs', async () => {
+  const own = await startAnvil({ chainId: testChain().chainId, blockTimeSeconds: 1 })
+  await using stack = new AsyncDisposableStack()
+  stack.defer(own.stop)
+  const w = stack.use(await world({ settings: { embeddedRpcUrl: own.rpcUrl } }))
+  const post = await serve(w)
+  await w.write((tx) => enqueue(tx, finishDepositTask, { id: 'dep_1' }, { delaySeconds: 5_000 }))
+  const moves = await Promise.all([1, 2, 3].map(() => post('clock', { advance_seconds: 1_000 })))
+  expect(moves.map(({ status }) => status)).toEqual([200, 200, 200])
+  const offset = await readClockOffset(w.db.reader)
+  expect(w.clock.offsetMs).toBe(offset)
+  const chain = openChain({ ...UNUSED_KEYS, asset: w.services.chain.asset, rpcUrls: [own.rpcUrl] })
+  const head = await readBlock(chain, 'latest')
+  expect(Math.abs(head.at.getTime() - w.now().getTime())).toBeLessThan(60_000)
+  const { rows } = await sql<{
+    inSeconds: number
+  }>`select extract(epoch from run_at - now())::float8 as in_seconds
+    from graphile_worker.jobs where key = 'finish_deposit:dep_1'`.execute(w.db.reader)
+  expect(Math.abs((rows[0]?.inSeconds ?? 0) - (5_000 - offset / 1000))).toBeLessThan(60)
 })
 
 test('the clock does not go back, nor is it asked two things at once', async () => {

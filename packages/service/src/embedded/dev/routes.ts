@@ -7,8 +7,8 @@ import type { Services } from '../../http/services.ts'
 import type { Address } from '../../kernel/assets.ts'
 import { parsePositiveAmount } from '../../kernel/money.ts'
 import { noOperation, Problem } from '../../kernel/problem.ts'
-import { fundGas, increaseTime, mine, mintUsdc } from './chain.ts'
-import { isDevClock, shiftTime } from './clock.ts'
+import { fundGas, mine, mintUsdc, moveTo } from './chain.ts'
+import { isDevClock, moveClock } from './clock.ts'
 import { DEV_TOKENS, mintToken } from './tokens.ts'
 
 const FAUCET_MAX_UNITS = 1_000_000n
@@ -124,9 +124,10 @@ const clock = publicRoute({
     const rpcUrl = embeddedChain(services, '/api/dev/clock')
     const { clock: devClock, db } = services
     if (!isDevClock(devClock)) throw noOperation('POST', '/api/dev/clock')
-    const bySeconds = secondsToMove(at, body)
-    await askChain(() => increaseTime({ rpcUrl, seconds: bySeconds }))
-    await shiftTime(db, devClock, bySeconds)
+    // Named by where it goes, so that a repeated request does not move it twice as far.
+    const toOffsetMs = devClock.offsetMs + secondsToMove(at, body) * 1000
+    const moveChain = (offset: number) => askChain(() => moveTo({ rpcUrl, offset }))
+    await moveClock(db, devClock, { toOffsetMs, moveChain })
     return { now: iso(devClock.now()) }
   },
 })

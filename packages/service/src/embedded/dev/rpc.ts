@@ -20,8 +20,9 @@ const MINTER_FEES = {
   maxFeePerGas: numberToHex(1_000n * 10n ** 9n),
   maxPriorityFeePerGas: numberToHex(10n ** 9n),
 }
-const NONCE_TAKEN = /replacement transaction underpriced|already imported|nonce too low/i
-const NONCE_ATTEMPTS = 200
+/** Another sender has the nonce, or the chain restarted and has forgotten the impersonation. */
+const REFUSED = /replacement transaction underpriced|already imported|nonce too low|no signer/i
+const ATTEMPTS = 200
 
 /** A client of the development chain, with calls that no public chain allows. */
 export const connect = ({ rpcUrl }: { rpcUrl: string }) =>
@@ -61,17 +62,16 @@ export async function placeBuilt(of: {
 export async function sendAsMinter(rpcUrl: string, to: Address, data: Hex): Promise<Hex> {
   // No transport retries: a repeated request would mint twice.
   const client = createWalletClient({ transport: http(rpcUrl, { retryCount: 0 }) })
-  // A restarted chain has forgotten the impersonation.
-  await connect({ rpcUrl }).impersonateAccount({ address: DEV_MINTER })
   for (let attempt = 1; ; attempt++) {
     try {
+      await connect({ rpcUrl }).impersonateAccount({ address: DEV_MINTER })
       return await client.request({
         method: 'eth_sendTransaction',
         params: [{ from: DEV_MINTER, to, data, ...MINTER_FEES }],
       })
     } catch (error) {
-      const isNonceTaken = error instanceof BaseError && NONCE_TAKEN.test(error.details)
-      if (!isNonceTaken || attempt === NONCE_ATTEMPTS) throw error
+      const isRefused = error instanceof BaseError && REFUSED.test(error.details)
+      if (!isRefused || attempt === ATTEMPTS) throw error
       await sleep(attempt)
     }
   }

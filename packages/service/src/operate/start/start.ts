@@ -1,13 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createApp, tasks } from '../../app.ts'
-import type { Chain } from '../../chain/chain.ts'
-import { readBlock } from '../../chain/reads.ts'
 import { testChain } from '../../chain/self-test.ts'
 import type { KeeperDeps } from '../../chain/signers/ask.ts'
 import { SignerError } from '../../chain/signers/signer-error.ts'
 import type { Config } from '../../config/config.ts'
-import { fundGas, increaseTime, mine, placeSettler } from '../../embedded/dev/chain.ts'
-import type { DevClock } from '../../embedded/dev/clock.ts'
+import { fundGas, moveTo, placeSettler } from '../../embedded/dev/chain.ts'
+import { type DevClock, moveJobs } from '../../embedded/dev/clock.ts'
 import { placeVault } from '../../embedded/dev/credentials.ts'
 import { type Demo, seedDemo } from '../../embedded/dev/seed.ts'
 import { adoptRestored } from '../../events/feed.ts'
@@ -56,8 +54,6 @@ export type RunningService = {
 
 const RELAYER_GAS_WEI = 10n ** 20n
 /** The chain's clock may lag by a block or two without harm. */
-const CHAIN_LAG_MS = 3_000
-
 /**
  * Starts the whole service. Whatever was started is stopped again if it fails or `signal` aborts. Throws an error whose
  * message is one sentence that says what to do.
@@ -221,7 +217,7 @@ async function readyDevelopment(
     first ? placeSettler({ rpcUrl, operator: first.address }) : undefined,
     placeVault({ rpcUrl, chainId: chain.chainId, custodian: chain.treasury.address }),
     ...chain.relayers.map(({ address }) => fundGas({ rpcUrl, address, wei: RELAYER_GAS_WEI })),
-    catchUp(chain, clock as DevClock, rpcUrl),
+    catchUp(services, rpcUrl),
   ])
   const before = await readDevFile(config.dataDir)
   return seedDemo(services, clock.now(), {
@@ -231,13 +227,10 @@ async function readyDevelopment(
   })
 }
 
-/** A restarted chain has the real time: moves its clock forward to ours. */
-async function catchUp(chain: Chain, clock: DevClock, rpcUrl: string): Promise<void> {
-  if (clock.offsetMs === 0) return
-  await mine({ rpcUrl, blocks: 1 })
-  const head = await readBlock(chain, 'latest')
-  const lagMs = clock.now().getTime() - head.at.getTime()
-  if (lagMs > CHAIN_LAG_MS) await increaseTime({ rpcUrl, seconds: Math.floor(lagMs / 1000) })
+/** Moves the chain's clock and the jobs to where the service's clock is, if a crash kept them from it. */
+async function catchUp({ db, clock }: Services, rpcUrl: string): Promise<void> {
+  await moveTo({ rpcUrl, offset: (clock as DevClock).offsetMs / 1000 })
+  await moveJobs(db)
 }
 
 type Work = Opened & { stack: AsyncDisposableStack; env: Host['env'] }
