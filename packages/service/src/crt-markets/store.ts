@@ -1,5 +1,6 @@
 import { all, one, type Reader, run, sql, type Tx } from '../db/sql.ts'
 import type { Address, Hex, Network } from '../kernel/assets.ts'
+import { glancesOf } from '../tokens/names/glance.ts'
 
 /** The credential token of a card and its pool, as it was prepared. */
 export type PreparedMarket = {
@@ -61,21 +62,34 @@ const findLiveMarkets = (on: Reader, cardIds: readonly string[]): Promise<LiveMa
 export const findMarket = (on: Reader, cardId: string): Promise<Market | undefined> =>
   one<Market>(on, sql`select ${COLUMNS} from crt_markets where card_id = ${cardId}`)
 
+/** A live token of another creator that looks like a text with one of these glances, if there is one. */
+export const findAlike = (
+  on: Reader,
+  of: { network: Network; creator: Address; glances: readonly string[] },
+): Promise<{ symbol: string; name: string }[]> =>
+  all(
+    on,
+    sql`select symbol, name from crt_markets where glances && ${[...of.glances]}::text[] and network = ${of.network}
+      and creator <> ${of.creator} and ${IS_LIVE} limit 1`,
+  )
+
 /** Writes what was prepared, in place of what was prepared before. False if the card's market is live. */
 export const savePrepared = async (tx: Tx, m: PreparedMarket): Promise<boolean> => {
   const saved = await run(
     tx,
     sql`insert into crt_markets as m (card_id, network, creator, state, symbol, name, supply, keep_bps, start_price,
-        vesting_seconds, nonce, salt, token, pool_id, fee, tick_spacing, start_tick, lower_tick, upper_tick, liquidity, prepared_at)
+        vesting_seconds, nonce, salt, token, pool_id, fee, tick_spacing, start_tick, lower_tick, upper_tick, liquidity, prepared_at,
+        glances)
       values (${m.cardId}, ${m.network}, ${m.creator}, 'PREPARED', ${m.symbol}, ${m.name}, ${m.supply}, ${m.keepBps},
         ${m.startPrice}, ${m.vestingSeconds}, ${m.nonce}, ${m.salt}, ${m.token}, ${m.poolId}, ${m.fee}, ${m.tickSpacing},
-        ${m.startTick}, ${m.lowerTick}, ${m.upperTick}, ${m.liquidity}, ${m.preparedAt})
+        ${m.startTick}, ${m.lowerTick}, ${m.upperTick}, ${m.liquidity}, ${m.preparedAt},
+        ${[...new Set([m.symbol, m.name].flatMap(glancesOf))]}::text[])
       on conflict (card_id) do update set creator = excluded.creator, symbol = excluded.symbol, name = excluded.name,
         supply = excluded.supply, keep_bps = excluded.keep_bps, start_price = excluded.start_price,
         vesting_seconds = excluded.vesting_seconds, nonce = excluded.nonce, salt = excluded.salt, token = excluded.token,
         pool_id = excluded.pool_id, fee = excluded.fee, tick_spacing = excluded.tick_spacing,
         start_tick = excluded.start_tick, lower_tick = excluded.lower_tick, upper_tick = excluded.upper_tick,
-        liquidity = excluded.liquidity, prepared_at = excluded.prepared_at
+        liquidity = excluded.liquidity, prepared_at = excluded.prepared_at, glances = excluded.glances
       where m.state = 'PREPARED'`,
   )
   return saved === 1

@@ -777,6 +777,7 @@ create table crt_markets (
   upper_tick      integer not null,
   liquidity       numeric(78,0) not null,
   prepared_at     timestamptz not null,
+  glances         text[] not null,
   deploy_tx       text,
   list_tx         text,
   list_block      bigint,
@@ -794,6 +795,7 @@ create table crt_markets (
   constraint one_origin check (num_nonnulls(nonce, salt) = 1),
   constraint supply_in_range check (supply >= 1::numeric and supply <= '1000000000000'::bigint::numeric)
 );
+create index crt_markets_by_glance on crt_markets using gin (glances) where state <> 'PREPARED'::text;
 create index crt_markets_by_listing on crt_markets (network, listed_at desc, card_id desc) where state <> 'PREPARED'::text;
 create unique index one_market_per_pool on crt_markets (pool_id) where state <> 'PREPARED'::text;
 create unique index one_market_per_token on crt_markets (token) where state <> 'PREPARED'::text;

@@ -1,3 +1,4 @@
+import type { Chain } from '../chain/chain.ts'
 import { readTokenFacts, type TokenFacts } from '../chain/tokens/facts.ts'
 import { type TokenTrial, tryToken } from '../chain/tokens/trial.ts'
 import type { Tx } from '../db/sql.ts'
@@ -8,6 +9,7 @@ import type { Services } from '../http/services.ts'
 import type { Address } from '../kernel/assets.ts'
 import { newId } from '../kernel/ids.ts'
 import { notFound, Problem } from '../kernel/problem.ts'
+import { readsAs } from './names/glance.ts'
 import { SAFETY_ASKS, safetyOf } from './safety.ts'
 import { type RegisteredToken, removeToken, saveToken } from './store.ts'
 import { plainText } from './text.ts'
@@ -34,6 +36,7 @@ export async function inspectToken(
       { param: 'address' },
     )
   const facts = readable(await readTokenFacts(chain, of.address, SAFETY_ASKS))
+  checkOwnName(chain, of.address, facts)
   const trial = checkTrial(await tryToken(chain, of.address, facts.decimals))
   return {
     ...of,
@@ -47,6 +50,25 @@ export async function inspectToken(
     createdAt: at,
     checkedAt: at,
   }
+}
+
+/** Refuses a token that calls itself as an asset of this service is called: a payer would take it for that. */
+function checkOwnName(
+  { asset, serviceToken }: Chain,
+  address: Address,
+  { symbol, name }: { symbol: string; name: string },
+): void {
+  const own = [asset, ...(serviceToken ? [serviceToken] : [])].find(
+    ({ contract, symbol: wanted, eip712 }) =>
+      contract !== address &&
+      (readsAs(symbol, wanted) || readsAs(name, wanted) || readsAs(name, eip712.name)),
+  )
+  if (own)
+    throw new Problem(
+      'invalid_asset',
+      `The contract calls itself "${symbol}" ("${name}"), which reads as ${own.symbol}. The ${own.symbol} of this service is ${own.contract}.`,
+      { param: 'address' },
+    )
 }
 
 /** Registers an inspected token. A registered token gets the new findings, without an event. */

@@ -5,11 +5,11 @@ import { checkName, checkSymbol } from './names.ts'
 test.each(
   'USDC USDC2 MYUSDC U5DC USOC VSDC U5D6 USDCE ETH ETH2 3TH E7H WETH STETH CBETH ETHER'.split(' '),
 )('the symbol %s is refused: it reads as USDC or ETH', (symbol) => {
-  expect(() => checkSymbol(symbol)).toThrow(/reads as USDC or ETH/)
+  expect(() => checkSymbol(symbol, [])).toThrow(/reads as USDC or ETH/)
 })
 
 test.each('ACME METHOD TEETH BOT7 GPU BTC AB'.split(' '))('the symbol %s is taken', (symbol) => {
-  expect(() => checkSymbol(symbol)).not.toThrow()
+  expect(() => checkSymbol(symbol, [])).not.toThrow()
 })
 
 test.each([
@@ -47,7 +47,7 @@ test.each([
   ['   ', /can be seen/],
   ['x'.repeat(65), /64 characters/],
 ])('the name %j is refused', (name, why) => {
-  expect(() => checkName(name)).toThrow(why)
+  expect(() => checkName(name, [])).toThrow(why)
 })
 
 test.each([
@@ -59,9 +59,125 @@ test.each([
   'हिन्दी बॉट',
   '🤖 Bot',
 ])('the name %j is taken', (name) => {
-  expect(checkName(name)).toBe(name)
+  expect(checkName(name, [])).toBe(name)
 })
 
 test('the color of an emoji is left out of a name', () => {
-  expect(checkName('Sun \u2600\ufe0f')).toBe('Sun \u2600')
+  expect(checkName('Sun \u2600\ufe0f', [])).toBe('Sun \u2600')
 })
+
+// Each is drawn as USDC or ETH by letters of other scripts, by signs, or by two letters for one.
+test.each(
+  [
+    ...[
+      'ᑌᔕᗪᑕ',
+      '∪SDC',
+      'USD₵',
+      'ETᕼ',
+      'LJSDC',
+      'lJsdc',
+      'U$DC',
+      'USDϾ',
+      'US⫐C',
+      '⋓SDC',
+      'UＳDↃ',
+      'USD(',
+    ],
+    ...[
+      'usclc',
+      'U★S★D★C',
+      'US★C',
+      'USD☾',
+      'USD©',
+      'USD℃',
+      'US𝔇C',
+      'Ⓤⓢⓓⓒ',
+      'Ŭ Ś Ď Ć',
+      'USDↅ',
+      'USᗞC',
+      '⊔SDC',
+    ],
+    ...[
+      'ՍՏԁС',
+      'υѕԁϲ',
+      'ሀSDC',
+      'ႮSDC',
+      'บSDC',
+      'ບSDC',
+      'ЦSDC',
+      '∐SDC',
+      '𐓎SDC',
+      'ᎬᎢᎻ',
+      'ⲘETH',
+      'US𐐕C',
+    ],
+    ...[
+      'ΕΤΗ',
+      'ЕТН',
+      'eтн',
+      'ETI-I',
+      'E†H',
+      '€TH',
+      'ƎTH',
+      'VVETH',
+      'vveth',
+      'ETHEЯEUM',
+      '𝙴𝚃𝙷',
+      'Ethérèum',
+      'Ξ',
+    ],
+  ].map((name) => [name]),
+)('the name %j is refused, because of what it looks like', (name) => {
+  expect(() => checkName(name, [])).toThrow(/reads as|look like|look alike/)
+})
+
+test.each(
+  [
+    ...[
+      'Σοφία',
+      'وكيل الطقس',
+      'סוכן',
+      '기상 봇 AI',
+      '東京Weather',
+      'カタカナ',
+      'ไทยบอท',
+      'தமிழ்',
+      'საქართველო',
+      'Հայերեն',
+    ],
+    ...[
+      'አማርኛ',
+      'Nguyễn Văn',
+      'İstanbul',
+      'Ångström',
+      'Zürich €',
+      'C++ helper',
+      '50% off',
+      '$ave',
+      'µService',
+      'ET 👽',
+    ],
+    ...[
+      'AUSD bank',
+      'Muscles',
+      'Crusader',
+      'The Ether Wind',
+      'Ethics 101',
+      'us design co',
+      'clever clouds',
+      'A→B',
+    ],
+  ].map((name) => [name]),
+)('the name %j of some language is taken', (name) => {
+  expect(checkName(name, [])).toBe(name)
+})
+
+test.each(['АСМЕ', 'ACMΕ', 'Acrne', '4CME', 'ａｃｍｅ', 'A-C-M-E', 'Acme Agents', 'Acme  Agеnts'])(
+  'the name %j is refused where a token is called Acme',
+  (name) => {
+    const known = [{ symbol: 'ACME', name: 'Acme Agents' }]
+    expect(() => checkName(name, known)).toThrow(/reads as ACME|look alike/)
+    expect(checkName('Acme Weather', known)).toBe('Acme Weather')
+    expect(checkName('Жук', [{ symbol: 'X', name: 'Щук' }])).toBe('Жук')
+  },
+)

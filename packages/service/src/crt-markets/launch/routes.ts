@@ -28,6 +28,7 @@ import { findVesting } from '../vesting/store.ts'
 import { VestingBody, vestingBody } from '../vesting/view.ts'
 import { MarketBody, marketBody, OwnMarketBody, ownMarketBody } from '../view.ts'
 import { type Confirmed, checkLaunch } from './confirm.ts'
+import { findKnown } from './known.ts'
 import { checkName, checkSymbol } from './names.ts'
 import { prepareLaunch } from './prepare.ts'
 import { PRICE_DECIMALS, PreparedBody, preparedBody } from './view.ts'
@@ -88,12 +89,15 @@ const prepare = keyRoute({
     const { card, market: known } = await ownMarket(services.db.reader, caller, params.id)
     if (known && known.state !== 'PREPARED') throw alreadyLive()
     checkActive(card)
-    checkSymbol(body.symbol)
+    const creator = caller.walletAddress as Address
+    const texts = [body.symbol, body.name]
+    const alike = await findKnown(services.db.reader, services, { creator, texts })
+    checkSymbol(body.symbol, alike)
     const terms = {
       cardId: card.id,
-      creator: caller.walletAddress as Address,
+      creator,
       symbol: body.symbol,
-      name: checkName(body.name),
+      name: checkName(body.name, alike),
       supply: BigInt(body.supply),
       keepBps: body.keep_bps,
       startPrice: readStartPrice(body.start_price),

@@ -23,6 +23,7 @@ create table crt_markets (
   upper_tick      integer not null,
   liquidity       numeric(78, 0) not null check (liquidity > 0),
   prepared_at     timestamptz not null,
+  glances         text[] not null,              -- how symbol and name read at a glance
   deploy_tx       text,
   list_tx         text,
   list_block      bigint,
@@ -37,6 +38,7 @@ create table crt_markets (
 create unique index one_market_per_token on crt_markets (token) where state <> 'PREPARED';
 create unique index one_market_per_pool on crt_markets (pool_id) where state <> 'PREPARED';
 create index crt_markets_by_listing on crt_markets (network, listed_at desc, card_id desc) where state <> 'PREPARED';
+create index crt_markets_by_glance on crt_markets using gin (glances) where state <> 'PREPARED';
 create trigger no_delete before delete or truncate on crt_markets
   for each statement execute function refuse_change();
 create trigger a_listed_market_stays before update on crt_markets for each row

@@ -1,0 +1,126 @@
+import unhomoglyph from 'unhomoglyph'
+
+/** Signs that people take for one another, each group written as one letter. */
+const ALIKE: Readonly<Record<string, string>> = {
+  '0': 'O',
+  D: 'O',
+  Q: 'O',
+  '1': 'I',
+  L: 'I',
+  '2': 'Z',
+  '3': 'E',
+  '4': 'A',
+  '5': 'S',
+  '6': 'C',
+  G: 'C',
+  '7': 'T',
+  '8': 'B',
+  V: 'U',
+  '9': 'C',
+  W: 'UU',
+}
+/** Letters and signs that are drawn like a letter of ours with a stroke or a tail, which Unicode's list tells apart. */
+const DRAWN_LIKE = new Map(
+  Object.entries({
+    A: '₳Ⱥ',
+    B: '₿฿Ƀ',
+    C: '₵¢©₡ƇȻϾϽƆↃↅ⊂⊏⟃',
+    D: '₫ĐÐƉƊ⊃◗',
+    E: '€₠ΞΣ∑ƎɆƐ∈∊≡☰',
+    H: 'ĦⱧ⊢⊣',
+    I: 'Ɨ',
+    K: '₭',
+    L: '£₤Ł',
+    M: '₥',
+    N: '₦',
+    O: '⊘⊙⊚○◯●∅',
+    P: '₱',
+    R: '®',
+    S: '$₴§ƧȾⱾ∫ʃ',
+    T: '₮₸†‡ŦƬƮ⊤',
+    U: 'ɄƱƲ∪⋃⨆⊔⊍⊎⋓µ',
+    W: '₩',
+    Y: '¥',
+  }).flatMap(([letter, signs]) => Array.from(signs, (sign) => [sign, letter] as const)),
+)
+/** Two signs that read as one letter. */
+const DRAWN_TOGETHER: readonly (readonly [RegExp, string])[] = [
+  [/[LlI1|][Jj]/g, 'U'],
+  [/[I1l|][-–—][I1l|]/g, 'H'],
+  [/[I1l|][)]/g, 'D'],
+  [/(?<=\p{L})\(/gu, 'C'],
+  [/cl|c[|]/g, 'd'],
+  [/rn/g, 'm'],
+  [/vv/gi, 'w'],
+]
+/** Signs that stand for the letters from A on, and that Unicode does not take apart: white on black, and of flags. */
+const SIGNS_OF_LETTERS = [0x1f150, 0x1f170, 0x1f1e6]
+/** A sign that is drawn and says nothing. In the middle of a word it may be read as any letter, or as none. */
+const ANY = '?'
+const SAYS_NOTHING = /[\p{Sc}\p{Sm}\p{So}]/u
+const PICTURE = /\p{Extended_Pictographic}/u
+
+/**
+ * A text in the ways in which one would read it at a glance: skeletons of UTS #39 in capitals, look-alikes as one letter,
+ * nothing between them. Two texts that share one look alike.
+ */
+export const glancesOf = (text: string): string[] =>
+  waysOf(text)
+    .map((way) => way.filter((sign) => /[\p{L}\p{N}]/u.test(sign)).join(''))
+    .filter((glance) => glance !== '')
+
+/** The same, of letters and digits of ours alone. A sign that says nothing is `?`. */
+const oursOf = (text: string): string[] =>
+  waysOf(text).map((way) => way.filter((sign) => sign === ANY || /[A-Z0-9]/.test(sign)).join(''))
+
+function waysOf(text: string): string[][] {
+  const together = DRAWN_TOGETHER.reduce(
+    (read, [signs, letter]) => read.replace(signs, letter),
+    text,
+  )
+  return [...new Set([text, together].flatMap((way) => [way, way.toUpperCase()]))].map(readSigns)
+}
+
+function readSigns(text: string): string[] {
+  return Array.from(text.normalize('NFKD'), (sign) => DRAWN_LIKE.get(sign) ?? letterOf(sign))
+    .flatMap((sign) => Array.from(unhomoglyph(sign).normalize('NFKD').toUpperCase()))
+    .map((sign) => DRAWN_LIKE.get(sign) ?? sign)
+    .map((sign) => (SAYS_NOTHING.test(sign) && !PICTURE.test(sign) ? ANY : sign))
+    .flatMap((sign) => Array.from(ALIKE[sign] ?? sign))
+}
+
+function letterOf(sign: string): string {
+  const code = sign.codePointAt(0) ?? 0
+  const first = SIGNS_OF_LETTERS.find((start) => code >= start && code < start + 26)
+  return first === undefined ? sign : String.fromCharCode(65 + code - first)
+}
+
+/** Whether two texts of any script look alike as a whole. */
+export const looksLike = (text: string, other: string): boolean => {
+  const glances = glancesOf(other)
+  return glancesOf(text).some((glance) => glances.includes(glance))
+}
+
+/** Whether the text reads as the word, by itself or with digits behind it. */
+export const readsAs = (text: string, word: string): boolean =>
+  [text, text.replace(/\d+$/, '')].some((way) => matches(way, word, '^$'))
+
+/** Whether the text holds something that reads as the word. */
+export const holds = (text: string, word: string): boolean => matches(text, word, '')
+
+function matches(text: string, word: string, ends: '^$' | ''): boolean {
+  const [open = '', close = ''] = ends
+  return oursOf(word).some((wanted) => {
+    const whole = patternOf(wanted)
+    return oursOf(text).some((read) => new RegExp(`${open}(?:${whole})${close}`).test(read))
+  })
+}
+
+/** The word with signs that say nothing between its letters, and with one of them in place of a letter. */
+function patternOf(word: string): string {
+  const letters = Array.from(word)
+  const between = `\\${ANY}*`
+  const ways = letters.map((_, i) => letters.with(i, `\\${ANY}`).join(between))
+  const plain = letters.join(between)
+  return letters.length < 3 ? plain : [plain, ...ways].join('|')
+}
