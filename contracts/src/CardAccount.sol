@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 import {IERC721} from "@openzeppelin/contracts/token/ERC721/IERC721.sol";
 import {IERC721Receiver} from "@openzeppelin/contracts/token/ERC721/IERC721Receiver.sol";
 import {IERC1271} from "@openzeppelin/contracts/interfaces/IERC1271.sol";
 import {IERC165} from "@openzeppelin/contracts/utils/introspection/IERC165.sol";
 import {EIP712} from "@openzeppelin/contracts/utils/cryptography/EIP712.sol";
 import {SignatureChecker} from "@openzeppelin/contracts/utils/cryptography/SignatureChecker.sol";
+import {MessageHashUtils} from "@openzeppelin/contracts/utils/cryptography/MessageHashUtils.sol";
 import {ERC7739} from "@openzeppelin/contracts/utils/cryptography/signers/draft-ERC7739.sol";
+import {IHolder, Listing, LISTING_HASH} from "./CredentialListing.sol";
 
 /// @dev ERC-6551.
 interface IERC6551Account {
@@ -28,7 +32,7 @@ interface IERC6551Executable {
 /// @notice Obeys whoever owns the token now. While a contract that signs nothing holds the token, nothing leaves.
 /// @dev Signatures are ERC-7739's: an owner has other accounts, and what is signed for one must not be good for another.
 /// Permit2's messages, for one, do not name the account that pays.
-contract CardAccount is IERC6551Account, IERC6551Executable, IERC721Receiver, IERC165, ERC7739 {
+contract CardAccount is IERC6551Account, IERC6551Executable, IHolder, IERC721Receiver, IERC165, ERC7739 {
     /// @dev A longer chain of accounts that own each other's tokens is refused.
     uint256 private constant MOST_ACCOUNTS = 8;
     /// @dev Enough for an account's `token()` behind its proxy.
@@ -36,10 +40,17 @@ contract CardAccount is IERC6551Account, IERC6551Executable, IERC721Receiver, IE
     /// @dev The footer of an ERC-6551 account: what follows the proxy's code and the salt.
     uint256 private constant FOOTER_STARTS = 0x4d;
 
+    bytes32 private constant DOMAIN_HASH =
+        keccak256("EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)");
+    bytes32 private constant MARKET_NAME = keccak256("CredentialMarket");
+    bytes32 private constant MARKET_VERSION = keccak256("1");
+
     /// @notice Counts what the account did. A signature that it vouched for is not counted.
-    uint256 public state;
+    uint256 public override(IERC6551Account, IHolder) state;
 
     error NotOwner();
+    /// @dev The listing is of another account.
+    error NotListed();
     /// @dev Only a plain call: the others could change or end the account.
     error CallsOnly();
     /// @dev The account would own the token that owns it, so that nobody could control either any more.
@@ -66,6 +77,24 @@ contract CardAccount is IERC6551Account, IERC6551Executable, IERC721Receiver, IE
                 revert(add(answer, 32), mload(answer))
             }
         }
+    }
+
+    /// @notice Pays the buyer of the token what its owner promised in a listing of the calling market.
+    /// @dev The owner's signature is the permission. It names the market, this account and the amount.
+    function payBuyer(
+        Listing calldata listing,
+        bytes calldata signature,
+        address usdc,
+        address buyer
+    ) external {
+        if (listing.holder != address(this)) revert NotListed();
+        bytes32 domain =
+            keccak256(abi.encode(DOMAIN_HASH, MARKET_NAME, MARKET_VERSION, block.chainid, msg.sender));
+        bytes32 hash =
+            MessageHashUtils.toTypedDataHash(domain, keccak256(abi.encode(LISTING_HASH, listing)));
+        if (!_rawSignatureValidation(hash, signature)) revert NotOwner();
+        ++state;
+        SafeERC20.safeTransfer(IERC20(usdc), buyer, listing.minHolderUsdc);
     }
 
     /// @notice The token's owner; zero on another chain than the token's, and once the token is burned.

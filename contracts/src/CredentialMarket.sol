@@ -5,6 +5,7 @@ import {IERC721} from "@openzeppelin/contracts/token/ERC721/IERC721.sol";
 import {EIP712} from "@openzeppelin/contracts/utils/cryptography/EIP712.sol";
 import {SignatureChecker} from "@openzeppelin/contracts/utils/cryptography/SignatureChecker.sol";
 import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
+import {IHolder, Listing, LISTING_HASH} from "./CredentialListing.sol";
 
 /// @dev The calls of USDC that a sale needs. USDC reverts where it does not move money.
 interface IUsdc {
@@ -21,11 +22,6 @@ interface IUsdc {
     ) external;
 }
 
-/// @dev The part of an ERC-6551 account that shows whether it acted since.
-interface IHolder {
-    function state() external view returns (uint256);
-}
-
 /// @title Sale of an identity token for USDC: both move in one transaction, or neither
 /// @notice The seller signs a listing and approves this contract in the registry. The buyer signs a USDC
 /// `ReceiveWithAuthorization` to this contract, with the listing's hash as nonce. The operator that the listing names
@@ -33,36 +29,13 @@ interface IHolder {
 /// the contract, and between transactions it holds no money.
 /// @dev The contract believes the registry and the holder account that the seller names: check them before you sign.
 contract CredentialMarket is EIP712, ReentrancyGuardTransient {
-    struct Listing {
-        address registry;
-        uint256 tokenId;
-        address seller;
-        /// @dev The only account that may buy; zero for anyone.
-        address buyer;
-        /// @dev The service that keeps what is sold with the token. Without its signature there is no sale.
-        address operator;
-        /// @dev In base units of USDC, fee included.
-        uint256 price;
-        uint16 feeBps;
-        address feeReceiver;
-        /// @dev Unix time in seconds: the last at which the listing can be bought.
-        uint64 expiry;
-        uint256 nonce;
-        /// @dev The token's ERC-6551 account, which must be as it was when the seller signed; zero for none.
-        address holder;
-        uint256 holderState;
-        uint256 minHolderUsdc;
-    }
-
     enum State {
         OPEN,
         SOLD,
         CANCELLED
     }
 
-    bytes32 public constant LISTING_TYPEHASH = keccak256(
-        "Listing(address registry,uint256 tokenId,address seller,address buyer,address operator,uint256 price,uint16 feeBps,address feeReceiver,uint64 expiry,uint256 nonce,address holder,uint256 holderState,uint256 minHolderUsdc)"
-    );
+    bytes32 public constant LISTING_TYPEHASH = LISTING_HASH;
     bytes32 public constant APPROVAL_TYPEHASH =
         keccak256("Approval(bytes32 listingHash,address buyer,uint256 validBefore)");
     /// @notice A tenth of the price: the highest fee that a listing may name.
@@ -99,7 +72,7 @@ contract CredentialMarket is EIP712, ReentrancyGuardTransient {
     error WrongSellerSignature();
     /// @dev The holder account acted, or was deployed or destroyed, since the seller signed.
     error HolderChanged();
-    /// @dev The holder account has less USDC than the seller signed for.
+    /// @dev The holder account has less USDC than the seller signed for, or did not pay it to the buyer.
     error HolderEmptied();
     /// @dev USDC answered that it did not pay the seller or the receiver of the fee.
     error PaymentRefused();
@@ -162,6 +135,7 @@ contract CredentialMarket is EIP712, ReentrancyGuardTransient {
         uint256 fee = listing.price * listing.feeBps / 10_000;
         _pay(listing.feeReceiver, fee);
         _pay(listing.seller, listing.price - fee);
+        _payFromHolder(listing, sellerSignature, buyer);
         _deliver(listing, buyer);
         // Last, so that the operator can try a sale that it has not approved yet. It has its reason in words for that.
         require(
@@ -201,6 +175,19 @@ contract CredentialMarket is EIP712, ReentrancyGuardTransient {
 
     function _pay(address to, uint256 value) private {
         if (value > 0 && !usdc.transfer(to, value)) revert PaymentRefused();
+    }
+
+    /// @dev An allowance outlives the sale, and nobody can list the accounts that have one. So the money that was signed for
+    /// does not stay where it could be taken. An account without code has never allowed anything.
+    function _payFromHolder(
+        Listing calldata listing,
+        bytes calldata sellerSignature,
+        address buyer
+    ) private {
+        if (listing.minHolderUsdc == 0 || listing.holder.code.length == 0) return;
+        uint256 before = usdc.balanceOf(buyer);
+        IHolder(listing.holder).payBuyer(listing, sellerSignature, address(usdc), buyer);
+        if (usdc.balanceOf(buyer) < before + listing.minHolderUsdc) revert HolderEmptied();
     }
 
     /// @dev Not `safeTransferFrom`: its call of the buyer would let the buyer act in the middle of the sale.

@@ -285,6 +285,12 @@ test('what a peer sends cannot steer the terminal', () => {
   expect(printable('a\u001b[2Jb\u009bc\td')).toBe('a[2Jbc\td')
   const text = table([{ memo: 'x\u001b]0;y\ny' }], [['MEMO', (row) => row.memo]], 'none')
   expect(text).toBe('MEMO\nx]0;y y')
+  expect(printable('paid \u202e05.21\u202c\u2066\u200f\u200b\ufeff\u{e0041} USDC')).toBe(
+    'paid 05.21 USDC',
+  )
+  // Persian and families of emoji need their joiners.
+  for (const kept of ['می\u200cخواهم', '👩\u200d👧', 'שלום', 'مرحبا'])
+    expect(printable(kept)).toBe(kept)
 })
 
 test('base units and decimals are two spellings of one amount', () => {

@@ -1,4 +1,5 @@
 import { PurserError } from '@purser/sdk'
+import { printable } from './output.ts'
 
 /** A failure of the command. Its message is one sentence. */
 export class Fault extends Error {
@@ -9,13 +10,13 @@ export class Fault extends Error {
 export function report(error: unknown, asJson: boolean): number {
   if (error instanceof PurserError) {
     const quoted = error.requestId ? ` (${error.code}, ${error.requestId})` : ` (${error.code})`
-    console.error(error.message + (error.status === 0 ? '' : quoted))
+    console.error(printable(error.message) + (error.status === 0 ? '' : quoted))
     if (asJson)
       console.log(JSON.stringify({ ...error.body, error: error.message, code: error.code }))
     return 1
   }
   if (!(error instanceof Fault)) throw error
-  console.error(error.message)
+  console.error(printable(error.message))
   if (asJson) console.log(JSON.stringify({ error: error.message, code: 'command_failed' }))
   return 1
 }

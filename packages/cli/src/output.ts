@@ -39,13 +39,19 @@ export function pairs(values: Record<string, unknown>): string {
   return entries.map(([name, value]) => `${name.padEnd(width)}  ${cell(value)}`).join('\n')
 }
 
-/** Removes control characters from foreign text: they could control the terminal. */
+/** A value on one line. */
 function cell(value: unknown): string {
   if (value === null || value === undefined || value === '') return '-'
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
-  return printable(text).replaceAll('\n', ' ')
+  return printable(text).replaceAll(/[\n\t]/g, ' ')
 }
 
+/**
+ * Removes from foreign text what could control the terminal, turn the direction of a line, or not be seen: the rule of the
+ * service's pages. Joiners stay, because some scripts and emoji need them.
+ */
 export const printable = (text: string): string =>
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: it removes them
-  text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '')
+  text.replace(UNSHOWN, '').replace(/[\u2028\u2029]/g, ' ')
+
+const UNSHOWN =
+  /(?!\u200c|\u200d|\ufe0f|[\n\t\u0600-\u0605\u06dd])[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu

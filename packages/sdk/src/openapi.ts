@@ -2584,7 +2584,7 @@ export interface paths {
         put?: never;
         /**
          * Get what to sign to sell a card on chain
-         * @description For a card whose identity token is in your wallet. Send `transactions` first, from your wallet: they let the market move the token, once it is paid. Then list the card at this price with mode onchain and your signature of `typed_data`. Preparing again replaces it.
+         * @description For a card whose identity token is in your wallet. Send `transactions` first, from your wallet: they let the market move the token, once it is paid. What you sign makes the account of the token pay its USDC to the buyer (`holder`). Then list the card at this price with mode onchain and your signature of `typed_data`. Preparing again replaces it.
          */
         post: operations["postListingsPrepare"];
         delete?: never;
@@ -2602,7 +2602,7 @@ export interface paths {
         };
         /**
          * Get what to sign to buy a card on chain
-         * @description An authorization of USDC in your wallet that pays this listing and nothing else. Send it with its signature to `buy`.
+         * @description An authorization of USDC in your wallet that pays this listing and nothing else. Send it with its signature to `buy`. `holder` says what the account of the token pays you in the same transaction, and what of it nobody promises.
          */
         get: operations["getListingsByIdBuyPrepare"];
         put?: never;
@@ -22111,6 +22111,15 @@ export interface operations {
                             /** @description What it does, in words */
                             description: string;
                         }[];
+                        /** @description The account of the identity token, and what it pays the buyer in the sale */
+                        holder: {
+                            /** @description EVM address */
+                            address: string;
+                            /** @description Whole units of the asset */
+                            pays_buyer: number;
+                            /** @description What a sale does not promise, in words */
+                            not_promised: string;
+                        };
                     };
                 };
             };
@@ -22282,6 +22291,15 @@ export interface operations {
                             message: {
                                 [key: string]: unknown;
                             };
+                        };
+                        /** @description The account of the identity token, and what it pays the buyer in the sale */
+                        holder: {
+                            /** @description EVM address */
+                            address: string;
+                            /** @description Whole units of the asset */
+                            pays_buyer: number;
+                            /** @description What a sale does not promise, in words */
+                            not_promised: string;
                         };
                     };
                 };

@@ -119,7 +119,11 @@ const prepare = accountCommand<AccountOptions & { price?: string; save?: string 
       : await purser.POST('/api/listings/prepare', { body: { card_id: of, price } })
     const text = JSON.stringify(prepared, null, 2)
     if (save !== undefined) await writeNamedFile(save, `${text}\n`)
-    print(prepared, options.json, () => (save === undefined ? text : `Sign typed_data of ${save}.`))
+    const { address, pays_buyer: paid, not_promised: rest } = prepared.holder
+    const promise = `The account ${address} pays the buyer ${paid} USDC. ${rest}`
+    print(prepared, options.json, () =>
+      save === undefined ? text : `${promise}\nSign typed_data of ${save}.`,
+    )
   },
 })
 

@@ -110,7 +110,11 @@ async function signPayment(
   }
   const { wallet } = await findWallet(options)
   const params = { path: { id: listing.id } }
-  const { typed_data } = await purser.GET('/api/listings/{id}/buy/prepare', { params })
+  const { typed_data, holder } = await purser.GET('/api/listings/{id}/buy/prepare', { params })
+  if (!options.json)
+    process.stdout.write(
+      `The account ${holder.address} pays you ${holder.pays_buyer} USDC in the sale. ${holder.not_promised}\n`,
+    )
   checkMessage(typed_data, {
     primaryType: 'ReceiveWithAuthorization',
     from: wallet.address,

@@ -62,15 +62,16 @@ const findLiveMarkets = (on: Reader, cardIds: readonly string[]): Promise<LiveMa
 export const findMarket = (on: Reader, cardId: string): Promise<Market | undefined> =>
   one<Market>(on, sql`select ${COLUMNS} from crt_markets where card_id = ${cardId}`)
 
-/** A live token of another creator that looks like a text with one of these glances, if there is one. */
+/** A live token of another creator that looks like a text with one of these glances and is not called so, if there is one. */
 export const findAlike = (
   on: Reader,
-  of: { network: Network; creator: Address; glances: readonly string[] },
+  of: { network: Network; creator: Address; glances: readonly string[]; plain: readonly string[] },
 ): Promise<{ symbol: string; name: string }[]> =>
   all(
     on,
     sql`select symbol, name from crt_markets where glances && ${[...of.glances]}::text[] and network = ${of.network}
-      and creator <> ${of.creator} and ${IS_LIVE} limit 1`,
+      and creator <> ${of.creator} and ${IS_LIVE}
+      and not (upper(symbol) = any(${[...of.plain]}::text[]) or upper(name) = any(${[...of.plain]}::text[])) limit 1`,
   )
 
 /** Writes what was prepared, in place of what was prepared before. False if the card's market is live. */

@@ -5,7 +5,7 @@ import type { Answer } from '../http/route.ts'
 import type { Services } from '../http/services.ts'
 import { findCardOfHolder } from '../identity/store.ts'
 import type { Address } from '../kernel/assets.ts'
-import { html } from '../pay-links/page/html.ts'
+import { foreign, html } from '../pay-links/page/html.ts'
 import { nameOf, readSite, type Site } from './names.ts'
 import { addressLink, facts, page, shownAmount, tokenLink } from './page.ts'
 
@@ -33,7 +33,7 @@ export async function addressPage(services: Services, address: Address): Promise
   })
   const main = html`${facts([
     ['Address', html`<code>${address}</code>`],
-    ['Known as', nameOf(site, address)],
+    ['Known as', foreign(nameOf(site, address))],
     ['Holder account of', cardId && html`<code>${cardId}</code>`],
     ['Kind', kindOf(chain, account, cardId !== undefined)],
     ['Identity token', account.boundTo && identityOf(site, account.boundTo)],

@@ -77,6 +77,27 @@ test('a contract that logs what it likes cannot write into the page, nor make it
   expect(text.length).toBeLessThan(200_000)
 })
 
+// A name could turn the amount beside it around, or hide what follows.
+test('a token’s own words cannot turn or hide what stands beside them', async () => {
+  const hostile = 'PAY\u202e\u2066\u200f\u200b\u0007\u{e0041}DLO'
+  const { contract, mint } = await newToken({
+    symbol: hostile,
+    name: `${hostile} ${'x'.repeat(500)}`,
+  })
+  const user = await w.user()
+  await user.post('/api/tokens', { network: 'eip155:84532', address: contract })
+  await mint(user.account.address, 7n)
+  const shown = await read(`/token/${contract}`)
+  expect(shown.text).toContain('<bdi>PAY DLO</bdi>')
+  expect(shown.text.length).toBeLessThan(10_000)
+  for (const path of [`/token/${contract}`, `/address/${user.wallet}`, `/address/${contract}`]) {
+    const { text, status } = await read(path)
+    expect(status).toBe(200)
+    expect(text).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u)
+    expect(text).toMatch(/<bdi>\(?PAY DLO/)
+  }
+})
+
 test('an address shows its money, and whether it is the account of an identity token', async () => {
   const account = await freshAccount({ usdc: 2_500_000n })
   const plain = await textOf(`/address/${account.address}`)

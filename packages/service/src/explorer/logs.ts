@@ -1,7 +1,7 @@
 import type { ShownLog } from '../chain/explore/transaction.ts'
 import { MINI_LOCKUP } from '../chain/markets/lockups.ts'
 import { asAddress } from '../chain/reads.ts'
-import { type Html, html } from '../pay-links/page/html.ts'
+import { foreign, type Html, html } from '../pay-links/page/html.ts'
 import { nameOf, type Site } from './names.ts'
 import { addressLink, facts, shownAmount } from './page.ts'
 
@@ -48,8 +48,8 @@ function logOf(site: Site, { address, event, raw }: ShownLog): Html {
   return html`<section><h3>${event.name}</h3>${facts([by, ...shown])}</section>`
 }
 
-const units = (value: bigint, { decimals, symbol }: { decimals: number; symbol: string }): string =>
-  `${shownAmount(value, decimals)} ${symbol}`
+const units = (value: bigint, { decimals, symbol }: { decimals: number; symbol: string }): Html =>
+  html`${shownAmount(value, decimals)} ${foreign(symbol)}`
 
 /** The members of a struct, each by its own name. */
 function flat([name, value]: readonly [string, unknown]): [string, unknown][] {
@@ -64,5 +64,7 @@ function argumentOf(site: Site, value: unknown): Html {
     typeof value === 'object'
       ? JSON.stringify(value, (_, inner) => (typeof inner === 'bigint' ? String(inner) : inner))
       : String(value)
-  return html`<code>${text.length > VALUE_SHOWN ? `${text.slice(0, VALUE_SHOWN)}…` : text}</code>`
+  const signs = Array.from(text.slice(0, 2 * VALUE_SHOWN + 1))
+  const cut = signs.length > VALUE_SHOWN ? `${signs.slice(0, VALUE_SHOWN).join('')}…` : text
+  return html`<code>${foreign(cut)}</code>`
 }

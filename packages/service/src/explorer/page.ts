@@ -1,7 +1,7 @@
 import { PAGE_STYLE, policyFor } from '../http/page-style.ts'
 import { type Answer, answer } from '../http/route.ts'
 import { formatAmount } from '../kernel/money.ts'
-import { type Html, html, markupOf, trusted } from '../pay-links/page/html.ts'
+import { foreign, type Html, html, markupOf, trusted } from '../pay-links/page/html.ts'
 
 const STYLE = `${PAGE_STYLE}
 main{max-width:60rem}
@@ -68,9 +68,9 @@ export const facts = (rows: readonly (readonly [string, Html | string | undefine
 
 /** Links are relative to the pages' own folder, so that they work below any path. */
 export const addressLink = (address: string, name?: string): Html =>
-  html`<a href="../address/${address}"><code>${address}</code></a>${name && html` (${name})`}`
+  html`<a href="../address/${address}"><code>${address}</code></a>${name && html` ${foreign(`(${name})`)}`}`
 export const tokenLink = (address: string, text: string): Html =>
-  html`<a href="../token/${address}">${text}</a>`
+  html`<a href="../token/${address}">${foreign(text)}</a>`
 
 /** In UTC, to the second: blocks have no finer time. */
 export const timeOf = (at: Date): Html =>

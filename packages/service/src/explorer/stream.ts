@@ -3,9 +3,12 @@ import { readShownToken } from '../chain/explore/token.ts'
 import { MINI_LOCKUP } from '../chain/markets/lockups.ts'
 import type { Answer } from '../http/route.ts'
 import type { Services } from '../http/services.ts'
-import { html } from '../pay-links/page/html.ts'
+import { foreign, type Html, html } from '../pay-links/page/html.ts'
+import { plainText } from '../tokens/text.ts'
 import { nameOf, readSite } from './names.ts'
 import { addressLink, facts, missing, page, shownAmount, timeOf, tokenLink } from './page.ts'
+
+const SYMBOL_MAX = 32
 
 /** The page of a vesting stream: its schedule, and what of it is free. */
 export async function streamPage(services: Services, streamId: bigint): Promise<Answer> {
@@ -13,14 +16,15 @@ export async function streamPage(services: Services, streamId: bigint): Promise<
   const stream = await readShownStream(chain, streamId)
   if (!stream) return missing('stream of this id')
   const [token, site] = await Promise.all([readShownToken(chain, stream.token), readSite(services)])
-  const amount = (units: bigint): string =>
+  const symbol = plainText(token?.symbol, SYMBOL_MAX)
+  const amount = (units: bigint): Html | string =>
     token?.decimals === undefined
       ? `${units} base units`
-      : `${shownAmount(units, token.decimals)} ${token.symbol ?? ''}`
+      : html`${shownAmount(units, token.decimals)} ${foreign(symbol)}`
   const main = html`${facts([
     ['Stream', String(streamId)],
     ['Lockup', addressLink(MINI_LOCKUP, nameOf(site, MINI_LOCKUP))],
-    ['Token', tokenLink(stream.token, token?.symbol ?? stream.token)],
+    ['Token', tokenLink(stream.token, symbol ?? stream.token)],
     ['Recipient', addressLink(stream.recipient, nameOf(site, stream.recipient))],
     ['Locked at first', amount(stream.deposited)],
     ['Still locked', amount(stream.deposited - stream.withdrawn - stream.withdrawable)],

@@ -4,9 +4,12 @@ import { findVesting } from '../crt-markets/vesting/store.ts'
 import type { Answer } from '../http/route.ts'
 import type { Services } from '../http/services.ts'
 import type { Address } from '../kernel/assets.ts'
-import { html } from '../pay-links/page/html.ts'
+import { foreign, html } from '../pay-links/page/html.ts'
+import { plainText } from '../tokens/text.ts'
 import { nameOf, readSite } from './names.ts'
 import { addressLink, facts, missing, page, shownAmount } from './page.ts'
+
+const WORD_MAX = 100
 
 /** The page of a token: its own words, its supply, and its market if it is a credential token. */
 export async function tokenPage(services: Services, address: Address): Promise<Answer> {
@@ -23,8 +26,8 @@ export async function tokenPage(services: Services, address: Address): Promise<A
   const marketUrl = `../../api/crt-markets/${address}`
   const main = html`${facts([
     ['Contract', addressLink(address)],
-    ['Name', name ?? 'It does not say'],
-    ['Symbol', symbol ?? 'It does not say'],
+    ['Name', saidBy(name)],
+    ['Symbol', saidBy(symbol)],
     ['Decimals', decimals === undefined ? 'It does not say' : String(decimals)],
     ['Supply', supplyOf(supply, decimals)],
     ['Credential token of', market && html`<code>${market.cardId}</code>`],
@@ -36,6 +39,9 @@ export async function tokenPage(services: Services, address: Address): Promise<A
 <p>A token names itself: its name and symbol prove nothing.</p>`
   return page(200, 'Token', main)
 }
+
+/** A token's own word, which may be long and hold anything. */
+const saidBy = (text: string | undefined) => foreign(plainText(text, WORD_MAX)) ?? 'It does not say'
 
 function supplyOf(supply: bigint | undefined, decimals: number | undefined): string {
   if (supply === undefined) return 'It does not say'

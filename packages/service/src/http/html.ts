@@ -1,3 +1,5 @@
+import { shownText } from '../kernel/shown-text.ts'
+
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
@@ -6,6 +8,6 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-/** Escapes text for an element or a quoted attribute. */
+/** Escapes text for an element or a quoted attribute, without what would not be seen of it: see `shownText`. */
 export const escapeHtml = (text: string): string =>
-  text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
+  shownText(text).replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')

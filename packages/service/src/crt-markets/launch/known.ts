@@ -6,16 +6,24 @@ import { findAlike } from '../store.ts'
 import type { Known } from './names.ts'
 
 /**
- * Tokens that nobody else may imitate: the assets of this service, and of the credential tokens in its markets those that
- * look like one of these texts. A token that some wallet registered is none: anybody could keep names from others by it.
+ * Tokens that nobody may imitate: of the credential tokens in the markets here, those of other creators that look like one of
+ * these texts. A token that some wallet registered is none: anybody could keep names from others by it.
  */
-export async function findKnown(
+export const findKnown = (
   on: Reader,
   { chain }: Services,
   of: { creator: Address; texts: readonly string[] },
-): Promise<Known[]> {
-  const assets = [chain.asset, ...(chain.serviceToken ? [chain.serviceToken] : [])]
-  const glances = of.texts.flatMap(glancesOf)
-  const alike = await findAlike(on, { network: chain.network, creator: of.creator, glances })
-  return [...assets.map(({ symbol, eip712 }) => ({ symbol, name: eip712.name })), ...alike]
-}
+): Promise<Known[]> =>
+  findAlike(on, {
+    network: chain.network,
+    creator: of.creator,
+    glances: of.texts.flatMap(glancesOf),
+    plain: of.texts.map((text) => text.toUpperCase()),
+  })
+
+/** The assets of this service. Their names are nobody else's, not even as plain words. */
+export const ownNames = ({ chain: { asset, serviceToken } }: Services): string[] =>
+  [asset, ...(serviceToken ? [serviceToken] : [])].flatMap(({ symbol, eip712 }) => [
+    symbol,
+    eip712.name,
+  ])

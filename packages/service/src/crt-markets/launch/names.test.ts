@@ -1,15 +1,17 @@
 import { expect, test } from 'vitest'
 import { checkName, checkSymbol } from './names.ts'
 
+const NONE = { own: [], known: [] }
+
 // A buyer reads a symbol at a glance, so the check does too.
 test.each(
   'USDC USDC2 MYUSDC U5DC USOC VSDC U5D6 USDCE ETH ETH2 3TH E7H WETH STETH CBETH ETHER'.split(' '),
 )('the symbol %s is refused: it reads as USDC or ETH', (symbol) => {
-  expect(() => checkSymbol(symbol, [])).toThrow(/reads as USDC or ETH/)
+  expect(() => checkSymbol(symbol, NONE)).toThrow(/reads as USDC or ETH/)
 })
 
 test.each('ACME METHOD TEETH BOT7 GPU BTC AB'.split(' '))('the symbol %s is taken', (symbol) => {
-  expect(() => checkSymbol(symbol, [])).not.toThrow()
+  expect(() => checkSymbol(symbol, NONE)).not.toThrow()
 })
 
 test.each([
@@ -47,7 +49,7 @@ test.each([
   ['   ', /can be seen/],
   ['x'.repeat(65), /64 characters/],
 ])('the name %j is refused', (name, why) => {
-  expect(() => checkName(name, [])).toThrow(why)
+  expect(() => checkName(name, NONE)).toThrow(why)
 })
 
 test.each([
@@ -59,11 +61,11 @@ test.each([
   'हिन्दी बॉट',
   '🤖 Bot',
 ])('the name %j is taken', (name) => {
-  expect(checkName(name, [])).toBe(name)
+  expect(checkName(name, NONE)).toBe(name)
 })
 
 test('the color of an emoji is left out of a name', () => {
-  expect(checkName('Sun \u2600\ufe0f', [])).toBe('Sun \u2600')
+  expect(checkName('Sun \u2600\ufe0f', NONE)).toBe('Sun \u2600')
 })
 
 // Each is drawn as USDC or ETH by letters of other scripts, by signs, or by two letters for one.
@@ -128,7 +130,7 @@ test.each(
     ],
   ].map((name) => [name]),
 )('the name %j is refused, because of what it looks like', (name) => {
-  expect(() => checkName(name, [])).toThrow(/reads as|look like|look alike/)
+  expect(() => checkName(name, NONE)).toThrow(/reads as|look like|look alike/)
 })
 
 test.each(
@@ -169,15 +171,30 @@ test.each(
     ],
   ].map((name) => [name]),
 )('the name %j of some language is taken', (name) => {
-  expect(checkName(name, [])).toBe(name)
+  expect(checkName(name, NONE)).toBe(name)
 })
 
-test.each(['АСМЕ', 'ACMΕ', 'Acrne', '4CME', 'ａｃｍｅ', 'A-C-M-E', 'Acme Agents', 'Acme  Agеnts'])(
-  'the name %j is refused where a token is called Acme',
+test.each(['АСМЕ', 'ACMΕ', 'Acrne', 'Αcme', 'Acme  Agеnts', 'A‑C‑M‑E'])(
+  'the name %j is refused where another token is called Acme',
   (name) => {
-    const known = [{ symbol: 'ACME', name: 'Acme Agents' }]
-    expect(() => checkName(name, known)).toThrow(/reads as ACME|look alike/)
-    expect(checkName('Acme Weather', known)).toBe('Acme Weather')
-    expect(checkName('Жук', [{ symbol: 'X', name: 'Щук' }])).toBe('Жук')
+    const taken = { own: [], known: [{ symbol: 'ACME', name: 'Acme Agents' }] }
+    expect(() => checkName(name, taken)).toThrow(/reads as ACME|look alike/)
   },
 )
+
+// A word is nobody's, and letters of one alphabet are told apart.
+test.each([
+  ['ACME', 'ACME'],
+  ['AGME', 'ACME'],
+  ['DOG', 'OOC'],
+  ['Жук', 'Щук'],
+  ['天気', '元気'],
+])('%s is taken where another token is called %s', (name, other) => {
+  expect(checkName(name, { own: [], known: [{ symbol: other, name: other }] })).toBe(name)
+})
+
+test('a name that reads as the service’s own money is refused', () => {
+  for (const name of ['PUR', 'ΡUR', 'P-U-R', 'PUR2'])
+    expect(() => checkName(name, { own: ['PUR'], known: [] })).toThrow(/reads as PUR|look alike/)
+  expect(checkName('PURPLE', { own: ['PUR'], known: [] })).toBe('PURPLE')
+})

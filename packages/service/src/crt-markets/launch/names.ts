@@ -23,23 +23,33 @@ const ETHERS = [
 /** The sign of Ether. */
 const ETHER_SIGN = /^[\u039e\u27e0\s\d]*[\u039e\u27e0][\s\d]*$/u
 
-/** A token that people know, by what it is called. */
+/** A token of a market here, by what it is called. */
 export type Known = { symbol: string; name: string }
+/** Names that a new token may not read as, and tokens that it may not imitate. */
+export type Taken = { own: readonly string[]; known: readonly Known[] }
 
-function checkImitation(param: 'symbol' | 'name', text: string, known: readonly Known[]): void {
+/** Nobody owns a plain word: two tokens may have one symbol, as on any chain. A text that is drawn like it imitates it. */
+const imitates = (text: string, known: string): boolean =>
+  plain(text) !== plain(known) && looksLike(text, known)
+
+const plain = (text: string): string => text.replaceAll(' ', '').toUpperCase()
+
+function checkImitation(param: 'symbol' | 'name', text: string, { own, known }: Taken): void {
   const isDollar = DOLLARS.some((word) => holds(text, word))
   if (isDollar || ETHER_SIGN.test(text) || ETHERS.some((word) => readsAs(text, word)))
     throw invalid(param, 'reads as USDC or ETH, which it is not. Choose another')
-  const other = known.find(({ symbol, name }) => looksLike(text, symbol) || looksLike(text, name))
+  const mine = own.find((word) => readsAs(text, word))
+  if (mine) throw invalid(param, `reads as ${mine}, the money of this service. Choose another`)
+  const other = known.find(({ symbol, name }) => imitates(text, symbol) || imitates(text, name))
   if (other) throw invalid(param, `reads as ${other.symbol}, another token here. Choose another`)
 }
 
 /** Refuses a symbol that people could take for USDC, ETH or a known token. Its letters were checked before. */
-export const checkSymbol = (symbol: string, known: readonly Known[]): void =>
-  checkImitation('symbol', symbol, known)
+export const checkSymbol = (symbol: string, taken: Taken): void =>
+  checkImitation('symbol', symbol, taken)
 
 /** The name with single spaces. Refuses markup, signs that cannot be seen, mixed and look-alike scripts, and names of known tokens. */
-export function checkName(text: string, known: readonly Known[]): string {
+export function checkName(text: string, taken: Taken): string {
   // Emoji come with a sign that asks for their color.
   const name = text.normalize('NFC').replaceAll('\u{fe0f}', '').trim().replaceAll(/ +/g, ' ')
   if (name === '') throw invalid('name', 'must hold a sign that can be seen')
@@ -53,7 +63,7 @@ export function checkName(text: string, known: readonly Known[]): string {
     throw invalid('name', 'holds letters that look like others. Use plain ones')
   if (!isOfOneScript(name))
     throw invalid('name', 'mixes letters of scripts that look alike. Keep to one')
-  checkImitation('name', name, known)
+  checkImitation('name', name, taken)
   return name
 }
 

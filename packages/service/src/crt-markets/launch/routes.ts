@@ -28,7 +28,7 @@ import { findVesting } from '../vesting/store.ts'
 import { VestingBody, vestingBody } from '../vesting/view.ts'
 import { MarketBody, marketBody, OwnMarketBody, ownMarketBody } from '../view.ts'
 import { type Confirmed, checkLaunch } from './confirm.ts'
-import { findKnown } from './known.ts'
+import { findKnown, ownNames } from './known.ts'
 import { checkName, checkSymbol } from './names.ts'
 import { prepareLaunch } from './prepare.ts'
 import { PRICE_DECIMALS, PreparedBody, preparedBody } from './view.ts'
@@ -92,12 +92,13 @@ const prepare = keyRoute({
     const creator = caller.walletAddress as Address
     const texts = [body.symbol, body.name]
     const alike = await findKnown(services.db.reader, services, { creator, texts })
-    checkSymbol(body.symbol, alike)
+    const taken = { own: ownNames(services), known: alike }
+    checkSymbol(body.symbol, taken)
     const terms = {
       cardId: card.id,
       creator,
       symbol: body.symbol,
-      name: checkName(body.name, alike),
+      name: checkName(body.name, taken),
       supply: BigInt(body.supply),
       keepBps: body.keep_bps,
       startPrice: readStartPrice(body.start_price),

@@ -1,4 +1,5 @@
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { encodeFunctionData, parseAbi, zeroHash } from 'viem'
+import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
 import {
   carried,
@@ -20,10 +21,14 @@ import {
   signWire,
   withdrawnCard,
 } from '../../../test/actors/identity/on-chain-sales.ts'
+import { sendBy } from '../../../test/actors/token-kit.ts'
 import { freshAccount } from '../../../test/world/chain.ts'
 import { type User, type World, world } from '../../../test/world.ts'
+import { ACCOUNT_REGISTRY } from '../../chain/public/contracts.ts'
 import { readUsdcBalance } from '../../chain/reads.ts'
 import { all, sql } from '../../db/sql.ts'
+import { fundGas } from '../../embedded/dev/chain.ts'
+import { DEV_CARD_ACCOUNT } from '../../embedded/dev/credentials.ts'
 import { onChainSaleTasks } from './jobs.ts'
 import { carrySale } from './sale/carry.ts'
 
@@ -41,6 +46,21 @@ const ownerOnChain = (w: World, { row }: OnChainListing) =>
     functionName: 'ownerOf',
     args: [row.tokenId ?? 0n],
   })
+const accountAbi = parseAbi([
+  'function execute(address to, uint256 value, bytes data, uint8 operation)',
+  'function createAccount(address implementation, bytes32 salt, uint256 chainId, address token, uint256 tokenId)',
+])
+/** Deploys the account of the card's identity token. */
+const deployAccount = (w: World, by: PrivateKeyAccount, { row }: Pick<OnChainListing, 'row'>) =>
+  sendBy(
+    by,
+    ACCOUNT_REGISTRY,
+    encodeFunctionData({
+      abi: accountAbi,
+      functionName: 'createAccount',
+      args: [DEV_CARD_ACCOUNT, zeroHash, BigInt(w.chain.chainId), row.registry, row.tokenId ?? 0n],
+    }),
+  )
 const rowsOf = async (w: World) =>
   (
     await all<{ n: bigint }>(
@@ -209,6 +229,45 @@ test('a listing that the chain does not bear out is stale: emptied account, move
   const moved = await buyer.post(path, { authorization: payment })
   expect(moved.body).toMatchObject({ code: 'listing_stale', error: expect.stringMatching(/left/) })
   expect(await usdcOf(w, buyer)).toBe(100_000_000n)
+})
+
+// An allowance outlives the sale, so the money must leave the account in the sale's own transaction.
+test('an allowance from before the listing takes nothing of what the buyer was promised', async () => {
+  await using w = await open()
+  const card = await withdrawnCard(w)
+  const { seller, row } = card
+  const holder = row.holderAddress as `0x${string}`
+  const [giver, accomplice] = [await freshAccount({ usdc: 40_000_000n }), await freshAccount()]
+  const usdc = w.chain.asset.contract
+  await fundGas({ rpcUrl: w.rpcUrl, address: seller.account.address, wei: 10n ** 18n })
+  await deployAccount(w, seller.account, card)
+  await w.transfer(giver, holder, 40_000_000n)
+  const allowance = encodeFunctionData({
+    abi: parseAbi(['function approve(address, uint256)']),
+    functionName: 'approve',
+    args: [accomplice.address, 40_000_000n],
+  })
+  const args = [usdc, 0n, allowance, 0] as const
+  const execute = encodeFunctionData({ abi: accountAbi, functionName: 'execute', args })
+  await sendBy(seller.account, holder, execute)
+  const sale = await listed(w, card)
+  const buyer = await newBuyer(w)
+  const offered = await buyer.get(`/api/listings/${sale.listingId}/buy/prepare`)
+  expect(offered.body.holder).toMatchObject({ address: holder, pays_buyer: 40 })
+  expect(offered.body.holder.not_promised).toMatch(/an allowance outlives a sale/)
+  const before = await usdcOf(w, buyer)
+  expect((await buy(buyer, sale.listingId)).status).toBe(202)
+  await ended(w, sale.listingId)
+  expect((await listingOf(w, sale)).status).toBe('SOLD')
+  expect((await usdcOf(w, buyer)) - before).toBe(15_000_000n)
+  const taken = w.chain.rpc.simulateContract({
+    account: accomplice.address,
+    address: usdc,
+    abi: parseAbi(['function transferFrom(address, address, uint256)']),
+    functionName: 'transferFrom',
+    args: [holder, accomplice.address, 1n],
+  })
+  await expect(taken).rejects.toThrow('transfer amount exceeds balance')
 })
 
 test('a listing ends by itself once its seller has cancelled it on chain, or its signature is over', async () => {

@@ -1,11 +1,19 @@
 import { type Static, Type } from 'typebox'
 import { lockOwnCard, mine, ownCard } from '../../cards/controls/own-card.ts'
 import { type Caller, checkKeyAmount } from '../../http/caller.ts'
-import { AddressField, AmountIn, BytesField, CardIdField, IdParam } from '../../http/fields.ts'
+import {
+  AddressField,
+  AmountIn,
+  AmountOut,
+  BytesField,
+  CardIdField,
+  IdParam,
+} from '../../http/fields.ts'
 import { type Answer, answer, keyRoute, type Route } from '../../http/route.ts'
 import type { Services } from '../../http/services.ts'
 import { assert } from '../../kernel/assert.ts'
-import { parsePositiveAmount } from '../../kernel/money.ts'
+import type { Asset } from '../../kernel/assets.ts'
+import { amount, parsePositiveAmount, toNumber } from '../../kernel/money.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { listingTypedData, receiveTypedData } from '../../protocols/evm/credential-market.ts'
 import {
@@ -18,7 +26,7 @@ import { findListing } from '../store.ts'
 import { ListingBody } from '../view.ts'
 import { buyOnChain } from './sale/buy.ts'
 import { offeredPayment } from './sale/payment.ts'
-import { findTerms, saveDraft } from './store.ts'
+import { findTerms, saveDraft, type Terms } from './store.ts'
 import { approvalFor, listingOf, makeTerms } from './terms.ts'
 
 /** Each asks the chain, and keeps one row for its card. */
@@ -35,6 +43,22 @@ const TypedData = Type.Object(
   },
   { description: 'Sign it with eth_signTypedData_v4' },
 )
+
+const HolderBody = Type.Object(
+  {
+    address: AddressField,
+    pays_buyer: AmountOut,
+    not_promised: Type.String({ description: 'What a sale does not promise, in words' }),
+  },
+  { description: 'The account of the identity token, and what it pays the buyer in the sale' },
+)
+
+/** What the sale does with the money of the token's account, and what nobody can promise of it. */
+const holderBody = ({ holder, minHolderUsdc }: Terms, { decimals, symbol }: Asset) => ({
+  address: holder,
+  pays_buyer: toNumber(amount(minHolderUsdc), decimals),
+  not_promised: `The account pays the buyer this much ${symbol} in the transaction of the sale. Everything else in it, now and later, may be taken by those whom its earlier owners allowed to: an allowance outlives a sale, and nobody can list them all. Move it out before you rely on it, and keep nothing there.`,
+})
 
 type Message = { readonly [name: string]: unknown }
 /** Typed data for JSON, which has no large numbers. */
@@ -61,7 +85,7 @@ const prepare = keyRoute({
   tag: 'Marketplace',
   summary: 'Get what to sign to sell a card on chain',
   description:
-    'For a card whose identity token is in your wallet. Send `transactions` first, from your wallet: they let the market move the token, once it is paid. Then list the card at this price with mode onchain and your signature of `typed_data`. Preparing again replaces it.',
+    'For a card whose identity token is in your wallet. Send `transactions` first, from your wallet: they let the market move the token, once it is paid. What you sign makes the account of the token pay its USDC to the buyer (`holder`). Then list the card at this price with mode onchain and your signature of `typed_data`. Preparing again replaces it.',
   scope: 'market:write',
   perMinute: PER_MINUTE,
   body: Type.Object({ card_id: CardIdField, price: AmountIn }, { additionalProperties: false }),
@@ -76,6 +100,7 @@ const prepare = keyRoute({
       }),
       { description: 'Transactions that your wallet has to send first; none if they are made' },
     ),
+    holder: HolderBody,
   }),
   errors: [
     'invalid_amount',
@@ -104,6 +129,7 @@ const prepare = keyRoute({
           value: '0',
           description: 'Lets the market move your identity tokens, each only as you have signed.',
         })),
+        holder: holderBody(terms, chain.asset),
       }
     })
   },
@@ -115,10 +141,10 @@ const prepareBuy = keyRoute({
   tag: 'Marketplace',
   summary: 'Get what to sign to buy a card on chain',
   description:
-    'An authorization of USDC in your wallet that pays this listing and nothing else. Send it with its signature to `buy`.',
+    'An authorization of USDC in your wallet that pays this listing and nothing else. Send it with its signature to `buy`. `holder` says what the account of the token pays you in the same transaction, and what of it nobody promises.',
   scope: 'market:read',
   params: IdParam,
-  response: Type.Object({ typed_data: TypedData }),
+  response: Type.Object({ typed_data: TypedData, holder: HolderBody }),
   errors: ['not_found', 'own_listing', 'listing_closed', 'invalid_state', 'chain_unavailable'],
   handle: async ({ params, caller, at, services }) => {
     const { walletAddress: buyer } = caller
@@ -127,7 +153,11 @@ const prepareBuy = keyRoute({
     const terms = await findTerms(services.db.reader, listing.id)
     assert(terms, 'a listing on chain has its terms')
     const payment = await offeredPayment(services, at, { terms, buyer })
-    return { typed_data: typedDataBody(receiveTypedData(services.chain.asset, payment)) }
+    const { asset } = services.chain
+    return {
+      typed_data: typedDataBody(receiveTypedData(asset, payment)),
+      holder: holderBody(terms, asset),
+    }
   },
 })
 

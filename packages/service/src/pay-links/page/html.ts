@@ -15,6 +15,10 @@ export function html(strings: TemplateStringsArray, ...values: Value[]): Html {
   return trusted(markup)
 }
 
+/** A stranger's text in the text of a page, whose direction does not reach beyond it. Not for attributes or titles. */
+export const foreign = (text: string | undefined): Html | undefined =>
+  text === undefined ? undefined : html`<bdi>${text}</bdi>`
+
 /** Marks what we made ourselves, such as an SVG of a QR code, as markup. Never for what a caller sent. */
 export const trusted = (markup: string): Html => ({ [MARKUP]: markup })
 

@@ -1,6 +1,6 @@
 import unhomoglyph from 'unhomoglyph'
 
-/** Signs that people take for one another, each group written as one letter. */
+/** Letters and digits that people take for one another, each group written as one letter. */
 const ALIKE: Readonly<Record<string, string>> = {
   '0': 'O',
   D: 'O',
@@ -61,17 +61,22 @@ const SAYS_NOTHING = /[\p{Sc}\p{Sm}\p{So}]/u
 const PICTURE = /\p{Extended_Pictographic}/u
 
 /**
- * A text in the ways in which one would read it at a glance: skeletons of UTS #39 in capitals, look-alikes as one letter,
- * nothing between them. Two texts that share one look alike.
+ * A text in the ways in which one would read it at a glance: skeletons of UTS #39 in capitals, nothing between the letters.
+ * Two texts that share one look alike.
  */
 export const glancesOf = (text: string): string[] =>
   waysOf(text)
     .map((way) => way.filter((sign) => /[\p{L}\p{N}]/u.test(sign)).join(''))
     .filter((glance) => glance !== '')
 
-/** The same, of letters and digits of ours alone. A sign that says nothing is `?`. */
+/** The same, of letters and digits of ours alone, roughly: each group as one letter. A sign that says nothing is `?`. */
 const oursOf = (text: string): string[] =>
-  waysOf(text).map((way) => way.filter((sign) => sign === ANY || /[A-Z0-9]/.test(sign)).join(''))
+  waysOf(text).map((way) =>
+    way
+      .filter((sign) => sign === ANY || /[A-Z0-9]/.test(sign))
+      .map((sign) => ALIKE[sign] ?? sign)
+      .join(''),
+  )
 
 function waysOf(text: string): string[][] {
   const together = DRAWN_TOGETHER.reduce(
@@ -86,7 +91,6 @@ function readSigns(text: string): string[] {
     .flatMap((sign) => Array.from(unhomoglyph(sign).normalize('NFKD').toUpperCase()))
     .map((sign) => DRAWN_LIKE.get(sign) ?? sign)
     .map((sign) => (SAYS_NOTHING.test(sign) && !PICTURE.test(sign) ? ANY : sign))
-    .flatMap((sign) => Array.from(ALIKE[sign] ?? sign))
 }
 
 function letterOf(sign: string): string {

@@ -15,7 +15,7 @@ import type { Terms } from '../store.ts'
 import { listingOf } from '../terms.ts'
 
 /** Half as much again as a sale takes whose two sides are contracts. */
-const FULFIL_GAS = 450_000n
+const FULFIL_GAS = 500_000n
 const NO_APPROVAL: Hex = '0x'
 
 /**
