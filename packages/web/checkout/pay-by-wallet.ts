@@ -102,7 +102,10 @@ function buttonOf(panel: HTMLElement, wallet: Wallet, pay: () => Promise<void>):
   const button = document.createElement('button')
   button.type = 'button'
   button.className = 'primary'
-  button.textContent = `${panel.dataset.wallets} ${wallet.name}`
+  const name = document.createElement('bdi')
+  // Any extension of the browser may name itself as it likes.
+  name.textContent = wallet.name.replace(/[\p{Cc}\p{Cf}]/gu, '').slice(0, 60)
+  button.append(`${panel.dataset.wallets} `, name)
   button.addEventListener('click', () => void pay())
   return button
 }

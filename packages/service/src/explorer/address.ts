@@ -31,9 +31,10 @@ export async function addressPage(services: Services, address: Address): Promise
     const text = balance === undefined ? 'does not answer' : shownAmount(balance, decimals)
     return [html`<div><dt>${tokenLink(token, symbol)}</dt><dd>${text}</dd></div>`]
   })
+  const known = nameOf(site, address)
   const main = html`${facts([
     ['Address', html`<code>${address}</code>`],
-    ['Known as', foreign(nameOf(site, address))],
+    ['Known as', known === undefined ? undefined : foreign(known)],
     ['Holder account of', cardId && html`<code>${cardId}</code>`],
     ['Kind', kindOf(chain, account, cardId !== undefined)],
     ['Identity token', account.boundTo && identityOf(site, account.boundTo)],

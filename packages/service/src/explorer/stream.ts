@@ -20,7 +20,7 @@ export async function streamPage(services: Services, streamId: bigint): Promise<
   const amount = (units: bigint): Html | string =>
     token?.decimals === undefined
       ? `${units} base units`
-      : html`${shownAmount(units, token.decimals)} ${foreign(symbol)}`
+      : html`${shownAmount(units, token.decimals)} ${foreign(symbol ?? '')}`
   const main = html`${facts([
     ['Stream', String(streamId)],
     ['Lockup', addressLink(MINI_LOCKUP, nameOf(site, MINI_LOCKUP))],
