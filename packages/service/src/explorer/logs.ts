@@ -49,7 +49,7 @@ function logOf(site: Site, { address, event, raw }: ShownLog): Html {
 }
 
 const units = (value: bigint, { decimals, symbol }: { decimals: number; symbol: string }): Html =>
-  html`${shownAmount(value, decimals)} ${foreign(symbol)}`
+  html`<bdi dir="ltr">${shownAmount(value, decimals)} ${symbol}</bdi>`
 
 /** The members of a struct, each by its own name. */
 function flat([name, value]: readonly [string, unknown]): [string, unknown][] {

@@ -3,7 +3,7 @@ import { readShownToken } from '../chain/explore/token.ts'
 import { MINI_LOCKUP } from '../chain/markets/lockups.ts'
 import type { Answer } from '../http/route.ts'
 import type { Services } from '../http/services.ts'
-import { foreign, type Html, html } from '../pay-links/page/html.ts'
+import { type Html, html } from '../pay-links/page/html.ts'
 import { plainText } from '../tokens/text.ts'
 import { nameOf, readSite } from './names.ts'
 import { addressLink, facts, missing, page, shownAmount, timeOf, tokenLink } from './page.ts'
@@ -20,7 +20,7 @@ export async function streamPage(services: Services, streamId: bigint): Promise<
   const amount = (units: bigint): Html | string =>
     token?.decimals === undefined
       ? `${units} base units`
-      : html`${shownAmount(units, token.decimals)} ${foreign(symbol ?? '')}`
+      : html`<bdi dir="ltr">${shownAmount(units, token.decimals)} ${symbol ?? ''}</bdi>`
   const main = html`${facts([
     ['Stream', String(streamId)],
     ['Lockup', addressLink(MINI_LOCKUP, nameOf(site, MINI_LOCKUP))],

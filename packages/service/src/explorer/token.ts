@@ -4,7 +4,7 @@ import { findVesting } from '../crt-markets/vesting/store.ts'
 import type { Answer } from '../http/route.ts'
 import type { Services } from '../http/services.ts'
 import type { Address } from '../kernel/assets.ts'
-import { foreign, html } from '../pay-links/page/html.ts'
+import { foreign, type Html, html } from '../pay-links/page/html.ts'
 import { plainText } from '../tokens/text.ts'
 import { nameOf, readSite } from './names.ts'
 import { addressLink, facts, missing, page, shownAmount } from './page.ts'
@@ -41,7 +41,10 @@ export async function tokenPage(services: Services, address: Address): Promise<A
 }
 
 /** A token's own word, which may be long and hold anything. */
-const saidBy = (text: string | undefined) => foreign(plainText(text, WORD_MAX)) ?? 'It does not say'
+function saidBy(text: string | undefined): Html | string {
+  const word = plainText(text, WORD_MAX)
+  return word === undefined ? 'It does not say' : foreign(word)
+}
 
 function supplyOf(supply: bigint | undefined, decimals: number | undefined): string {
   if (supply === undefined) return 'It does not say'

@@ -61,7 +61,7 @@ function checkOwnName(
   const own = [asset, ...(serviceToken ? [serviceToken] : [])].find(
     ({ contract, symbol: wanted, eip712 }) =>
       contract !== address &&
-      (readsAs(symbol, wanted) || readsAs(name, wanted) || readsAs(name, eip712.name)),
+      (readsAs(symbol, [wanted]) ?? readsAs(name, [wanted, eip712.name])) !== undefined,
   )
   if (own)
     throw new Problem(

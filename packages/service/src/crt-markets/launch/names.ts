@@ -35,10 +35,9 @@ const imitates = (text: string, known: string): boolean =>
 const plain = (text: string): string => text.replaceAll(' ', '').toUpperCase()
 
 function checkImitation(param: 'symbol' | 'name', text: string, { own, known }: Taken): void {
-  const isDollar = DOLLARS.some((word) => holds(text, word))
-  if (isDollar || ETHER_SIGN.test(text) || ETHERS.some((word) => readsAs(text, word)))
+  if (holds(text, DOLLARS) || ETHER_SIGN.test(text) || readsAs(text, ETHERS))
     throw invalid(param, 'reads as USDC or ETH, which it is not. Choose another')
-  const mine = own.find((word) => readsAs(text, word))
+  const mine = readsAs(text, own)
   if (mine) throw invalid(param, `reads as ${mine}, the money of this service. Choose another`)
   const other = known.find(({ symbol, name }) => imitates(text, symbol) || imitates(text, name))
   if (other) throw invalid(param, `reads as ${other.symbol}, another token here. Choose another`)

@@ -1,4 +1,7 @@
-import unhomoglyph from 'unhomoglyph'
+import table from 'unhomoglyph/data.json' with { type: 'json' }
+
+/** Unicode's list of confusables: what each sign is drawn like. */
+const SKELETON = new Map(Object.entries(table))
 
 /** Letters and digits that people take for one another, each group written as one letter. */
 const ALIKE: Readonly<Record<string, string>> = {
@@ -88,7 +91,7 @@ function waysOf(text: string): string[][] {
 
 function readSigns(text: string): string[] {
   return Array.from(text.normalize('NFKD'), (sign) => DRAWN_LIKE.get(sign) ?? letterOf(sign))
-    .flatMap((sign) => Array.from(unhomoglyph(sign).normalize('NFKD').toUpperCase()))
+    .flatMap((sign) => Array.from((SKELETON.get(sign) ?? sign).normalize('NFKD').toUpperCase()))
     .map((sign) => DRAWN_LIKE.get(sign) ?? sign)
     .map((sign) => (SAYS_NOTHING.test(sign) && !PICTURE.test(sign) ? ANY : sign))
 }
@@ -105,19 +108,26 @@ export const looksLike = (text: string, other: string): boolean => {
   return glancesOf(text).some((glance) => glances.includes(glance))
 }
 
-/** Whether the text reads as the word, by itself or with digits behind it. */
-export const readsAs = (text: string, word: string): boolean =>
-  [text, text.replace(/\d+$/, '')].some((way) => matches(way, word, '^$'))
+/** The word that the text reads as, by itself or with digits behind it. */
+export const readsAs = (text: string, words: readonly string[]): string | undefined =>
+  match([text, text.replace(/\d+$/, '')], words, (pattern) => new RegExp(`^(?:${pattern})$`))
 
-/** Whether the text holds something that reads as the word. */
-export const holds = (text: string, word: string): boolean => matches(text, word, '')
+/** The word of which the text holds something that reads as it. */
+export const holds = (text: string, words: readonly string[]): string | undefined =>
+  match([text], words, (pattern) => new RegExp(pattern))
 
-function matches(text: string, word: string, ends: '^$' | ''): boolean {
-  const [open = '', close = ''] = ends
-  return oursOf(word).some((wanted) => {
-    const whole = patternOf(wanted)
-    return oursOf(text).some((read) => new RegExp(`${open}(?:${whole})${close}`).test(read))
-  })
+function match(
+  texts: readonly string[],
+  words: readonly string[],
+  compile: (pattern: string) => RegExp,
+): string | undefined {
+  const read = new Set(texts.flatMap(oursOf))
+  return words.find((word) =>
+    [...new Set(oursOf(word))].some((wanted) => {
+      const pattern = compile(patternOf(wanted))
+      return [...read].some((way) => pattern.test(way))
+    }),
+  )
 }
 
 /** The word with signs that say nothing between its letters, and with one of them in place of a letter. */
