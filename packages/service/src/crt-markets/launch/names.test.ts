@@ -182,7 +182,7 @@ test.each(['АСМЕ', 'ACMΕ', 'Acrne', 'Αcme', 'Acme  Agеnts', 'A‑C‑M‑
   },
 )
 
-// A word is nobody's, and letters of one alphabet are told apart.
+// A word is nobody's, and letters of one alphabet are no imitation of one another.
 test.each([
   ['ACME', 'ACME'],
   ['AGME', 'ACME'],

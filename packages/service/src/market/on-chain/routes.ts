@@ -53,7 +53,7 @@ const HolderBody = Type.Object(
   { description: 'The account of the identity token, and what it pays the buyer in the sale' },
 )
 
-/** What the sale does with the money of the token's account, and what nobody can promise of it. */
+/** The money that the token's account pays in the sale, and in words what nobody can promise. */
 const holderBody = ({ holder, minHolderUsdc }: Terms, { decimals, symbol }: Asset) => ({
   address: holder,
   pays_buyer: toNumber(amount(minHolderUsdc), decimals),
