@@ -11674,7 +11674,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `idempotency_conflict`, `idempotency_in_progress` */
+            /** @description `invalid_state`, `idempotency_conflict`, `idempotency_in_progress` */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11687,7 +11687,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "idempotency_conflict" | "idempotency_in_progress";
+                        code?: "invalid_state" | "idempotency_conflict" | "idempotency_in_progress";
                     };
                 };
             };

@@ -1337,6 +1337,7 @@ create index ledger_transfers_by_batch on ledger_transfers (batch);
 create unique index one_reversal on ledger_transfers (reverses) where reverses is not null and kind <> 'refund'::text;
 create trigger insert_only before delete or update or truncate on ledger_transfers for each statement execute function refuse_change();
 create trigger ledger_apply after insert on ledger_transfers referencing new table as added for each statement execute function ledger_apply();
+create trigger money_stays_on_sale after insert on ledger_transfers for each row when (new.kind = any (array['card_claim'::text, 'refund'::text])) execute function keep_money_on_sale();
 create constraint trigger returns_to_whoever_paid after insert on ledger_transfers not deferrable initially immediate for each row when (new.reverses is not null) execute function refuse_return_to_others();
 
 create table listing_counts (
@@ -3166,6 +3167,19 @@ begin
     raise exception 'payment % stays as it is', old.id using errcode = 'check_violation';
   end if;
   return new;
+end $$;
+
+create or replace function keep_money_on_sale()
+ returns trigger
+ language plpgsql
+as $$
+begin
+  if exists (select from unnest(new.accounts, new.amounts) as line (account_id, amount)
+      join cards c on c.account_id = line.account_id where line.amount < 0 and is_on_sale(c.status_reason)) then
+    raise exception 'transfer % takes money off a card that is being sold', new.id
+      using errcode = 'check_violation', constraint = 'money_stays_on_sale';
+  end if;
+  return null;
 end $$;
 
 create or replace function keep_mpp_stream()

@@ -1,4 +1,5 @@
 import type { CardWithMoney } from '../cards/card.ts'
+import { checkNotOnSale } from '../cards/controls/own-card.ts'
 import { openReturn } from '../cards/owners/return.ts'
 import { lockCards, saveCards } from '../cards/store.ts'
 import {
@@ -150,6 +151,7 @@ function payersSide({ sent }: Payment): ShownTransaction {
 }
 
 function checkReceiver(receiver: CardWithMoney, amount: Amount, asset: Asset): void {
+  checkNotOnSale(receiver)
   if (receiver.status === 'FROZEN')
     throw new Problem('card_frozen', 'The card that received the payment is frozen. Unfreeze it.')
   if (receiver.available < amount)

@@ -1,8 +1,9 @@
 import { Type } from 'typebox'
+import { checkNotOnSale } from '../cards/controls/own-card.ts'
 import { declined } from '../cards/debit.ts'
 import { DECLINES, STANDING_REFUSALS } from '../cards/policy.ts'
-import { lockOwned } from '../db/owned.ts'
-import type { Reader } from '../db/sql.ts'
+import { lockOwned, type Owned } from '../db/owned.ts'
+import type { Reader, Tx } from '../db/sql.ts'
 import { type Caller, checkKeyAmount, mayUseCard } from '../http/caller.ts'
 import {
   AmountIn,
@@ -162,12 +163,20 @@ async function findOwnStream(on: Reader, caller: Caller, id: string): Promise<Sh
 }
 
 type Parties = Pick<ShownStream, 'walletAddress' | 'cardId' | 'receiverWallet' | 'receiverCardId'>
-const isParty = (caller: Caller, of: Parties): boolean => {
-  const { walletAddress } = caller
-  const isPayer = of.walletAddress === walletAddress && mayUseCard(caller, of.cardId)
-  const isReceiver =
-    of.receiverWallet === walletAddress && mayUseCard(caller, of.receiverCardId ?? '')
-  return isPayer || isReceiver
+const isPayer = (caller: Caller, of: Pick<Parties, 'walletAddress' | 'cardId'>): boolean =>
+  of.walletAddress === caller.walletAddress && mayUseCard(caller, of.cardId)
+const isParty = (caller: Caller, of: Parties): boolean =>
+  isPayer(caller, of) ||
+  (of.receiverWallet === caller.walletAddress && mayUseCard(caller, of.receiverCardId ?? ''))
+
+/** Locks the caller's stream. Its receiver ends none while the card is being sold on chain: the buyer has paid for it too. */
+async function lockOwnStream(tx: Tx, caller: Caller, id: string): Promise<Owned<WholeStream>> {
+  const isMine = ({ stream, receiver }: WholeStream) =>
+    isParty(caller, { ...stream, receiverWallet: receiver?.walletAddress ?? null })
+  const whole = await lockOwned(lockWhole(tx, id), isMine, 'stream')
+  const { stream, receiver } = whole
+  if (receiver && stream.status === 'OPEN' && !isPayer(caller, stream)) checkNotOnSale(receiver)
+  return whole
 }
 
 const close = keyRoute({
@@ -186,15 +195,13 @@ const close = keyRoute({
     }),
     status: Type.String({ description: '`CLOSED`, or `EXPIRED` where its time was over first' }),
   }),
-  errors: ['not_found'],
+  errors: ['not_found', 'invalid_state'],
   handle: async ({ body, caller, at, services, write }) => {
     const { asset } = services.chain
     const { id } = await findOwnStream(services.db.reader, caller, body.stream_id)
     reach('streams.before_close')
-    const isMine = ({ stream, receiver }: WholeStream) =>
-      isParty(caller, { ...stream, receiverWallet: receiver?.walletAddress ?? null })
     const closed = await write(async (tx) => {
-      const whole = await lockOwned(lockWhole(tx, id), isMine, 'stream')
+      const whole = await lockOwnStream(tx, caller, id)
       const ended = await endStream(tx, at, { ...whole, asset })
       return {
         final_amount: toNumber(ended.finalAmount ?? 0n, asset.decimals),

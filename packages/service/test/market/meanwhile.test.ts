@@ -1,7 +1,11 @@
 /** The buyer gets what was paid for, whatever happens to the card while the chain sells it. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { findCard } from '../../src/cards/store.ts'
 import { all, sql } from '../../src/db/sql.ts'
+import { treasuryKey } from '../../src/ledger/account-keys.ts'
+import { openAccount } from '../../src/ledger/accounts.ts'
+import { post } from '../../src/ledger/post.ts'
 import { carrySale } from '../../src/market/on-chain/sale/carry.ts'
 import { directSeller, present, x402Payer } from '../actors/direct/direct-kit.ts'
 import { type CardId, carried } from '../actors/identity/identities.ts'
@@ -19,6 +23,7 @@ import { agree, monthly } from '../billing/kit.ts'
 import { type OwnWorld, ownWorld, SAFE_BLOCKS } from '../chain-faults/own-world.ts'
 import { followAll } from '../stats/scan.ts'
 import type { User } from '../world.ts'
+import { payLink } from './kit.ts'
 
 let own: OwnWorld
 beforeAll(async () => {
@@ -125,6 +130,46 @@ test('while the chain sells a card its seller changes no link and no agreement o
   expect(events.map(({ data }: any) => data.changed)).toEqual([['agreements']])
   expect((await change(buyer, paused, 'resume')).status).toBe(200)
   expect((await change(seller, kept, 'cancel')).status).toBe(404)
+  expect(await w.faults()).toEqual([])
+})
+
+test('while the chain sells a card its seller takes no money off it and ends no stream to it; payments come in', async () => {
+  const { w } = own
+  const sale = await making(listedOnChain(w))
+  const { seller, id } = sale
+  const ask = { card_id: id, amount: 1, type: 'RECURRING', max_uses: 0 }
+  const { code } = (await seller.post('/api/paylinks', ask)).body
+  const payer = await making(w.user({ treasury: 50 }))
+  const purse = await payer.card({ limit: 20 })
+  expect((await payLink(w, code, purse)).status).toBe(200)
+  const { payments } = (await seller.get(`/api/payments?card_id=${id}`)).body
+  const of = { card_id: purse.id, card_token: purse.token }
+  const terms = { budget: 2, tick_amount: 0.5, receiver_card_id: id }
+  const { id: stream } = (await payer.post('/api/mpp/stream/open', { ...of, ...terms })).body
+  const tick = () => payer.post('/api/mpp/stream/tick', { ...of, stream_id: stream })
+  expect((await tick()).status).toBe(200)
+  const close = (user: User) => user.post('/api/mpp/stream/close', { stream_id: stream })
+  const refund = (user: User) => user.post(`/api/payments/${payments[0].id}/refund`)
+
+  const buyer = await acceptedBy(sale)
+  for (const refused of [await refund(seller), await close(seller)])
+    expect([refused.status, refused.body.code], refused.text).toEqual([409, 'invalid_state'])
+  const card = await findCard(w.db.reader, id)
+  const mine = await w.write((tx) => openAccount(tx, treasuryKey(w.chain.asset, seller.wallet)))
+  const entries = [
+    { account: card?.accountId as bigint, amount: -1n },
+    { account: mine, amount: 1n },
+  ]
+  const taken = w.write((tx) => post(tx, w.now(), [{ kind: 'card_claim', ref: 'x', entries }]))
+  await expect(taken).rejects.toMatchObject({ constraint: 'money_stays_on_sale' })
+
+  expect([(await tick()).status, (await payLink(w, code, purse)).status]).toEqual([200, 200])
+  await carry(sale)
+  await own.blocks(SAFE_BLOCKS + 1)
+  expect(await carry(sale)).toBe(true)
+  expect((await close(seller)).status).toBe(404)
+  expect((await close(buyer)).body).toEqual({ final_amount: 1, status: 'CLOSED' })
+  expect((await refund(buyer)).status).toBe(200)
   expect(await w.faults()).toEqual([])
 })
 

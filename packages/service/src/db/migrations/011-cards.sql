@@ -72,6 +72,18 @@ create trigger stays_as_paid_for before update on cards for each row
       is distinct from (old.limit_amount, old.refunded, old.mcc_locks, old.allowed_merchants, old.max_transaction,
         old.daily_limit, old.single_use, old.token_hash, old.status))
   execute function refuse_change();
+-- Its money stays on it. A payment that was begun before it was frozen is no claim, and ends as it began.
+create function keep_money_on_sale() returns trigger language plpgsql as $$
+begin
+  if exists (select from unnest(new.accounts, new.amounts) as line (account_id, amount)
+      join cards c on c.account_id = line.account_id where line.amount < 0 and is_on_sale(c.status_reason)) then
+    raise exception 'transfer % takes money off a card that is being sold', new.id
+      using errcode = 'check_violation', constraint = 'money_stays_on_sale';
+  end if;
+  return null;
+end $$;
+create trigger money_stays_on_sale after insert on ledger_transfers for each row
+  when (new.kind in ('card_claim', 'refund')) execute function keep_money_on_sale();
 -- A card changes hands with a new token, and is counted.
 create trigger owners_are_counted before update of wallet_address on cards for each row
   when (new.wallet_address <> old.wallet_address and (new.owner_no <> old.owner_no + 1 or new.keys_version <= old.keys_version

@@ -14,7 +14,7 @@ import { markListed } from '../../../stats/store.ts'
 import { endUnsold } from '../../list.ts'
 import { type Listing, newListing } from '../../listing.ts'
 import { insertListing, lockListingOf, lockLiveListing, saveListing } from '../../store.ts'
-import { freeze, thaw } from '../sale/freeze.ts'
+import { freezeSold, thaw } from '../sale/freeze.ts'
 import { beginSale, findPayment, insertPayment, saveSigned, type Terms } from '../store.ts'
 import { finishSaleTask } from '../tasks.ts'
 import { feeOfTerms } from '../terms.ts'
@@ -142,7 +142,7 @@ async function acceptAgain(tx: Tx, at: Date, accepted: Accepted): Promise<void> 
   const open = { reason: null, endedAt: null }
   await saveListing(tx, { ...listing, ...open, status: 'SETTLING', buyer })
   await markListed(tx, { cardId: card.id, listingId: null })
-  if (card.status === 'ACTIVE' || card.status === 'FROZEN') await freeze(tx, at, card)
+  await freezeSold(tx, at, card)
   const { settings } = services
   await beginForgottenMove(tx, at, { settings, card, sight: proof.sight })
   await enqueue(tx, finishSaleTask, { listing_id: listingId as Id<'lst'> })

@@ -7,7 +7,7 @@ import { findTokenCard } from '../../../identity/on-chain/find-card.ts'
 import type { Address } from '../../../kernel/assets.ts'
 import { reach } from '../../../kernel/fault-points.ts'
 import { findStatusOf } from '../../store.ts'
-import { freeze } from '../sale/freeze.ts'
+import { freezeSold } from '../sale/freeze.ts'
 import { type ForgottenSale, findLogEnd, insertForgotten, saveLogEnd } from './store.ts'
 
 /** More than a day of blocks on Base. */
@@ -77,6 +77,6 @@ async function isApproved({ chain, log }: Services, { market, sold }: Found): Pr
 async function holdCard(tx: Tx, at: Date, sale: ForgottenSale): Promise<boolean> {
   const isNew = await insertForgotten(tx, sale)
   const card = isNew && sale.cardId !== null ? await lockCard(tx, sale.cardId) : undefined
-  if (card?.status === 'ACTIVE' || card?.status === 'FROZEN') await freeze(tx, at, card)
+  if (card) await freezeSold(tx, at, card)
   return isNew
 }

@@ -12,6 +12,7 @@ import {
   withdrawn,
 } from '../../../../test/actors/identity/on-chain-sales.ts'
 import { type User, type World, world } from '../../../../test/world.ts'
+import { expireCard } from '../../../cards/controls/own-card.ts'
 import { all, sql } from '../../../db/sql.ts'
 import { orderSales } from '../../../operate/commands/sales/sales.ts'
 import { forgottenSaleTasks } from './jobs.ts'
@@ -97,6 +98,34 @@ test('a sale of a listing that the backup knows freezes its card at once, and ha
   expect(sold).toMatchObject({ status: 'SOLD', reason: null, buyer: buyer.wallet })
   expect(await listingOf(restored, id)).toMatchObject({ status: 'CANCELLED', price: 7 })
   expect((await cardOf(restored, buyer, id))?.status).toBe('ACTIVE')
+  expect(await restored.faults()).toEqual([])
+})
+
+test('a card that has expired here, and was sold before, keeps its money for its buyer', async () => {
+  await using w = await open()
+  const [sale, buyer] = [await listedOnChain(w), await newBuyer(w)]
+  await follow(w)
+  const backup = await w.backup()
+  await bought(w, buyer, sale)
+  const { seller, id, listingId } = sale
+  await using restored = await backup.restore()
+  await restored.write(async (tx) => {
+    await sql`update cards set expires_at = ${restored.now()} where id = ${id}`.execute(tx)
+    await expireCard(tx, restored.now(), id)
+  })
+  const here = restored.as(seller)
+  const { token } = (await here.post(`/api/cards/${id}/rotate-token`)).body.card
+  const { balance } = await cardOf(restored, seller, id)
+  expect(balance).toBeGreaterThan(0)
+  await follow(restored)
+  const claim = await here.post(`/api/cards/${id}/claim`, { token })
+  expect([claim.status, claim.body.code]).toEqual([409, 'invalid_state'])
+  await follow(restored, 2)
+  await ended(restored, listingId)
+  const owner = restored.as(buyer)
+  const rotated = (await owner.post(`/api/cards/${id}/rotate-token`)).body.card
+  const claimed = await owner.post(`/api/cards/${id}/claim`, { token: rotated.token })
+  expect([claimed.status, claimed.body.claimed], claimed.text).toEqual([200, balance])
   expect(await restored.faults()).toEqual([])
 })
 

@@ -10,6 +10,14 @@ export async function freeze(tx: Tx, at: Date, card: CardWithMoney): Promise<voi
   await record(tx, at, [stateEvent(cardFrozen, frozen)])
 }
 
+/**
+ * Freezes a card that the chain has sold before these books knew of it. It may have expired or been used since, and its money is
+ * the buyer's. One that is CLOSED holds none.
+ */
+export async function freezeSold(tx: Tx, at: Date, card: CardWithMoney): Promise<void> {
+  if (card.status !== 'CLOSED') await freeze(tx, at, card)
+}
+
 /** Ends the freeze of the sale; a card whose time has run out meanwhile stays as it is. */
 export async function thaw(tx: Tx, at: Date, card: CardWithMoney): Promise<void> {
   if (card.status !== 'FROZEN' || card.statusReason !== FROZEN_BY_SALE) return
