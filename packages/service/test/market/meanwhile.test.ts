@@ -121,7 +121,7 @@ test('while the chain sells a card its seller changes no link and no agreement o
     await expect(change, `${table} ${set}`).rejects.toMatchObject({ code: '23514' })
   }
 
-  // A payer is not the seller's to bind. The buyer is told what is not as it was paid for.
+  // A payer is not the seller's to bind. The buyer learns what is not as it was paid for.
   expect((await change(payer, kept, 'pause')).status).toBe(200)
   await carry(sale)
   await own.blocks(SAFE_BLOCKS + 1)
