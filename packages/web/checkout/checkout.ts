@@ -1,6 +1,7 @@
 import './checkout.css'
 import './ways.css'
-import { countDown, followLink, followPayment } from './live.ts'
+import { offerBinding } from './bind-payment.ts'
+import { countDown, followLink, followPayment, tellOfException } from './live.ts'
 import { offerWallets } from './pay-by-wallet.ts'
 
 /** The page works without this script, which adds copy buttons, browser wallets and live updates. */
@@ -11,6 +12,8 @@ const {
   page = '',
   chainId,
   network = '',
+  rpcUrl = '',
+  explorerUrl = '',
   amount,
   seen = '',
 } = document.body.dataset
@@ -66,6 +69,8 @@ document.addEventListener('checkout:shown', offerCopying)
 const isSent = sendFormsOnce()
 for (const element of document.querySelectorAll<HTMLElement>('[data-expires]')) countDown(element)
 
+for (const field of document.querySelectorAll<HTMLElement>('[data-binding]')) offerBinding(field)
+
 if (state === 'payment-pending') followPayment()
 if (state === 'ACTIVE') {
   const panel = document.querySelector<HTMLElement>('[data-wallets]')
@@ -74,10 +79,10 @@ if (state === 'ACTIVE') {
     code,
     page,
     base,
-    network,
-    chainId: Number(chainId),
+    chain: { id: Number(chainId), name: network, rpcUrl, explorerUrl },
     amount: isOpen ? (amount ?? null) : null,
   }
   const wallets = panel && offerWallets(panel, link)
+  void tellOfException({ code, page, seen }).catch(reportError)
   followLink({ code, base, state, seen }, () => isSent() || (wallets?.isBusy() ?? false))
 }

@@ -35,6 +35,32 @@ export function followLink(
   })
 }
 
+const keyOf = (code: string): string => `purser:seen:${code}`
+
+/**
+ * Says, on a page that is open again, that the payment which it saw before did not pay the link. Only this browser's
+ * session learns it: the payment is its payer's affair.
+ */
+export async function tellOfException(link: { code: string; page: string; seen: string }) {
+  if (link.seen) return sessionStorage.setItem(keyOf(link.code), link.seen)
+  const hash = sessionStorage.getItem(keyOf(link.code))
+  if (!hash) return
+  const path = `${link.page}/paid?tx_hash=${hash}`
+  const answer = await fetch(path, { headers: { accept: 'text/html' }, cache: 'no-store' })
+  const shown = new DOMParser().parseFromString(await answer.text(), 'text/html')
+  if (shown.body.dataset.state !== 'payment-exception') return
+  const [note, text, more] = ['div', 'p', 'a'].map((name) => document.createElement(name))
+  if (!note || !text || !(more instanceof HTMLAnchorElement)) return
+  note.className = 'note'
+  note.setAttribute('role', 'status')
+  text.textContent = 'The payment that this page saw arrived, and did not pay the link. '
+  more.textContent = 'See what arrived, and what becomes of it'
+  more.href = path
+  text.append(more)
+  note.append(text)
+  document.querySelector('#pay')?.prepend(note)
+}
+
 function showDepth({ confirmations, needed }: NonNullable<Seen>): void {
   const shown = document.querySelector('[data-depth]')
   const text = `${confirmations} of about ${needed} confirmations`

@@ -1,12 +1,11 @@
-import { connect, useChain, type Wallet, watchWallets, wordsOf } from './wallets.ts'
+import { type Chain, connect, useChain, type Wallet, watchWallets, wordsOf } from './wallets.ts'
 import { askOffer, Refused, type SignedPayment, sendPayment, signPayment } from './x402.ts'
 
 type Link = {
   code: string
   page: string
   base: string
-  chainId: number
-  network: string
+  chain: Chain
   amount: string | null
 }
 
@@ -76,11 +75,11 @@ export function offerWallets(panel: HTMLElement, link: Link): { isBusy: () => bo
   async function sign(wallet: Wallet): Promise<SignedPayment> {
     say('Choose an account in the wallet…')
     const account = await connect(wallet.provider)
-    await useChain(wallet.provider, { id: link.chainId, name: link.network })
+    await useChain(wallet.provider, link.chain)
     const url = link.amount === null ? link.page : `${link.page}?amount=${link.amount}`
-    const asked = await askOffer(url, link.chainId)
+    const asked = await askOffer(url, link.chain.id)
     say('Sign the payment in the wallet…')
-    return signPayment(wallet.provider, account, { ...asked, url, chainId: link.chainId })
+    return signPayment(wallet.provider, account, { ...asked, url, chainId: link.chain.id })
   }
 
   watchWallets((wallets) => {

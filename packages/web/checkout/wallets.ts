@@ -2,6 +2,8 @@
 export type Provider = {
   request(call: { method: string; params?: unknown[] }): Promise<unknown>
 }
+/** `rpcUrl` is empty if this page knows no public one. */
+export type Chain = { id: number; name: string; rpcUrl: string; explorerUrl: string }
 export type Wallet = { name: string; provider: Provider }
 
 type Announcement = CustomEvent<{ info: { uuid: string; name: string }; provider: Provider }>
@@ -48,13 +50,13 @@ const codeOf = (error: unknown): number | undefined => {
 }
 
 /** A wallet's refusal, in words for the person. */
-export function wordsOf(error: unknown): string {
+export function wordsOf(error: unknown, end = 'Nothing was paid.'): string {
   const code = codeOf(error)
-  if (code === USER_REJECTED) return 'You declined in the wallet. Nothing was paid.'
+  if (code === USER_REJECTED) return `You declined in the wallet. ${end}`
   if (code === REQUEST_PENDING)
     return 'The wallet has a question open already. Answer it there, then try again.'
   const message = (error as { message?: unknown } | null)?.message
-  return `The wallet refused: ${typeof message === 'string' && message ? message : 'it gave no reason'}. Nothing was paid.`
+  return `The wallet refused: ${typeof message === 'string' && message ? message : 'it gave no reason'}. ${end}`
 }
 
 /** The account that pays, once the person has let this page see it. */
@@ -65,24 +67,32 @@ export async function connect(provider: Provider): Promise<string> {
 }
 
 /** Brings the wallet to the chain, or throws with a reason that a person can act on. */
-export async function useChain(
-  provider: Provider,
-  chain: { id: number; name: string },
-): Promise<void> {
-  const current = Number(await provider.request({ method: 'eth_chainId' }))
-  if (current === chain.id) return
+export async function useChain(provider: Provider, chain: Chain): Promise<void> {
+  const isThere = async () => Number(await provider.request({ method: 'eth_chainId' })) === chain.id
+  if (await isThere()) return
+  const chainId = `0x${chain.id.toString(16)}`
+  const change = () =>
+    provider.request({ method: 'wallet_switchEthereumChain', params: [{ chainId }] })
   try {
-    await provider.request({
-      method: 'wallet_switchEthereumChain',
-      params: [{ chainId: `0x${chain.id.toString(16)}` }],
-    })
+    await change()
   } catch (error) {
     if (codeOf(error) !== UNKNOWN_CHAIN) throw error
-    throw new Error(
-      `it does not know ${chain.name} (chain ${chain.id}). Add that network to it and try again`,
-      {
-        cause: error,
-      },
-    )
+    if (!chain.rpcUrl)
+      throw new Error(
+        `it does not know ${chain.name} (chain ${chain.id}). Add that network to it and try again`,
+        { cause: error },
+      )
+    await provider.request({ method: 'wallet_addEthereumChain', params: [parametersOf(chain)] })
+    // Some wallets switch to a chain that they have just added, others ask again.
+    if (!(await isThere())) await change()
   }
 }
+
+/** A chain as EIP-3085 describes it to a wallet that does not know it. */
+const parametersOf = ({ id, name, rpcUrl, explorerUrl }: Chain) => ({
+  chainId: `0x${id.toString(16)}`,
+  chainName: name,
+  nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+  rpcUrls: [rpcUrl],
+  ...(explorerUrl ? { blockExplorerUrls: [explorerUrl] } : {}),
+})

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import chromium from '@sparticuz/chromium'
-import { type Browser, chromium as driver } from 'playwright-core'
+import { type Browser, chromium as driver, type Page } from 'playwright-core'
+import type { PrivateKeyAccount } from 'viem/accounts'
 
 /** Far more than a page takes, even on a busy machine. */
 const PATIENCE_MS = 200_000
@@ -40,3 +41,51 @@ const isMade = (folder: string): Promise<boolean> =>
       throw error
     },
   )
+
+/** Puts a wallet into the page whose keys stay in the test. If it `isNew`, it has to be told of the chain first. */
+export async function injectWallet(
+  page: Page,
+  wallet: { account: PrivateKeyAccount; chainId?: number; refuses?: number; isNew?: boolean },
+): Promise<{ calls: string[]; added: unknown[] }> {
+  const added: unknown[] = []
+  const calls: string[] = []
+  let chainId = wallet.chainId ?? 84_532
+  await page.exposeFunction('askWallet', async (method: string, params: string) => {
+    calls.push(method)
+    if (method === 'eth_requestAccounts') return [wallet.account.address]
+    if (method === 'eth_chainId') return `0x${chainId.toString(16)}`
+    if (method === 'wallet_addEthereumChain') {
+      added.push(JSON.parse(params)[0])
+      return null
+    }
+    if (method === 'wallet_switchEthereumChain') {
+      if (wallet.isNew && added.length === 0) return { code: 4902 }
+      chainId = Number(JSON.parse(params)[0].chainId)
+      return null
+    }
+    if (method === 'personal_sign')
+      return wallet.account.signMessage({ message: { raw: JSON.parse(params)[0] } })
+    if (method !== 'eth_signTypedData_v4') return { code: 4200 }
+    if (wallet.refuses && wallet.refuses-- > 0) return { code: 4001 }
+    const { types, domain, primaryType, message } = JSON.parse(JSON.parse(params)[1])
+    delete types.EIP712Domain
+    return wallet.account.signTypedData({ types, domain, primaryType, message })
+  })
+  await page.addInitScript(() => {
+    const browser = globalThis as any
+    const provider = {
+      async request({ method, params }: { method: string; params?: unknown[] }) {
+        const result = await browser.askWallet(method, JSON.stringify(params ?? []))
+        if (result?.code) throw Object.assign(new Error('refused'), result)
+        return result
+      },
+    }
+    const info = { uuid: 'u', name: 'Test Wallet', icon: '', rdns: 'test' }
+    browser.addEventListener('eip6963:requestProvider', () =>
+      browser.dispatchEvent(
+        new CustomEvent('eip6963:announceProvider', { detail: { info, provider } }),
+      ),
+    )
+  })
+  return { calls, added }
+}

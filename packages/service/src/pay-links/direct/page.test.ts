@@ -1,6 +1,7 @@
+import type { Page } from 'playwright-core'
 import { encodeFunctionData, parseAbi } from 'viem'
 import { expect, test } from 'vitest'
-import { openBrowser } from '../../../test/actors/browser.ts'
+import { injectWallet, openBrowser } from '../../../test/actors/browser.ts'
 import { directSeller } from '../../../test/actors/direct/direct-kit.ts'
 import { NETWORK } from '../../../test/actors/facilitator-kit.ts'
 import { newToken, sendBy } from '../../../test/actors/token-kit.ts'
@@ -8,6 +9,16 @@ import { freshAccount } from '../../../test/world/chain.ts'
 import { world } from '../../../test/world.ts'
 
 const TRANSFER = parseAbi(['function transfer(address to, uint256 value) returns (bool)'])
+
+/** For people to look at: a desktop and a phone, light and dark. */
+async function takeShots(page: Page, folder: string): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const)
+    for (const width of [1_100, 360]) {
+      await page.emulateMedia({ colorScheme })
+      await page.setViewportSize({ width, height: 1_000 })
+      await page.screenshot({ path: `${folder}/sign-${width}-${colorScheme}.png`, fullPage: true })
+    }
+}
 
 test('a person pays a DIRECT link in a token: the page names contract and wallet, and takes the signed report', async () => {
   await using w = await world()
@@ -22,6 +33,7 @@ test('a person pays a DIRECT link in a token: the page names contract and wallet
   const browser = await openBrowser()
   try {
     const page = await browser.newPage({ viewport: { width: 1_100, height: 1_400 } })
+    await injectWallet(page, { account: payer })
     await page.goto(`${base}/pay/${link.code}`)
     const text = (await page.locator('main').textContent()) ?? ''
     for (const shown of ['BRD', '12.000000000000000005', token.contract, s.wallet])
@@ -41,13 +53,25 @@ test('a person pays a DIRECT link in a token: the page names contract and wallet
     })
     const txHash = await sendBy(payer, token.contract, data, w.rpcUrl)
     const { message } = (await w.call('GET', `/api/pay/${link.code}/prepare`)).body.direct
-    expect(text).toContain(message)
-    const signature = await payer.signMessage({ message: message.replace('{tx_hash}', txHash) })
+    // The page never shows a sentence to sign that is not complete.
+    expect(await page.locator('main').innerText()).not.toContain('{tx_hash}')
+    const sentence = message.replace('{tx_hash}', txHash)
     await page.getByLabel('Transaction hash').fill(txHash)
+    expect(await page.locator('[data-message] code').textContent()).toBe(sentence)
+    expect(await page.locator('[data-message] button').getAttribute('data-copy')).toBe(sentence)
     await page.getByLabel('Your wallet address').fill(payer.address)
     await page.getByRole('button', { name: 'I have paid' }).click()
     expect(await page.getByRole('alert').textContent()).toContain('does not say which link it pays')
-    await page.getByLabel("Your wallet's signature").fill(signature)
+    // The page that comes back has the sentence without a script too.
+    expect(await page.locator('[data-message] code').textContent()).toBe(sentence)
+    if (process.env.SCREENSHOTS) await takeShots(page, process.env.SCREENSHOTS)
+    await page.getByRole('button', { name: 'Sign with Test Wallet' }).click()
+    await page.getByText('Signed. Now send the report below.').waitFor()
+    expect(await page.getByLabel("Your wallet's signature").inputValue()).toBe(
+      await payer.signMessage({ message: sentence }),
+    )
+    await page.setViewportSize({ width: 360, height: 740 })
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360)
     await w.safe()
     await page.getByRole('button', { name: 'I have paid' }).click()
     await page.waitForURL(/tx_hash=0x/)

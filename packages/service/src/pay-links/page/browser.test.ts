@@ -1,7 +1,6 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import type { PrivateKeyAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openBrowser } from '../../../test/actors/browser.ts'
+import { injectWallet, openBrowser } from '../../../test/actors/browser.ts'
 import { freshAccount } from '../../../test/world/chain.ts'
 import { type World, world } from '../../../test/world.ts'
 import { watchOnce } from '../../watcher/pass.ts'
@@ -165,46 +164,6 @@ test('a payer who may choose names the amount first, and pays that', async () =>
   expect(await balance()).toBeCloseTo(1 + 7.25 * 0.995, 6)
 })
 
-/** Puts a wallet into the page whose keys stay in the test. */
-async function injectWallet(
-  page: Page,
-  wallet: { account: PrivateKeyAccount; chainId?: number; refuses?: number },
-): Promise<{ calls: string[] }> {
-  const calls: string[] = []
-  let chainId = wallet.chainId ?? 84_532
-  await page.exposeFunction('askWallet', async (method: string, params: string) => {
-    calls.push(method)
-    if (method === 'eth_requestAccounts') return [wallet.account.address]
-    if (method === 'eth_chainId') return `0x${chainId.toString(16)}`
-    if (method === 'wallet_switchEthereumChain') {
-      chainId = Number(JSON.parse(params)[0].chainId)
-      return null
-    }
-    if (method !== 'eth_signTypedData_v4') return { code: 4200 }
-    if (wallet.refuses && wallet.refuses-- > 0) return { code: 4001 }
-    const { types, domain, primaryType, message } = JSON.parse(JSON.parse(params)[1])
-    delete types.EIP712Domain
-    return wallet.account.signTypedData({ types, domain, primaryType, message })
-  })
-  await page.addInitScript(() => {
-    const browser = globalThis as any
-    const provider = {
-      async request({ method, params }: { method: string; params?: unknown[] }) {
-        const result = await browser.askWallet(method, JSON.stringify(params ?? []))
-        if (result?.code) throw Object.assign(new Error('refused'), result)
-        return result
-      },
-    }
-    const info = { uuid: 'u', name: 'Test Wallet', icon: '', rdns: 'test' }
-    browser.addEventListener('eip6963:requestProvider', () =>
-      browser.dispatchEvent(
-        new CustomEvent('eip6963:announceProvider', { detail: { info, provider } }),
-      ),
-    )
-  })
-  return { calls }
-}
-
 test('a browser wallet on another chain is switched, signs once, and sees the receipt', async () => {
   await using w = await world()
   await w.withGas()
@@ -212,7 +171,12 @@ test('a browser wallet on another chain is switched, signs once, and sees the re
   const account = await freshAccount({ usdc: 20_000_000n })
   await using browsing = await openPage({ origin: url })
   const { page, faults } = browsing
-  const { calls } = await injectWallet(page, { account, chainId: 1, refuses: 1 })
+  const { calls, added } = await injectWallet(page, {
+    account,
+    chainId: 1,
+    refuses: 1,
+    isNew: true,
+  })
   await page.goto(address)
   const button = page.getByRole('button', { name: 'Pay 12.50 USDC with Test Wallet' })
   await button.click()
@@ -222,7 +186,20 @@ test('a browser wallet on another chain is switched, signs once, and sees the re
   expect(await page.locator('main').textContent()).toMatch(
     /Paid[\s\S]*12\.50[\s\S]*x402[\s\S]*0x[0-9a-f]{64}/,
   )
-  expect(calls.filter((method) => method === 'wallet_switchEthereumChain')).toHaveLength(1)
+  // The wallet does not know the chain: it is given all that it needs to know.
+  expect(calls.filter((method) => method.startsWith('wallet_'))).toEqual([
+    'wallet_switchEthereumChain',
+    'wallet_addEthereumChain',
+    'wallet_switchEthereumChain',
+  ])
+  expect(added).toEqual([
+    {
+      chainId: '0x14a34',
+      chainName: 'a local test chain',
+      nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+      rpcUrls: [w.services.settings.embeddedRpcUrl],
+    },
+  ])
   expect(calls.filter((method) => method === 'eth_signTypedData_v4')).toHaveLength(2)
   expect(await balance()).toBe(1 + 12.5 * 0.995)
   expect(faults).toEqual([])
@@ -305,6 +282,45 @@ test('a page that is open shows a transfer as soon as a block holds it, and then
     await w.runJobs()
   }
   await page.getByRole('heading', { name: 'Paid' }).waitFor()
+  expect(faults).toEqual([])
+})
+
+test('a payer whose transfer came short is told so on the page that saw it, and nobody else is', async () => {
+  await using w = await world()
+  await w.withGas()
+  const { url, page: address, link, seller } = await shop(w)
+  await using browsing = await openPage({ origin: url, viewport: { width: 360, height: 740 } })
+  const { page, faults } = browsing
+  await page.goto(address)
+  await page.getByText('Open for payment').waitFor()
+  const payer = await freshAccount({ usdc: 20_000_000n })
+  await w.transfer(payer, link.deposit_address, 5_000_000n)
+  await watchOnce(w.services, w.now())
+  await page.getByRole('heading', { name: 'Payment seen, waiting for confirmation' }).waitFor()
+  await w.safe()
+  for (let i = 0; i < 3; i++) {
+    await w.advance(3)
+    await w.runJobs()
+  }
+  const more = page.getByRole('link', { name: 'See what arrived, and what becomes of it' })
+  await more.waitFor()
+  await using other = await openPage({ origin: url })
+  await other.page.goto(address)
+  await other.page.getByText('Open for payment').waitFor()
+  expect(await other.page.locator('main').textContent()).not.toMatch(/5\.00|did not pay/)
+
+  await more.click()
+  await page
+    .getByRole('heading', { name: 'The money arrived but does not settle this link' })
+    .waitFor()
+  const text = (await page.locator('main').textContent()) ?? ''
+  const { exceptions } = (await seller.get('/api/exceptions')).body
+  for (const shown of ['5.00 USDC', '12.50 USDC', 'less than the link asks for', exceptions[0].id])
+    expect(text).toContain(shown)
+  expect(text).toContain('who can send it back to the address it came from')
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360)
+  if (process.env.SCREENSHOTS)
+    await page.screenshot({ path: `${process.env.SCREENSHOTS}/short.png`, fullPage: true })
   expect(faults).toEqual([])
 })
 

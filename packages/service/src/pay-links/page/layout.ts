@@ -14,6 +14,8 @@ type Page = {
   data?: Record<string, string>
   /** Asks again by itself every three seconds; the script does so without loading the page anew. */
   isWaiting?: boolean
+  /** Without a script a page that waits leads to this path, once there was time to read it. */
+  leadsTo?: string
   main: Html
 }
 
@@ -29,7 +31,7 @@ export const document = (page: Page): string =>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="${page.base}/assets/checkout.css">
 <script type="module" src="${page.base}/assets/checkout.js"></script>
-${page.isWaiting && html`<noscript><meta http-equiv="refresh" content="3"></noscript>`}
+${page.isWaiting && html`<noscript><meta http-equiv="refresh" content="${page.leadsTo ? `10;url=${page.leadsTo}` : '3'}"></noscript>`}
 </head>
 <body${Object.entries(page.data ?? {}).map(([name, value]) => html` data-${name}="${value}"`)}>
 ${page.skipTo && html`<a class="skip" href="#${page.skipTo.id}">${page.skipTo.text}</a>`}
@@ -45,9 +47,28 @@ ${page.main}
 </html>
 `)}`
 
-const NETWORKS: Readonly<Record<number, { name: string; isTest: boolean }>> = {
-  8453: { name: 'Base', isTest: false },
-  84532: { name: 'Base Sepolia', isTest: true },
+/** The RPC is the network's public one, for wallets that do not know the network yet. */
+type Known = { name: string; isTest: boolean; rpcUrl: string; explorerUrl: string }
+const NETWORKS: Readonly<Record<number, Known>> = {
+  8453: {
+    name: 'Base',
+    isTest: false,
+    rpcUrl: 'https://mainnet.base.org',
+    explorerUrl: 'https://basescan.org',
+  },
+  84532: {
+    name: 'Base Sepolia',
+    isTest: true,
+    rpcUrl: 'https://sepolia.base.org',
+    explorerUrl: 'https://sepolia.basescan.org',
+  },
+}
+
+/** What a wallet is told of a network that it does not know, for the script; nothing of one that is unknown here too. */
+export function networkData(asset: Asset, localRpcUrl: string | null): Record<string, string> {
+  if (localRpcUrl !== null) return { 'rpc-url': localRpcUrl }
+  const known = NETWORKS[asset.chainId]
+  return known ? { 'rpc-url': known.rpcUrl, 'explorer-url': known.explorerUrl } : {}
 }
 
 /** The network in words. On a local chain the id alone would name a network that the money is not on. */

@@ -10,6 +10,7 @@ import {
   figure,
   moment,
   moneyText,
+  networkData,
   networkName,
   shortAddress,
   timeLeft,
@@ -42,6 +43,7 @@ export function renderCheckout(view: CheckoutView): string {
       network: network.name,
       symbol: asset.symbol,
       'chain-id': String(asset.chainId),
+      ...networkData(asset, view.localRpcUrl ?? null),
       ...(value === null
         ? {}
         : { value: value.toString(), amount: formatAmount(value, asset.decimals) }),
@@ -49,6 +51,7 @@ export function renderCheckout(view: CheckoutView): string {
       ...(view.seen ? { seen: view.seen.txHash } : {}),
     },
     isWaiting: view.seen !== undefined,
+    ...(view.seen && { leadsTo: paymentPath(view, view.seen) }),
     main: html`${view.refusal && refusalNote(view.refusal)}
 <div class="columns">
 ${summary(view, value)}
@@ -58,6 +61,9 @@ ${status === 'ACTIVE' ? payPanel(view, value) : closedPanel(view, status)}
 </div>`,
   })
 }
+
+const paymentPath = ({ url }: CheckoutView, { txHash }: { txHash: string }): string =>
+  `${pathsOf(url).page}/paid?tx_hash=${txHash}`
 
 const refusalNote = ({ message }: Refusal): Html =>
   html`<div class="note bad" role="alert"><p><strong>That did not go through.</strong> ${message}</p></div>`
@@ -119,7 +125,7 @@ function seenPanel(
 <p class="progress" role="status" data-depth>${seen.confirmations} of about ${seen.needed} confirmations</p>
 ${isShort && html`<p>The link asks for ${moneyText(link.amount ?? 0n, asset)} ${asset.symbol} in one transfer; less than that does not settle it.</p>`}
 <dl class="facts stacked">${fact('Transaction', copyable(seen.txHash, 'the transaction hash'))}</dl>
-<p><a class="secondary" href="${pathsOf(view.url).page}/paid?tx_hash=${seen.txHash}">Follow this payment</a></p>
+<p><a class="secondary" href="${paymentPath(view, seen)}">Follow this payment</a></p>
 </div>
 <details class="way"${(isShort || link.maxUses !== 1) && html` open`}>
 <summary><h3>Was it not yours? Pay this link</h3></summary>

@@ -78,11 +78,13 @@ function notFitting(view: ReceiptView, exception: ShownException): Html {
 <p>The reason: ${WHY[exception.reason]}. ${whereIs(exception)}</p>
 <dl class="facts">
 ${fact('Received', `${moneyText(exception.amount, asset)} ${asset.symbol}`)}
-${exception.reason === 'short' && link.amount !== null && fact('Asked for', `${moneyText(link.amount, asset)} ${asset.symbol}`)}
+${link.amount !== null && fact('Asked for', `${moneyText(link.amount, asset)} ${asset.symbol}`)}
 ${fact('From', html`<span class="mono">${shortAddress(exception.payer)}</span>`)}
+${fact('Seller', copyable(link.walletAddress, "the seller's address"))}
 ${fact('Ask the seller about', copyable(exception.id, 'the number'))}
 ${fact('Transaction', transaction(view, exception.txHash))}
 </dl>
+${exception.reason === 'short' && html`<p>The rest cannot be sent in a second transfer. To pay the link, send the whole amount in one.</p>`}
 <p><a class="secondary" href="${page}">Back to the link</a></p>`
 }
 

@@ -78,6 +78,12 @@ const emptyForm = (): Problem => {
   return new Problem('missing_field', `Enter ${asked.join(', or ')}.`)
 }
 
+/** Refusals that name fields of the API, in the words of the page. */
+const FOR_PEOPLE: Readonly<Record<string, string>> = {
+  binding_required:
+    'The transfer alone does not say which link it pays. Sign the message below with the wallet that paid, and send the form again.',
+}
+
 /** The page again, with the reason and the values that were sent, except secrets. */
 async function refuse(
   services: Services,
@@ -86,7 +92,7 @@ async function refuse(
 ): Promise<Answer> {
   const { link, values, sent, problem } = of
   const refusal: Refusal = {
-    message: problem.message,
+    message: FOR_PEOPLE[problem.code] ?? problem.message,
     form: sent?.protocol ?? null,
     values: Object.fromEntries((sent?.form.shown ?? []).map((name) => [name, values[name]])),
   }

@@ -27,6 +27,8 @@ export type CheckoutView = {
   chosen?: Amount
   /** Whether the chain is the embedded one, whose id is that of a public network. */
   isLocalChain?: boolean
+  /** The RPC of the embedded chain. That of a public chain may hold a secret of the operator. */
+  localRpcUrl?: string | null
   /** A transfer to the link that is in a block and is not credited yet. */
   seen?: { txHash: string; amount: Amount; confirmations: number; needed: number }
   /** Why the form that was just sent was refused, and the values to show again. */
@@ -92,6 +94,7 @@ export async function viewCheckout(
     qrSvg: await qrOf(payUri ?? url),
     at,
     isLocalChain: settings.embeddedRpcUrl !== null,
+    localRpcUrl: settings.embeddedRpcUrl,
     ...(choice.chosen === undefined ? {} : { chosen: choice.chosen }),
     ...(seen && {
       seen: { txHash: seen.txHash, amount: seen.amount, ...depthOf(services, seen) },

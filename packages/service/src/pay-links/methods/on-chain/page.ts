@@ -2,6 +2,7 @@ import { formatAmount } from '../../../kernel/money.ts'
 import { type Html, html, trusted } from '../../page/html.ts'
 import { copyable, moneyText, networkName } from '../../page/layout.ts'
 import { type CheckoutView, pathsOf } from '../../page/view.ts'
+import type { FormValues } from '../method.ts'
 
 export function walletApp(
   view: CheckoutView,
@@ -34,6 +35,7 @@ ${chainForm(view, 'I have paid')}`
     : html`<p class="hint">This page sees the payment by itself, within seconds of its block.</p>
 <details class="sub"${isReported && html` open`}>
 <summary>I have paid, and the page does not show it</summary>
+<p class="hint">Also if it was too little, too much or too late: you see what arrived, and what becomes of it.</p>
 ${chainForm(view, 'I have paid')}
 </details>`
 }
@@ -55,18 +57,30 @@ ${view.chosen !== undefined && html`<input type="hidden" name="amount" value="${
 <label for="from_address">Your wallet address${!view.direct && html` <span class="soft">(optional)</span>`}</label>
 <input id="from_address" name="from_address" class="mono" value="${values.from_address ?? ''}" maxlength="60" pattern="\\s*0x[0-9a-fA-F]{40}\\s*" placeholder="0x…" autocomplete="off" autocapitalize="off" spellcheck="false">
 </div>
-${view.direct && signatureField(view.direct, values.signature)}
+${view.direct && signatureField(view.direct, values)}
 <button class="primary" type="submit">${button}</button>
 </form>`
 }
 
-/** Everybody can read a transfer on the chain, so its sender signs that it was for this link. */
-const signatureField = (
+const HASH_FIRST = 'Enter the transaction hash above. The message to sign then appears here.'
+const SIGN = 'Sign this message with the wallet that paid, and enter the signature:'
+
+/**
+ * Everybody can read a transfer on the chain, so its sender signs that it was for this link. Without a script the form
+ * is sent once with the hash, and the page that comes back shows the message.
+ */
+function signatureField(
   { message, memo }: NonNullable<CheckoutView['direct']>,
-  value: string | undefined,
-): Html => html`<div class="field">
+  { tx_hash: hash, signature }: FormValues,
+): Html {
+  const isKnown = /^0x[0-9a-f]{64}$/i.test(hash?.trim() ?? '')
+  const text = isKnown ? message.replace('{tx_hash}', (hash ?? '').trim().toLowerCase()) : ''
+  return html`<div class="field" data-binding="${message}">
 <label for="signature">Your wallet's signature${memo !== null && html` <span class="soft">(not needed with the memo)</span>`}</label>
-<p class="hint" id="message-hint">Sign this message with the wallet that paid, with your transaction hash in place of {tx_hash}:</p>
-<p>${copyable(message, 'the message')}</p>
-<input id="signature" name="signature" class="mono" value="${value ?? ''}" maxlength="4100" placeholder="0x…" autocomplete="off" autocapitalize="off" spellcheck="false" aria-describedby="message-hint">
+<p class="hint" id="message-hint" data-hint data-before="${HASH_FIRST}" data-after="${SIGN}">${isKnown ? SIGN : HASH_FIRST}</p>
+<p class="message" data-message${!isKnown && html` hidden`}>${copyable(text, 'the message')}</p>
+<p class="signers" data-signers hidden></p>
+<p class="progress plain" role="status" data-progress></p>
+<input id="signature" name="signature" class="mono" value="${signature ?? ''}" maxlength="4100" placeholder="0x…" autocomplete="off" autocapitalize="off" spellcheck="false" aria-describedby="message-hint">
 </div>`
+}
