@@ -44,9 +44,9 @@ export type Agreement = {
   cancelledBy: Party | null
   /** The end of the last period, once an end with it was asked for. */
   endsAt: Date | null
-  /** Of a billing agreement: the start of period 1. */
+  /** The start of period 1 of a billing agreement. */
   anchor: Date | null
-  /** Of a membership's: whole months from the anchor of the membership to the start of period 1. */
+  /** Whole months from the anchor of a membership to the start of its agreement's period 1. */
   firstMonth: number | null
   /** The start of the next period to be charged; null if none is. */
   nextChargeAt: Date | null
