@@ -39,7 +39,7 @@ test('an empty environment is a development service on embedded defaults', () =>
     asset: { network: 'eip155:84532' },
     roles: ['api', 'worker'],
     fee: { bps: 50n, flat: 0n },
-    egressAllow: ['127.0.0.1', 'localhost'],
+    egressAllow: ['127.0.0.1', '::1', 'localhost'],
     logLevel: 'info',
   })
   expect(settingsOf(config, 'http://127.0.0.1:8545')).toMatchObject({

@@ -146,7 +146,10 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     facilitatorPayTo: readOneOf(from, 'PURSER_FACILITATOR_PAY_TO', ['any', 'wallet'], 'any'),
     accountFactories: readAccountFactories(from),
     ...readEvents(from),
-    egressAllow: readEgressAllow(from, chain.kind === 'embedded' ? ['127.0.0.1', 'localhost'] : []),
+    egressAllow: readEgressAllow(
+      from,
+      chain.kind === 'embedded' ? ['127.0.0.1', '::1', 'localhost'] : [],
+    ),
     logLevel: readOneOf(from, 'PURSER_LOG_LEVEL', LOG_LEVELS, 'info'),
     ...(serviceToken ? { serviceToken } : {}),
     ...(explorerUrl ? { explorerUrl } : {}),

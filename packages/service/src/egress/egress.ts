@@ -1,5 +1,5 @@
+import type { IncomingMessage } from 'node:http'
 import type { LookupFunction } from 'node:net'
-import { Agent, buildConnector, type Dispatcher } from 'undici'
 import { reach } from '../kernel/fault-points.ts'
 import { Problem } from '../kernel/problem.ts'
 import { ACCEPT_ENCODING, readBody } from './body.ts'
@@ -8,8 +8,9 @@ import { checkedLookup, checkedUrl } from './guard/lookup.ts'
 import { createPlaces, type Place, type Places, type Purpose } from './guard/places.ts'
 import { createResolver, type Resolver } from './guard/resolve.ts'
 import { type Allowlist, checkUrl, readAllowlist } from './guard/url.ts'
-import { flatHeaders, requestHeaders } from './headers.ts'
+import { headOf, requestHeaders } from './headers.ts'
 import { createKeepAlive, type KeepAlive } from './keep-alive.ts'
+import { send } from './send.ts'
 
 export type EgressRequest = {
   url: string
@@ -138,61 +139,36 @@ type Exchange = {
   sent: boolean
 }
 
-/**
- * Makes one request on its own connection. A separate agent keeps the resolved address to this request, shows whether a
- * connection was made, and leaves no idle socket whose closing could look like a lost request.
- */
+/** Makes one request on its own connection, which leaves no idle socket whose closing could look like a lost request. */
 async function once(url: URL, exchange: Exchange): Promise<EgressResponse> {
-  const agent = new Agent({
-    connect: connectorFor(exchange),
-    headersTimeout: HEADERS_TIMEOUT_MS,
-    maxHeaderSize: HEADERS_MAX_BYTES,
-    pipelining: 0,
-  })
-  // The signal alone would not stop a request that still waits for its connection.
-  const stop = () => agent.destroy(exchange.signal.reason)
-  exchange.signal.addEventListener('abort', stop, { once: true })
+  const { method, body, maxBytes, signal } = exchange
+  let answer: IncomingMessage | undefined
   let head: ResponseHead | undefined
   try {
-    const response = await agent.request({
-      origin: url.origin,
-      path: url.pathname + url.search,
-      method: exchange.method as Dispatcher.HttpMethod,
+    answer = await send({
+      ...{ url, method, body, signal, agent: false, lookup: exchange.lookup },
       headers: {
         accept: '*/*',
         'user-agent': 'purser',
         ...exchange.headers,
         'accept-encoding': ACCEPT_ENCODING,
       },
-      body: exchange.body ?? null,
-      signal: exchange.signal,
-    })
-    head = { status: response.statusCode, headers: flatHeaders(response.headers) }
-    const encoding = head.headers['content-encoding']
-    const { bytes, truncated } = await readBody(response.body, encoding, exchange.maxBytes)
-    return { ...decodedHead(head), body: bytes, truncated, url: url.href }
-  } catch (error) {
-    throw egressError(error, exchange.sent, head)
-  } finally {
-    exchange.signal.removeEventListener('abort', stop)
-    await agent.destroy()
-  }
-}
-
-function connectorFor(exchange: Exchange): buildConnector.connector {
-  const connect = buildConnector({
-    timeout: CONNECT_TIMEOUT_MS,
-    lookup: exchange.lookup,
-    allowH2: false,
-  })
-  return (options, callback) =>
-    connect(options, (...result) => {
-      if (result[0] === null) {
+      connectTimeoutMs: CONNECT_TIMEOUT_MS,
+      headTimeoutMs: HEADERS_TIMEOUT_MS,
+      headMaxBytes: HEADERS_MAX_BYTES,
+      onConnect: () => {
         exchange.sent = true
         reach('egress.connected')
-      }
-      callback(...result)
+      },
     })
+    head = headOf(answer)
+    const { bytes, truncated } = await readBody(answer, head.headers['content-encoding'], maxBytes)
+    return { ...decodedHead(head), body: bytes, truncated, url: url.href }
+  } catch (error) {
+    throw egressError(signal.aborted ? signal.reason : error, exchange.sent, head)
+  } finally {
+    answer?.destroy()
+  }
 }
 
 /** The head without the headers that described the encoded body. */

@@ -31,21 +31,31 @@ export class EgressError extends Error {
   }
 }
 
-/** The error code for a response in an encoding that we did not accept. */
+/** The codes of our own errors: an encoding that we did not accept, and the limits of a request. */
 export const UNSUPPORTED_ENCODING = 'ERR_UNSUPPORTED_ENCODING'
+export const CONNECT_TIMEOUT = 'ERR_CONNECT_TIMEOUT'
+export const HEAD_TIMEOUT = 'ERR_HEAD_TIMEOUT'
+export const TOO_MANY_INTERIM = 'ERR_TOO_MANY_INTERIM'
+export const UNASKED_UPGRADE = 'ERR_UNASKED_UPGRADE'
 
 const CODES: Readonly<Record<string, EgressErrorKind>> = {
-  UND_ERR_CONNECT_TIMEOUT: 'connect',
-  UND_ERR_HEADERS_TIMEOUT: 'timeout',
-  UND_ERR_BODY_TIMEOUT: 'timeout',
-  UND_ERR_HEADERS_OVERFLOW: 'too_large',
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'protocol',
+  [CONNECT_TIMEOUT]: 'connect',
+  [HEAD_TIMEOUT]: 'timeout',
   [UNSUPPORTED_ENCODING]: 'protocol',
-  UND_ERR_SOCKET: 'reset',
-  ECONNRESET: 'reset',
-  EPIPE: 'reset',
-  ETIMEDOUT: 'reset',
+  [TOO_MANY_INTERIM]: 'protocol',
+  [UNASKED_UPGRADE]: 'protocol',
+  HPE_HEADER_OVERFLOW: 'too_large',
+  HPE_INVALID_EOF_STATE: 'reset',
+  HPE_CLOSED_CONNECTION: 'reset',
 }
+
+/** A request that Node refuses to write. */
+const BUGS = new Set([
+  'ERR_INVALID_ARG_TYPE',
+  'ERR_INVALID_ARG_VALUE',
+  'ERR_INVALID_CHAR',
+  'ERR_UNESCAPED_CHARACTERS',
+])
 
 const MESSAGES: Readonly<Record<EgressErrorKind, string>> = {
   blocked: 'The host resolves to an address that may not be reached.',
@@ -64,16 +74,14 @@ export function egressError(error: unknown, sent: boolean, head?: ResponseHead):
   return new EgressError(kind, MESSAGES[kind], { sent, head, cause: error })
 }
 
-/** Codes that begin with `Z_` are zlib's; those with `ERR__ERROR` are brotli's. */
+/** Codes that begin with `Z_` are zlib's, those with `ERR__ERROR` brotli's, those with `HPE_` the parser's of HTTP. */
 function kindOf(error: unknown, sent: boolean): EgressErrorKind | undefined {
   if (!(error instanceof Error)) return undefined
   if (error.name === 'TimeoutError') return 'timeout'
-  if (error.name === 'HTTPParserError') return 'protocol'
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined
-  if (code === undefined || code === 'UND_ERR_INVALID_ARG') return undefined
+  if (code === undefined || BUGS.has(code)) return undefined
   if (!sent) return 'connect'
-  if (code.startsWith('Z_') || code.startsWith('ERR__ERROR')) return 'protocol'
-  return CODES[code] ?? 'reset'
+  return CODES[code] ?? (/^(Z_|ERR__ERROR|HPE_)/.test(code) ? 'protocol' : 'reset')
 }
 
 export const blocked = (cause?: unknown): EgressError =>

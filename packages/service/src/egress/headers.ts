@@ -1,4 +1,6 @@
+import type { IncomingMessage } from 'node:http'
 import { Problem } from '../kernel/problem.ts'
+import type { ResponseHead } from './errors.ts'
 
 const HEADERS_MAX = 64
 const CHARACTERS_MAX = 64 * 1024
@@ -53,16 +55,18 @@ export function requestHeaders(headers: Readonly<Record<string, string>>): Recor
   return Object.fromEntries(kept)
 }
 
-/** The headers of an answer: names in lower case, repeated ones joined. */
-export function flatHeaders(headers: Readonly<Record<string, string | string[] | undefined>>) {
-  return Object.fromEntries(
-    Object.entries(headers).flatMap(([name, value]) =>
-      value === undefined
-        ? []
-        : [[name.toLowerCase(), Array.isArray(value) ? value.join(', ') : value]],
-    ),
-  )
+/** The head of an answer: names in lower case, repeated headers joined, values read as UTF-8. */
+export function headOf({ statusCode = 0, headersDistinct }: IncomingMessage): ResponseHead {
+  const headers = Object.entries(headersDistinct).map(([name, values = []]) => [
+    name,
+    textOf(values.join(', ')),
+  ])
+  return { status: statusCode, headers: Object.fromEntries(headers) }
 }
+
+/** Node gives a character for each byte. */
+const textOf = (value: string): string =>
+  /[\x80-\xff]/.test(value) ? Buffer.from(value, 'latin1').toString('utf8') : value
 
 const refuse = (why: string): Problem =>
   new Problem('invalid_field', `headers ${why}. Send plain names and one-line values.`, {

@@ -192,3 +192,20 @@ test('a socket that its server has closed while it was idle is not used again', 
   expect((await post(server.url)).status).toBe(200)
   expect(server.sockets).toHaveLength(2)
 })
+
+test('localhost leads to a receiver that listens on ::1 alone, and so does [::1] where it is allowed', async () => {
+  const server = createServer((_, response) => response.end('ok')).listen(0, '::1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const egress = createEgress({ allow: ['127.0.0.1', '::1', 'localhost'] })
+  for (const host of ['localhost', '[::1]']) {
+    const url = `http://${host}:${port}/`
+    expect((await postBy(egress, url)).status, host).toBe(200)
+    expect((await egress.fetch({ url, method: 'GET' })).body.toString(), host).toBe('ok')
+  }
+  for (const host of ['[::1]', '[::ffff:7f00:1]', 'localhost'])
+    expect(() => createEgress({ allow: [] }).check(`http://${host}:${port}/`), host).toThrow()
+  expect(egress.check(`http://[::ffff:7f00:1]:${port}/`).port).toBe(String(port))
+  server.closeAllConnections()
+  await new Promise((done) => server.close(done))
+})

@@ -1,5 +1,7 @@
+import { Agent as HttpAgent } from 'node:http'
+import { Agent as HttpsAgent } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
-import { buildConnector, type Dispatcher, Pool } from 'undici'
+import type { Duplex, Readable } from 'node:stream'
 import { assert } from '../kernel/assert.ts'
 import { Bounded } from '../kernel/bounded.ts'
 import { realNow } from '../kernel/clock.ts'
@@ -7,7 +9,8 @@ import { EgressError, egressError, type ResponseHead } from './errors.ts'
 import { checkedUrl, resolveChecked } from './guard/lookup.ts'
 import type { ResolvedAddress, Resolver } from './guard/resolve.ts'
 import { type Allowlist, hostOf } from './guard/url.ts'
-import { flatHeaders } from './headers.ts'
+import { headOf } from './headers.ts'
+import { send } from './send.ts'
 
 /** The checked destination of a URL: a request goes to `address` and to no other. */
 export type Destination = {
@@ -38,8 +41,6 @@ export type KeepAlive = {
 export const SOCKETS_MAX = 256
 const ORIGINS_MAX = 2_000
 const RESOLVED_MS = 60_000
-/** How long a destination may still be used after its way was given up for a new one. */
-const GRACE_MS = 20_000
 const IDLE_MS = 4_000
 const CONNECT_MS = 5_000
 const ANSWER_MS = 15_000
@@ -49,8 +50,12 @@ const HEAD_MAX_BYTES = 16 * 1024
 const BODY_MAX_BYTES = 64 * 1024
 const START_BYTES = 1024
 
-/** The connections to one origin, all of them to one address. */
-type Way = { readonly address: ResolvedAddress; readonly pool: Pool; readonly madeAtMs: number }
+/** The connections to one origin, all of them to one address. The two of this machine are tried in turn. */
+type Way = {
+  readonly addresses: readonly [ResolvedAddress, ...ResolvedAddress[]]
+  readonly agent: HttpAgent
+  readonly madeAtMs: number
+}
 
 /** Connections to the addresses that the guard lets through, one pinned address for each origin at a time. */
 export function createKeepAlive(allowlist: Allowlist, resolver: Resolver): KeepAlive {
@@ -71,29 +76,26 @@ export function createKeepAlive(allowlist: Allowlist, resolver: Resolver): KeepA
   async function makeWay(url: URL): Promise<Way> {
     const addresses = await addressesOf(hostOf(url))
     const address = addresses[(turns.get(url.origin) ?? 0) % addresses.length] ?? addresses[0]
-    return { address, pool: openPool(url, address), madeAtMs: realNow().getTime() }
+    const others = isLoopback(address)
+      ? addresses.filter((one) => one !== address && isLoopback(one))
+      : []
+    return { addresses: [address, ...others], agent: openAgent(url), madeAtMs: realNow().getTime() }
   }
 
   async function wayTo(url: URL): Promise<Way> {
     const known = ways.get(url.origin)
-    if (known) {
+    if (known !== undefined) {
       const way = await known.catch(() => undefined)
       if (way && realNow().getTime() - way.madeAtMs < RESOLVED_MS) return way
-      if (ways.get(url.origin) === known) leave(url.origin, known)
+      if (ways.get(url.origin) === known) ways.delete(url.origin)
       return wayTo(url)
     }
     const made = makeWay(url)
-    const evicted = ways.set(url.origin, made)
-    if (evicted) close(evicted)
+    void ways.set(url.origin, made)
     made.catch(() => {
       if (ways.get(url.origin) === made) ways.delete(url.origin)
     })
     return made
-  }
-
-  function leave(origin: string, way: Promise<Way> | undefined): void {
-    ways.delete(origin)
-    if (way) close(way)
   }
 
   return {
@@ -101,7 +103,7 @@ export function createKeepAlive(allowlist: Allowlist, resolver: Resolver): KeepA
       const url = checkedUrl(allowlist, text)
       try {
         const way = await wayTo(url)
-        const destination = { url, host: hostOf(url), address: way.address.address }
+        const destination = { url, host: hostOf(url), address: way.addresses[0].address }
         chosen.set(destination, way)
         return destination
       } catch (error) {
@@ -112,13 +114,13 @@ export function createKeepAlive(allowlist: Allowlist, resolver: Resolver): KeepA
       const way = chosen.get(to)
       assert(way, 'a destination was resolved here')
       try {
-        return await exchange(way.pool, to.url, request)
+        return await exchange(way, to.url, request)
       } catch (error) {
         const { origin } = to.url
         const known = ways.get(origin)
         if (error instanceof EgressError && error.kind === 'connect' && (await known) === way) {
           turns.set(origin, (turns.get(origin) ?? 0) + 1)
-          leave(origin, known)
+          ways.delete(origin)
         }
         throw error
       }
@@ -126,72 +128,78 @@ export function createKeepAlive(allowlist: Allowlist, resolver: Resolver): KeepA
   }
 }
 
-/** Ends the idle connections once nobody uses their destination, and the others when their requests have ended. */
-const close = (way: Promise<Way>): void => {
-  const end = ({ pool }: Way) => setTimeout(() => pool.close().catch(() => undefined), GRACE_MS)
-  way.then(end).then(
-    (timer) => timer.unref(),
-    () => undefined,
+/** Connections that close by themselves when they are idle, so that a way that is given up needs no end. */
+const openAgent = (url: URL): HttpAgent =>
+  guardIdle(
+    new (url.protocol === 'https:' ? HttpsAgent : HttpAgent)({
+      keepAlive: true,
+      maxSockets: SOCKETS_MAX,
+      maxFreeSockets: SOCKETS_MAX,
+      timeout: IDLE_MS,
+    }),
   )
+
+/** Drops a connection on which something comes that no request has asked for: the next request would take it for its answer. */
+function guardIdle(agent: HttpAgent): HttpAgent {
+  const [keep, reuse] = [agent.keepSocketAlive.bind(agent), agent.reuseSocket.bind(agent)]
+  const drop = function (this: Duplex) {
+    this.destroy()
+  }
+  agent.keepSocketAlive = (socket) => {
+    const isKept = keep(socket) as unknown as boolean
+    if (isKept) socket.on('data', drop)
+    return isKept
+  }
+  agent.reuseSocket = (socket, request) => {
+    socket.off('data', drop)
+    reuse(socket, request)
+  }
+  return agent
 }
 
-const openPool = (url: URL, pinned: ResolvedAddress): Pool =>
-  new Pool(url.origin, {
-    connections: SOCKETS_MAX,
-    pipelining: 1,
-    allowH2: false,
-    keepAliveTimeout: IDLE_MS,
-    keepAliveMaxTimeout: RESOLVED_MS,
-    maxHeaderSize: HEAD_MAX_BYTES,
-    // The signal of each request bounds both.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    connect: buildConnector({
-      timeout: CONNECT_MS,
-      allowH2: false,
-      lookup: answering(pinned),
-    }),
-  })
+const isLoopback = ({ address }: ResolvedAddress): boolean => ['127.0.0.1', '::1'].includes(address)
 
 const answering =
-  ({ address, family }: ResolvedAddress): LookupFunction =>
+  ([first, ...others]: Way['addresses']): LookupFunction =>
   (_host, options, callback) =>
-    options.all ? callback(null, [{ address, family }]) : callback(null, address, family)
+    options.all ? callback(null, [first, ...others]) : callback(null, first.address, first.family)
 
-async function exchange(pool: Pool, url: URL, request: KeptRequest): Promise<KeptAnswer> {
-  const { headers, body, timeoutMs = ANSWER_MS } = request
+async function exchange(way: Way, url: URL, request: KeptRequest): Promise<KeptAnswer> {
   const late = new AbortController()
+  const { timeoutMs = ANSWER_MS } = request
   const timer = setTimeout(() => late.abort(new DOMException('late', 'TimeoutError')), timeoutMs)
-  let isSent = false
-  try {
-    const response = await pool.request({
-      path: url.pathname + url.search,
-      method: 'POST',
-      headers: { ...headers, 'accept-encoding': 'identity' },
-      body,
-      signal: late.signal,
+  const connection = { isMade: false, isReused: false }
+  const ask = async (agent: HttpAgent | false) => {
+    Object.assign(connection, { isMade: false, isReused: false })
+    const answer = await send({
+      ...{ url, method: 'POST', body: request.body, signal: late.signal },
+      headers: { ...request.headers, 'accept-encoding': 'identity' },
+      ...{ agent, lookup: answering(way.addresses) },
+      connectTimeoutMs: CONNECT_MS,
+      headTimeoutMs: timeoutMs,
+      headMaxBytes: HEAD_MAX_BYTES,
+      onConnect: (isReused) => Object.assign(connection, { isMade: true, isReused }),
     })
-    isSent = true
-    const start = await readStart(response.body)
-    return { status: response.statusCode, headers: flatHeaders(response.headers), start }
+    return { ...headOf(answer), start: await readStart(answer) }
+  }
+  try {
+    return await ask(way.agent).catch((error: unknown) => {
+      // Its server closed it while it was idle, and has not read the request (RFC 9112, 9.3.1). A receiver takes twice for once.
+      if (connection.isReused && isLost(error) && !late.signal.aborted) return ask(false)
+      throw error
+    })
   } catch (error) {
-    throw exchangeError(error, isSent)
+    throw egressError(late.signal.aborted ? late.signal.reason : error, connection.isMade)
   } finally {
     clearTimeout(timer)
   }
 }
 
-/** Codes of undici and of sockets that say that there was no connection to send on. */
-const UNCONNECTED =
-  /^(UND_ERR_CONNECT_TIMEOUT|ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|ENOTFOUND|CERT_.*|ERR_TLS_.*|ERR_SSL_.*|DEPTH_ZERO_.*|SELF_SIGNED_.*|UNABLE_TO_.*)$/
-
-function exchangeError(error: unknown, isSent: boolean): EgressError {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  return egressError(error, isSent || !UNCONNECTED.test(code))
-}
+const isLost = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && /^(ECONNRESET|EPIPE)$/.test(String(error.code))
 
 /** The first bytes. The connection is kept if the whole body is short and comes soon, and else dropped. */
-async function readStart(body: Dispatcher.ResponseData['body']): Promise<Buffer> {
+async function readStart(body: Readable): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0
   const timer = setTimeout(() => body.destroy(), BODY_MS)
