@@ -21,6 +21,7 @@ import {
   registerToken,
   transferDev,
 } from '../actors/permit2-kit.ts'
+import { bought, listed } from '../market/kit.ts'
 import { DEPTHS, type OwnWorld, ownWorld, SAFE_BLOCKS } from './own-world.ts'
 
 const OVERAGE = 50_000
@@ -126,6 +127,34 @@ test.each(['spends the money', 'cancels'] as const)(
     const next = await x402Payer(other).header(st.url)
     expect((await own.during(present(st.url, next))).status).toBe(200)
     expect(await meterOf(st.s)).toEqual({ balance: 0.95, used: 1 })
+  },
+)
+
+// The seller had the money and paid the fee for it, and loses the one and gets the other.
+test.each(['sold', 'given away'])(
+  'a DIRECT payment that is undone after its card was %s is reported to the wallet that it paid, with its fee',
+  async (way) => {
+    await using own = await ownWorld()
+    const { s, url } = await stage(own)
+    const other = await own.during(own.w.user({ treasury: 50 }))
+    const payer = await own.payer(PRICE)
+    const header = await x402Payer(payer).header(url)
+    expect((await own.during(present(url, header))).status).toBe(200)
+    expect(await meterOf(s)).toEqual({ balance: 0.95, used: 1 })
+    if (way === 'sold') await bought(other, await listed(s.seller, s.card))
+    else await s.seller.post(`/api/cards/${s.card.id}/transfer`, { to_wallet: other.wallet })
+    const seen = async () => (await other.get('/api/events?limit=100')).body.events
+    const fees = async () => (await other.get('/api/fees')).body
+    const before = [await seen(), await fees()]
+    await own.reorg(1)
+    await own.w.transfer(payer, GONE_TO, PRICE)
+    await own.until(isMissing(own))
+    expect(await meterOf(s)).toEqual({ balance: 1, used: 0 })
+    expect(await s.events('payment.failed')).toMatchObject([
+      { reason: 'reorganised', mode: 'direct', amount: 0.5, card_id: s.card.id },
+    ])
+    expect([await seen(), await fees()]).toEqual(before)
+    expect(await own.w.faults()).toEqual([])
   },
 )
 

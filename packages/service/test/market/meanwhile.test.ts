@@ -23,7 +23,7 @@ import { agree, monthly } from '../billing/kit.ts'
 import { type OwnWorld, ownWorld, SAFE_BLOCKS } from '../chain-faults/own-world.ts'
 import { followAll } from '../stats/scan.ts'
 import type { User } from '../world.ts'
-import { payLink } from './kit.ts'
+import { balanceOf, linkOf, payLink } from './kit.ts'
 
 let own: OwnWorld
 beforeAll(async () => {
@@ -232,5 +232,32 @@ test('a card is on one market at a time, and what was signed for the chain sells
   await own.blocks(SAFE_BLOCKS + 1)
   expect(await carry(sale)).toBe(true)
   expect((await buyer.get(`/api/cards/${id}`)).body.card.status).toBe('ACTIVE')
+  expect(await w.faults()).toEqual([])
+})
+
+test('a refund of what the card has paid is the seller’s, though the card is not yet the buyer’s', async () => {
+  const { w } = own
+  const shop = await making(w.user())
+  const till = await making(shop.card({ limit: 1 }))
+  const { code } = await linkOf(shop, till, { amount: 0.02 })
+  const sale = await making(listedOnChain(w))
+  const { seller, id } = sale
+  const { card } = (await seller.post(`/api/cards/${id}/rotate-token`)).body
+  expect((await payLink(w, code, card)).status).toBe(200)
+  const [payment] = (await shop.get(`/api/payments?card_id=${till.id}`)).body.payments
+  const buyer = await acceptedBy(sale)
+  const cardNow = async (user: typeof buyer) => {
+    const { balance, spent, remaining } = (await user.get(`/api/cards/${id}`)).body.card
+    return { balance, spent, remaining }
+  }
+  const [before, balance] = [await cardNow(seller), await balanceOf(seller)]
+  const refunded = await shop.post(`/api/payments/${payment.id}/refund`, { amount: 0.01 })
+  expect(refunded.status, refunded.text).toBe(200)
+  expect(await cardNow(seller)).toEqual(before)
+  expect(await balanceOf(seller)).toBeCloseTo(balance + 0.01, 6)
+  await carry(sale)
+  await own.blocks(SAFE_BLOCKS + 1)
+  expect(await carry(sale)).toBe(true)
+  expect(await cardNow(buyer)).toEqual(before)
   expect(await w.faults()).toEqual([])
 })
