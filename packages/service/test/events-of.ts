@@ -7,3 +7,11 @@ export const eventsOf = (on: Reader, subject: string) =>
     sql<{ type: string; data: Record<string, unknown> }>`
       select type, data from events where subject = ${subject} order by seq`,
   )
+
+/** The recorded events of one wallet, oldest first. The feed shows them later, once no transaction before them is open. */
+export const eventsFor = (on: Reader, { wallet }: { wallet: string }) =>
+  all(
+    on,
+    sql<{ type: string; data: Record<string, unknown> }>`
+      select type, data from events where wallet_address = ${wallet} order by seq`,
+  )

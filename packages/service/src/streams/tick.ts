@@ -41,8 +41,10 @@ export async function tickStreams(tx: Tx, at: Date, ticks: Tick[]): Promise<Tick
 /** The lane of `POST /api/mpp/stream/tick`. */
 export const tickLane: Lane<Tick, TickOutcome> = { name: 'tick', run: tickStreams }
 
+/** A stream that has ended stays with the wallet that paid it, and its card may have been sold since. */
 const isOf = (stream: TickedStream, { caller, cardId }: Tick): boolean =>
   stream.cardId === cardId &&
+  stream.walletAddress === caller.walletAddress &&
   stream.card.walletAddress === caller.walletAddress &&
   mayUseCard(caller, cardId)
 

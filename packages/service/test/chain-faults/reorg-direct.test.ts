@@ -21,6 +21,7 @@ import {
   registerToken,
   transferDev,
 } from '../actors/permit2-kit.ts'
+import { eventsFor } from '../events-of.ts'
 import { bought, listed } from '../market/kit.ts'
 import { DEPTHS, type OwnWorld, ownWorld, SAFE_BLOCKS } from './own-world.ts'
 
@@ -143,7 +144,7 @@ test.each(['sold', 'given away'])(
     expect(await meterOf(s)).toEqual({ balance: 0.95, used: 1 })
     if (way === 'sold') await bought(other, await listed(s.seller, s.card))
     else await s.seller.post(`/api/cards/${s.card.id}/transfer`, { to_wallet: other.wallet })
-    const seen = async () => (await other.get('/api/events?limit=100')).body.events
+    const seen = () => eventsFor(own.w.db.reader, other)
     const fees = async () => (await other.get('/api/fees')).body
     const before = [await seen(), await fees()]
     await own.reorg(1)

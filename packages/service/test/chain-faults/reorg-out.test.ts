@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { PaymentPayload } from '../../src/protocols/x402/payment/payload.ts'
 import { balanceOf, cardOf, issue } from '../actors/attack-kit.ts'
+import { eventsFor } from '../events-of.ts'
 import { bought as boughtCard, listed } from '../market/kit.ts'
 import { handMadeSeller } from '../sellers/x402-sellers.ts'
 import type { User } from '../world.ts'
@@ -127,10 +128,10 @@ test.each(DEPTHS)(
   },
 )
 
-/** A card as a wallet sees it: counters, money, history, and the events of the wallet's feed. */
-async function seenBy(user: User, cardId: string) {
+/** A card as a wallet sees it: counters, money, history, and the wallet's events. */
+async function seenBy({ w }: OwnWorld, user: User, cardId: string) {
   const { balance, spent, limit_amount, held } = await cardOf(user, cardId)
-  const { events } = (await user.get('/api/events?limit=100')).body
+  const events = await eventsFor(w.db.reader, user)
   const decisions = (await user.get(`/api/cards/${cardId}/decisions`)).body.decisions
   const { transactions } = (await user.get(`/api/cards/${cardId}/transactions`)).body
   return { balance, spent, limit_amount, held, events, decisions, transactions }
@@ -151,7 +152,7 @@ test.each(['sold', 'given away', 'sold and bought back'])(
     } else await boughtCard(other, await listed(user, card))
     const owner = way === 'sold and bought back' ? user : other
     if (owner === user) await boughtCard(user, await listed(other, card))
-    const before = await seenBy(owner, card.id)
+    const before = await seenBy(own, owner, card.id)
     const spentBefore = (await user.get('/api/balance')).body.balances[0].total_spent
     const balanceBefore = await balanceOf(user)
     await own.reorg(1)
@@ -161,14 +162,16 @@ test.each(['sold', 'given away', 'sold and bought back'])(
     expect(await balanceOf(user)).toBeCloseTo(balanceBefore + 0.0201, 6)
     const { total_spent } = (await user.get('/api/balance')).body.balances[0]
     expect(total_spent).toBeCloseTo(spentBefore - 0.0201, 6)
-    const after = await seenBy(owner, card.id)
+    const after = await seenBy(own, owner, card.id)
     expect({ ...after, events: [], transactions: [] }).toEqual({
       ...before,
       events: [],
       transactions: [],
     })
     const failed = { type: 'payment.failed', data: { reason: 'reorganised', card_id: card.id } }
-    const failures = (await user.get('/api/events?type=payment.failed')).body.events
+    const failures = (await eventsFor(own.w.db.reader, user)).filter(
+      ({ type }) => type === 'payment.failed',
+    )
     expect(failures).toMatchObject([failed])
     if (owner === other) expect(after).toEqual(before)
     await own.expectBooksToMatch()

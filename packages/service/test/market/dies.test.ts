@@ -1,5 +1,6 @@
 /** A sale ends each way to spend or command a card that its seller had; each is tried with the new token too. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { writeChallenge } from '../../src/protocols/mpp/headers/challenge.ts'
 import {
   addKey,
   closeUnder,
@@ -13,6 +14,7 @@ import {
   signOpen,
   termsFor,
 } from '../actors/ap2/shop.ts'
+import { askForToken, challengeIn, withCredential } from '../actors/mpp-payers.ts'
 import { agree, days, monthly, openBilling, shown } from '../billing/kit.ts'
 import { eventsOf } from '../events-of.ts'
 import { type User, type World, world } from '../world.ts'
@@ -224,4 +226,54 @@ test('a session of streams that the seller opened is none of the new owner’s',
     ...{ card_id: mine.id, card_token: mine.token, budget: 1, tick_amount: 1, session_id },
   })
   expect([opened.status, opened.body.code]).toEqual([404, 'not_found'])
+})
+
+test('a stream that the seller paid does not exist for the new owner', async () => {
+  const { seller, card, listing } = await offerCard(w)
+  const till = await buyer.card()
+  const opened = await seller.post('/api/mpp/stream/open', {
+    ...{ card_id: card.id, card_token: card.token, receiver_card_id: till.id },
+    ...{ budget: 1, tick_amount: 1 },
+  })
+  const { id } = opened.body
+  await seller.post('/api/mpp/stream/close', { stream_id: id })
+  const owner = await w.user({ treasury: 50 })
+  const { card: mine } = await bought(owner, listing)
+  const of = { stream_id: id, card_id: card.id, card_token: mine.token }
+  const ticked = await owner.post('/api/mpp/stream/tick', of)
+  expect([ticked.status, ticked.body.code]).toEqual([404, 'not_found'])
+})
+
+// The key of a payment without an API key belongs to the card, which proves itself by its token.
+test('an Idempotency-Key that the seller used with the card is free for its new owner', async () => {
+  const { card, listing } = await offerCard(w)
+  const { code } = await linkOf(shop.seller, await shop.seller.card({ limit: 1 }))
+  const pay = (token: string) =>
+    w.call(
+      'POST',
+      `/api/pay/${code}/settle`,
+      { payer_card_id: card.id, payer_card_token: token },
+      { headers: { 'idempotency-key': 'order 1' } },
+    )
+  const first = await pay(card.token)
+  const { card: mine } = await bought(buyer, listing)
+  const second = await pay(mine.token)
+  expect([first.status, second.status], second.text).toEqual([200, 200])
+  expect(second.body.settlement_id ?? second.body.settlement).not.toEqual(
+    first.body.settlement_id ?? first.body.settlement,
+  )
+})
+
+test('a challenge that the seller paid with the card is not answered with its token to the new owner', async () => {
+  const { card, listing } = await offerCard(w)
+  const base = await w.listen()
+  const { code } = await linkOf(shop.seller, await shop.seller.card({ limit: 1 }))
+  const url = `${base}/pay/${code}`
+  const challenge = writeChallenge(challengeIn(await fetch(url), 'agentcard'))
+  const issued = await askForToken(base, card, challenge)
+  expect(issued.status).toBe(200)
+  expect((await withCredential(url, issued.body.credential)).status).toBe(200)
+  const { card: mine } = await bought(buyer, listing)
+  const again = await askForToken(base, mine, challenge)
+  expect([again.status, again.body.code]).toEqual([409, 'invalid_state'])
 })

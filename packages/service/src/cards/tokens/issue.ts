@@ -14,7 +14,7 @@ import {
 import type { CardWithMoney } from '../card.ts'
 import { type Denied, holdOnCard } from '../debit.ts'
 import type { Spend } from '../policy.ts'
-import { insertTransactions } from '../transactions.ts'
+import { findTransaction, insertTransactions } from '../transactions.ts'
 import { findToken, type IssuedToken, insertToken } from './store.ts'
 
 /** The payee of a challenge, as the card's policy judges it. */
@@ -49,12 +49,16 @@ export type IssueOutcome =
 /**
  * Pays a challenge of this service with a card: the card policy decides, the whole amount goes on hold, and the payer's
  * card shows a PENDING transaction. The same card gets the same token for the same challenge, whatever the token's
- * state, and never a second hold. Throws `invalid_state` (409) if another card was first.
+ * state, and never a second hold. Throws `invalid_state` (409) if another card was first, or an earlier owner of this one.
  */
 export async function issueCardToken(tx: Tx, at: Date, order: TokenOrder): Promise<IssueOutcome> {
   const { card, challenge } = order
   const known = await findToken(tx, challenge.id)
-  if (known) return issued(order, known)
+  if (known) {
+    const sent = await findTransaction(tx, known.transactionId)
+    if (sent?.walletAddress !== card.walletAddress) throw takenByAnother()
+    return issued(order, known)
+  }
   const { charge, payee, fee, asset } = order
   const spend = spendOfCharge(order)
   const expiresAt = expiryOf(challenge)

@@ -61,11 +61,12 @@ export const cardSettle: SettleByBody = {
       return settledBody(services, outcome.settled)
     })
   },
-  // The card's token proves that the key is the card's, and nobody else can learn whether it was used.
+  // The card's token proves that the key is the card's, and nobody else can learn whether it was used. Each of its owners
+  // has keys of its own.
   keyOwner: async (sent, { db }) => {
     const { payer_card_id: id, payer_card_token: token }: Body = sent
     const card = id && token ? await findCard(db.reader, id) : undefined
-    return card && token && isTokenOf(card, token) ? card.id : undefined
+    return card && token && isTokenOf(card, token) ? `${card.id} ${card.ownerNo}` : undefined
   },
 }
 
