@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs'
 const TOOLS = ['vite', 'rolldown', 'typescript']
 
 if (TOOLS.every((tool) => existsSync(new URL(`../node_modules/${tool}`, import.meta.url)))) {
-  const { status } = spawnSync('npm', ['run', 'build'], { stdio: 'inherit', shell: true })
+  const { status } = spawnSync('npm run build', { stdio: 'inherit', shell: true })
   process.exitCode = status ?? 1
 } else
   console.log(
