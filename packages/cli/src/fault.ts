@@ -11,8 +11,15 @@ export function report(error: unknown, asJson: boolean): number {
   if (error instanceof PurserError) {
     const quoted = error.requestId ? ` (${error.code}, ${error.requestId})` : ` (${error.code})`
     console.error(printable(error.message) + (error.status === 0 ? '' : quoted))
-    if (asJson)
-      console.log(JSON.stringify({ ...error.body, error: error.message, code: error.code }))
+    const { mayHaveHappened, idempotencyKey } = error
+    if (mayHaveHappened)
+      console.error('It may have been done all the same: look before you repeat.')
+    const output = {
+      error: error.message,
+      code: error.code,
+      ...(mayHaveHappened && { may_have_happened: true, idempotency_key: idempotencyKey }),
+    }
+    if (asJson) console.log(JSON.stringify({ ...error.body, ...output }))
     return 1
   }
   if (!(error instanceof Fault)) throw error

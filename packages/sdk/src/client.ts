@@ -4,14 +4,14 @@ import createClient, {
   type Middleware,
 } from 'openapi-fetch'
 import { type paths, REPEATABLE } from './openapi.ts'
-import { type Fetch, retryingFetch } from './retry.ts'
+import { callService, type Fetch } from './retry.ts'
 
 export type ClientOptions = {
   /** The service's address, e.g. `http://127.0.0.1:4021`. */
   baseUrl: string
   /** An API key or session token. Public operations need none. */
   apiKey?: string
-  /** Used instead of the global `fetch`. */
+  /** Used instead of the global `fetch`, which takes the same two arguments. Pass the signal on: it frees the connection. */
   fetch?: Fetch
   /** How often a failed call is retried, if that is safe. Default: 3. */
   retries?: number
@@ -45,26 +45,23 @@ export type Client = {
 
 /** A client of the service at `baseUrl`. It connects on the first call. */
 export function createPurserClient(options: ClientOptions): Client {
-  const fetch = retryingFetch({
-    fetch: options.fetch ?? ((request) => globalThis.fetch(request)),
-    retries: options.retries ?? 3,
-    timeoutMs: options.timeoutMs ?? 90_000,
-  })
+  const { retries = 3, timeoutMs = 90_000 } = options
   const client = createClient<paths, 'application/json'>({
     baseUrl: options.baseUrl.replace(/\/+$/, ''),
-    fetch,
     ...(options.apiKey ? { headers: { authorization: `Bearer ${options.apiKey}` } } : {}),
   })
   client.use(nameRequests)
   const call =
     (method: 'GET' | 'POST' | 'PATCH' | 'DELETE') =>
-    async (path: never, ...init: never[]): Promise<unknown> =>
-      (
-        await (client[method] as (path: never, ...init: never[]) => Promise<{ data?: unknown }>)(
-          path,
-          ...init,
-        )
-      ).data
+    async (path: never, init: CallInit = {}): Promise<unknown> => {
+      // The signal is not the Request's, which would follow it weakly and leave a listener on it.
+      const { signal, fetch = options.fetch ?? globalFetch, ...rest } = init
+      const { parseAs = 'json' } = rest
+      const calling = { fetch, retries, timeoutMs, signal: signal ?? undefined, parseAs }
+      const ask = client[method] as (path: never, init: object) => Promise<{ data?: unknown }>
+      const send = (request: Request) => callService(calling, request)
+      return (await ask(path, { ...rest, fetch: send })).data
+    }
   return {
     GET: call('GET'),
     POST: call('POST'),
@@ -72,6 +69,15 @@ export function createPurserClient(options: ClientOptions): Client {
     DELETE: call('DELETE'),
   } as unknown as Client
 }
+
+/** The members of a call's options that are handled here. */
+type CallInit = {
+  signal?: AbortSignal | null
+  fetch?: Fetch
+  parseAs?: 'json' | 'stream' | 'other'
+}
+
+export const globalFetch: Fetch = (request, init) => globalThis.fetch(request, init)
 
 /** One key per call, made before the first attempt, so that all attempts send the same key. */
 const nameRequests: Middleware = {

@@ -18,6 +18,7 @@ import type { components, operations } from './openapi.ts'
 import { ProofError } from './proof/shape.ts'
 import type { ProofKey, ProofStatement, ProvenFigures } from './proof/statement.ts'
 import { type KnownIssuer, type ProofVerdict, verifyProof } from './proof/verify.ts'
+import { type Settlement, waitForSettlement } from './settlement.ts'
 import { signWebhook } from './webhooks/sign.ts'
 import {
   type VerifyOptions,
@@ -50,6 +51,7 @@ export type {
   ProvenFigures,
   PublicJwk,
   PurserEvent,
+  Settlement,
   VerifyOptions,
   WebhookFault,
   WebhookHeaders,
@@ -117,7 +119,6 @@ export type AuthorizeOrder = Omit<
   'card_id' | 'card_token' | 'challenge'
 > & { challenge: object }
 export type AuthorizedPayment = Answer<'postPayAuthorize'>
-export type Settlement = Answer<'getSettlementStatusByTxnId'>
 /** A link that was paid by a mandate: `SETTLED`, or `ALREADY_SETTLED` if the same mandate had paid it before. */
 export type MandateSettlement = Omit<Answer<'postAp2Settle'>, 'status'> & {
   status: 'SETTLED' | 'ALREADY_SETTLED'
@@ -129,7 +130,11 @@ export type SigningWallet = {
   signMessage(options: { message: string }): Promise<string>
 }
 
-type CallOptions = {
+type Stoppable = {
+  /** Ends the call, with all its retries. */
+  signal?: AbortSignal
+}
+type CallOptions = Stoppable & {
   /** Your own key for this call. By default each call makes one. */
   idempotencyKey?: string
 }
@@ -152,7 +157,10 @@ export type Purser = Client & {
     options?: CallOptions,
   ): Promise<AuthorizedPayment>
   /** Waits until a payment is SETTLED or FAILED, asking every second; throws after `timeoutMs` (60,000). */
-  settlement(transactionId: string, options?: { timeoutMs?: number }): Promise<Settlement>
+  settlement(
+    transactionId: string,
+    options?: { timeoutMs?: number } & Stoppable,
+  ): Promise<Settlement>
   /** Makes a link that pays into the card. */
   createPayLink(order: PayLinkOrder, options?: CallOptions): Promise<PayLink>
   /**
@@ -174,19 +182,22 @@ export type Purser = Client & {
     card: CardCredential,
     payLinkCode: string,
     by: Pick<CloseOrder, 'key' | 'openMandate' | 'amount'>,
+    options?: Stoppable,
   ): Promise<MandateSettlement>
   /** Every card of the wallet, newest first. Pages are fetched as you iterate. */
-  listCards(filter?: { status?: CardStatus }): AsyncGenerator<Card, void, undefined>
+  listCards(filter?: { status?: CardStatus } & Stoppable): AsyncGenerator<Card, void, undefined>
   /** Everything that a card sent and received, newest first. Pages are fetched as you iterate. */
-  listTransactions(cardId: string): AsyncGenerator<Transaction, void, undefined>
+  listTransactions(
+    cardId: string,
+    options?: Stoppable,
+  ): AsyncGenerator<Transaction, void, undefined>
   /**
    * The wallet's events up to now, oldest first. Continue later with the id of your last event as `after`, and you miss
    * none.
    */
-  listEvents(filter?: {
-    after?: string
-    types?: readonly EventType[]
-  }): AsyncGenerator<PurserEvent, void, undefined>
+  listEvents(
+    filter?: { after?: string; types?: readonly EventType[] } & Stoppable,
+  ): AsyncGenerator<PurserEvent, void, undefined>
   /** Events as they happen, from `after` on, or from now on. Continues by itself when the connection is lost. */
   followEvents(options?: FollowOptions): AsyncGenerator<PurserEvent, void, undefined>
 }
@@ -197,11 +208,11 @@ export function createPurser(options: ClientOptions): Purser {
   return {
     ...client,
     issueCard: async (order, call) =>
-      (await client.POST('/api/issue', { body: order, params: headers(call) })).card,
+      (await client.POST('/api/issue', { body: order, ...init(call) })).card,
     async pay(card, order, call): Promise<PayOutcome> {
       const body = { ...order, card_id: card.id, card_token: card.token }
       try {
-        const answer = await client.POST('/api/pay', { body, params: headers(call) })
+        const answer = await client.POST('/api/pay', { body, ...init(call) })
         return outcomeOf(answer as Payment)
       } catch (error) {
         if (error instanceof PurserError && SELLER_FAILURES.includes(error.code))
@@ -216,40 +227,45 @@ export function createPurser(options: ClientOptions): Purser {
         card_id: card.id,
         card_token: card.token,
       }
-      return client.POST('/api/pay/authorize', { body, params: headers(call) })
+      return client.POST('/api/pay/authorize', { body, ...init(call) })
     },
-    settlement: (transactionId, { timeoutMs = 60_000 } = {}) =>
-      waitForSettlement(client, transactionId, timeoutMs),
+    settlement: (transactionId, { timeoutMs = 60_000, signal } = {}) =>
+      waitForSettlement(client, transactionId, { timeoutMs, signal }),
     createPayLink: async (order, call) =>
-      (await client.POST('/api/paylinks', { body: order, params: headers(call) })).pay_link,
+      (await client.POST('/api/paylinks', { body: order, ...init(call) })).pay_link,
     settleMandate: (card, code, mandate, call) =>
       settleMandate(client, { card, code, mandate, call }),
-    async payByMandate(card, code, by) {
+    async payByMandate(card, code, by, stop) {
       const mandate = await closeMandate({
         ...by,
-        link: await readTerms(client, code),
+        link: await readTerms(client, code, stop),
         cardId: card.id,
       })
-      return settleMandate(client, { card, code, mandate, call: undefined })
+      return settleMandate(client, { card, code, mandate, call: stop })
     },
-    listCards: (filter = {}) =>
+    listCards: ({ signal, ...filter } = {}) =>
       pages(async (after) => {
         const page = await client.GET('/api/cards', {
+          ...(signal && { signal }),
           params: { query: { ...filter, ...after, limit: PAGE } },
         })
         return { rows: page.cards, hasMore: page.has_more }
       }),
-    listTransactions: (id) =>
+    listTransactions: (id, stop) =>
       pages(async (after) => {
         const page = await client.GET('/api/cards/{id}/transactions', {
+          ...stop,
           params: { path: { id }, query: { ...after, limit: PAGE } },
         })
         return { rows: page.transactions, hasMore: page.has_more }
       }),
-    listEvents: ({ after: first, types } = {}) =>
+    listEvents: ({ after: first, types, signal } = {}) =>
       pages(async (after) => {
         const query = { ...after, ...(types && { type: [...types] }), limit: PAGE }
-        const page = await client.GET('/api/events', { params: { query } })
+        const page = await client.GET('/api/events', {
+          ...(signal && { signal }),
+          params: { query },
+        })
         return { rows: page.events as PurserEvent[], hasMore: page.has_more }
       }, first),
     followEvents: (follow = {}) => followEvents(options, follow),
@@ -260,19 +276,23 @@ export function createPurser(options: ClientOptions): Purser {
 export async function createApiKey(
   options: Omit<ClientOptions, 'apiKey'>,
   wallet: SigningWallet,
+  stop?: Stoppable,
 ): Promise<string> {
   const stranger = createPurserClient(options)
   const { message } = await stranger.POST('/api/auth/challenge', {
+    ...stop,
     body: { wallet_address: wallet.address },
   })
   const signature = await wallet.signMessage({ message })
-  const { token } = await stranger.POST('/api/auth/verify', { body: { message, signature } })
+  const { token } = await stranger.POST('/api/auth/verify', {
+    ...stop,
+    body: { message, signature },
+  })
   const owner = createPurserClient({ ...options, apiKey: token })
-  return (await owner.POST('/api/keys/generate')).api_key
+  return (await owner.POST('/api/keys/generate', { ...stop })).api_key
 }
 
 const PAGE = 100
-const ASK_EVERY_MS = 1_000
 
 /** Refusals that the seller caused, with the money untouched or back on the card. */
 const SELLER_FAILURES = ['payment_rejected', 'upstream_failed']
@@ -297,11 +317,18 @@ function notCharged(said: Record<string, unknown>, reason: string): NotCharged {
   }
 }
 
-const headers = (call: CallOptions | undefined) =>
-  call?.idempotencyKey ? { header: { 'Idempotency-Key': call.idempotencyKey } } : {}
+const init = ({ idempotencyKey, signal }: CallOptions = {}) => ({
+  params: idempotencyKey ? { header: { 'Idempotency-Key': idempotencyKey } } : {},
+  ...(signal && { signal }),
+})
 
-async function readTerms(client: Client, code: string): Promise<LinkTerms> {
+async function readTerms(
+  client: Client,
+  code: string,
+  stop: Stoppable | undefined,
+): Promise<LinkTerms> {
   const { ap2, accepted_protocols } = await client.GET('/api/pay/{code}/prepare', {
+    ...stop,
     params: { path: { code } },
   })
   if (ap2) return ap2
@@ -328,7 +355,7 @@ async function settleMandate(
       ...(openMandate !== undefined && { open_mandate: openMandate }),
       card_token: of.card.token,
     },
-    params: headers(of.call),
+    ...init(of.call),
   })
 }
 
@@ -343,25 +370,5 @@ async function* pages<Row extends { id: string }>(
     const last = rows.at(-1)
     if (!hasMore || !last) return
     after = { after: last.id }
-  }
-}
-
-async function waitForSettlement(
-  client: Client,
-  transactionId: string,
-  timeoutMs: number,
-): Promise<Settlement> {
-  const deadline = performance.now() + timeoutMs
-  for (;;) {
-    const settlement = await client.GET('/api/settlement/status/{txn_id}', {
-      params: { path: { txn_id: transactionId } },
-    })
-    if (settlement.status === 'SETTLED' || settlement.status === 'FAILED') return settlement
-    if (performance.now() + ASK_EVERY_MS > deadline)
-      throw new PurserError(0, {
-        error: `Payment ${transactionId} is still ${settlement.status}. Ask again later; do not pay again.`,
-        code: 'settlement_pending',
-      })
-    await new Promise((resolve) => setTimeout(resolve, ASK_EVERY_MS))
   }
 }

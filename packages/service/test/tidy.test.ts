@@ -32,6 +32,8 @@ const DOORS: [what: string, pattern: RegExp, where: RegExp][] = [
   ],
   // The bundle is one file in another folder.
   ['its own place', /new URL\([^)]*import\.meta\.url/, /^places\.ts$/],
+  // Garbage collection takes both before they fire, as `kernel/clock.ts` says.
+  ['a deadline', /AbortSignal\.(any|timeout)\(/, /^kernel\/clock/],
   ['randomness', /randomBytes|randomUUID|getRandomValues/, /^(kernel|embedded|operate)\//],
   [
     'SQL',

@@ -1,5 +1,6 @@
-import type { ClientOptions } from '../client.ts'
-import { errorOf } from '../error.ts'
+import { type ClientOptions, globalFetch } from '../client.ts'
+import { TimeUp, within } from '../deadline.ts'
+import { errorOf, PurserError } from '../error.ts'
 import type { EventType, PurserEvent } from './event.ts'
 import { readBlocks } from './sse.ts'
 
@@ -70,7 +71,7 @@ type Asked = {
 
 /** Opens the stream. Without a body the service asks to come again after `retryMs`. */
 async function connect(
-  { baseUrl, apiKey, fetch = (request: Request) => globalThis.fetch(request) }: ClientOptions,
+  { baseUrl, apiKey, fetch = globalFetch }: ClientOptions,
   { lastId, types, signal }: Asked,
 ): Promise<{ body?: ReadableStream<Uint8Array> | null; retryMs?: number }> {
   const query = types ? `?type=${types.join(',')}` : ''
@@ -78,17 +79,32 @@ async function connect(
   if (apiKey) headers.set('authorization', `Bearer ${apiKey}`)
   if (lastId) headers.set('last-event-id', lastId)
   const url = `${baseUrl.replace(/\/+$/, '')}/api/events/stream${query}`
-  const response = await fetch(new Request(url, { headers, signal }))
-  if (response.ok) return { body: response.body }
-  if (response.status !== 429 && response.status < 500) throw await errorOf(response)
-  await response.body?.cancel()
-  const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
-  return { retryMs: Number.isFinite(seconds) ? seconds * 1000 : RETRY_MOST_MS }
+  return within({ timeoutMs: SILENCE_MS, signal }, async (signal) => {
+    const response = await fetch(new Request(url, { headers }), { signal })
+    if (response.ok && isEventStream(response)) return { body: response.body }
+    const isPassing = response.status === 429 || response.status >= 500
+    if (!isPassing) throw refusalOf(response, await response.text())
+    await response.body?.cancel()
+    const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
+    return { retryMs: Number.isFinite(seconds) ? seconds * 1000 : RETRY_MOST_MS }
+  })
 }
 
-/** Whether `fetch` or its body threw because the connection failed or was aborted. */
+const isEventStream = ({ headers }: Response): boolean =>
+  headers.get('content-type')?.startsWith('text/event-stream') ?? false
+
+function refusalOf(response: Response, text: string): PurserError {
+  if (!response.ok) return errorOf(response, text)
+  const error =
+    'The answer is no stream of events. Check the base URL, and the proxies before the service.'
+  return new PurserError(response.status, { error, code: 'unreadable_answer' })
+}
+
+/** Whether the connection failed, was silent, or was aborted. */
 const isLost = (error: unknown): boolean =>
-  error instanceof TypeError || (error instanceof DOMException && error.name === 'AbortError')
+  error instanceof TypeError ||
+  error instanceof TimeUp ||
+  (error instanceof DOMException && error.name === 'AbortError')
 
 const pause = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
   new Promise((resolve) => {

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { LookupFunction } from 'node:net'
+import { deadlineIn } from '../kernel/clock.ts'
 import { reach } from '../kernel/fault-points.ts'
 import { Problem } from '../kernel/problem.ts'
 import { ACCEPT_ENCODING, readBody } from './body.ts'
@@ -93,13 +94,14 @@ async function followingRedirects(
   allowlist: Allowlist,
   resolver: Resolver,
 ): Promise<EgressResponse> {
+  using deadline = deadlineIn(request.timeoutMs ?? 15_000)
   const exchange: Exchange = {
     method: request.method.toUpperCase(),
     headers: requestHeaders(request.headers ?? {}),
     body: request.body,
     maxBytes: request.maxBytes ?? 5 * 1024 * 1024,
     lookup: checkedLookup(allowlist, resolver),
-    signal: AbortSignal.timeout(request.timeoutMs ?? 15_000),
+    signal: deadline.signal,
     sent: false,
   }
   if (!METHODS.has(exchange.method))

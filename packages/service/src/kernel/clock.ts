@@ -19,3 +19,27 @@ export function within<T>(answer: Promise<T>, ms: number, late: () => T): Promis
   })
   return Promise.race([answer, silence.then(late)]).finally(() => clearTimeout(timer))
 }
+
+/** A signal that fires once. Disposed of, it leaves no timer and no listener. */
+export type Deadline = Disposable & { readonly signal: AbortSignal }
+
+/**
+ * Fires after `ms` with a `TimeoutError`, or with the reason of `other` when that fires. A plain timer and a plain listener,
+ * since both hold what they end: garbage collection takes a signal that `AbortSignal.any` made, which then never fires, and
+ * the timer of `AbortSignal.timeout` stays after the answer.
+ */
+export function deadlineIn(ms: number, other?: AbortSignal): Deadline {
+  const stop = new AbortController()
+  const late = () => stop.abort(new DOMException(`not within ${ms} ms`, 'TimeoutError'))
+  const timer = setTimeout(late, ms)
+  const onAbort = () => stop.abort(other?.reason)
+  if (other?.aborted) onAbort()
+  other?.addEventListener('abort', onAbort, { once: true })
+  return {
+    signal: stop.signal,
+    [Symbol.dispose]() {
+      clearTimeout(timer)
+      other?.removeEventListener('abort', onAbort)
+    },
+  }
+}

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { deadlineIn } from '../../src/kernel/clock.ts'
 
 export type Reply = { status: number; body: any }
 export type Request = {
@@ -24,6 +25,7 @@ const LATER = new Set([
 /** Makes one request; undefined if no answer came. */
 export async function ask(baseUrl: string, request: Request): Promise<Reply | undefined> {
   const { method, path, body, headers } = request
+  using deadline = deadlineIn(ANSWER_MS)
   try {
     const response = await fetch(baseUrl + path, {
       method,
@@ -32,7 +34,7 @@ export async function ask(baseUrl: string, request: Request): Promise<Reply | un
         ...headers,
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(ANSWER_MS),
+      signal: deadline.signal,
     })
     const text = await response.text()
     const isJson = response.headers.get('content-type')?.includes('json')

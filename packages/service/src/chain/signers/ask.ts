@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Clock } from '../../kernel/clock.ts'
+import { type Clock, deadlineIn } from '../../kernel/clock.ts'
 import { SignerError } from './signer-error.ts'
 
 /** The outside world as opening a key needs it. `env` is the process's environment, or a substitute. */
@@ -56,10 +56,10 @@ async function attemptOnce(
   { url, ...init }: Ask,
   timeoutMs: number,
 ): Promise<Answer | Error> {
+  using deadline = deadlineIn(timeoutMs)
   try {
-    const signal = AbortSignal.timeout(timeoutMs)
     // A redirect would carry the credentials to another host.
-    const response = await send(url, { ...init, signal, redirect: 'error' })
+    const response = await send(url, { ...init, signal: deadline.signal, redirect: 'error' })
     return { status: response.status, text: await response.text(), isOk: response.ok }
   } catch (error) {
     if (!(error instanceof Error)) throw error

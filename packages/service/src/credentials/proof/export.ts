@@ -1,6 +1,7 @@
 import { PassThrough, type Readable } from 'node:stream'
 import { inSnapshot } from '../../db/snapshot.ts'
 import type { Services } from '../../http/services.ts'
+import { deadlineIn } from '../../kernel/clock.ts'
 import { publicJwks } from '../../signing-keys/signing-keys.ts'
 import { type Asked, enterExport, type Proofs, walkingOf } from './proof.ts'
 import { signStatement, statementOf } from './statement.ts'
@@ -31,11 +32,11 @@ async function writeAll(services: Services, asked: Exporting, out: PassThrough):
   const { db, settings } = services
   const { credential, at, closing } = asked
   const walking = walkingOf(services, asked)
-  const over = AbortSignal.any([closing, AbortSignal.timeout(EXPORT_MS)])
+  using over = deadlineIn(EXPORT_MS, closing)
   const content = await db.together((on) =>
     inSnapshot(on, async () => {
       const walked = await walkLeaves(on, walking, async (leaves) => {
-        if (over.aborted || out.destroyed) throw new Error('the export was ended')
+        if (over.signal.aborted || out.destroyed) throw new Error('the export was ended')
         if (!out.write(`${leaves.join('\n')}\n`)) await drained(out)
       })
       return statementOf(on, { credential, walking, walked }, settings.publicUrl)

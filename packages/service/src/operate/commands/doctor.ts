@@ -10,7 +10,7 @@ import { relayOptionsOf } from '../../config/relay-options.ts'
 import { pendingMigrations, UnreleasedSchema } from '../../db/migrate.ts'
 import { createEgress } from '../../egress/egress.ts'
 import { readClockOffset } from '../../embedded/dev/clock.ts'
-import type { Clock } from '../../kernel/clock.ts'
+import { type Clock, deadlineIn } from '../../kernel/clock.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { checkNativeBuild } from '../native-build.ts'
 import { type Attached, attach, withPlaceToTry } from '../processes/attach.ts'
@@ -163,8 +163,9 @@ async function checkService(
   const at = service?.port ?? port
   const address = `http://${name.includes(':') ? `[${name}]` : name}:${at}`
   const who = service ? `The service runs as process ${service.pid}` : 'A service runs'
+  using deadline = deadlineIn(SERVICE_PATIENCE_MS)
   const answers = await self
-    .fetch(`${address}/healthz`, { signal: AbortSignal.timeout(SERVICE_PATIENCE_MS) })
+    .fetch(`${address}/healthz`, { signal: deadline.signal })
     .then(({ ok: isOk }) => isOk)
     .catch(() => false)
   if (answers) return ok('service', `${who} at ${address}; its public address is ${publicUrl}.`)
