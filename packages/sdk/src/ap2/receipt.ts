@@ -72,12 +72,14 @@ function readReceipt(payload: JsonObject): MandateReceipt {
   }
   const { iat, mandate_sd_hash: sdHash, status } = payload
   if (typeof iat !== 'number') throw invalid('It has no iat')
+  if (sdHash !== undefined && typeof sdHash !== 'string')
+    throw invalid('Its mandate_sd_hash is no text')
   const base = {
     iss: text('iss'),
     iat,
     reference: text('reference'),
     payment_id: text('payment_id'),
-    ...(typeof sdHash === 'string' && { mandate_sd_hash: sdHash }),
+    ...(sdHash !== undefined && { mandate_sd_hash: sdHash }),
   }
   if (status === 'Success')
     return {

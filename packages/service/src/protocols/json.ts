@@ -35,13 +35,13 @@ export const isObject = (value: JsonValue | undefined): value is JsonObject =>
 export const isList = (value: JsonValue | undefined): value is readonly JsonValue[] =>
   Array.isArray(value)
 
-/** An own member, or `undefined`. */
+/** An own member, or `undefined`. `null` is a value like others: it does not stand for a member that is left out. */
 export const member = (object: JsonObject, name: string): JsonValue | undefined =>
   Object.hasOwn(object, name) ? object[name] : undefined
 
-/** An optional own member. `null` counts as absent. */
-export const optional = (object: JsonObject, name: string): JsonValue | undefined =>
-  member(object, name) ?? undefined
+/** An own member, or `fallback` where there is none. */
+export const memberOr = (object: JsonObject, name: string, fallback: JsonValue): JsonValue =>
+  member(object, name) === undefined ? fallback : (member(object, name) as JsonValue)
 
 /** The reason why a text is not strict JSON. */
 export class JsonFault extends Error {}
@@ -172,8 +172,7 @@ function readNumber(cursor: Cursor): number | ExactNumber {
 }
 
 /**
- * Whether every member that `ours` sets is unchanged in `theirs`, which may have more members. A null member sets
- * nothing. Lists must be equal.
+ * Whether every member that `ours` sets is unchanged in `theirs`, which may have more members. Lists must be equal.
  */
 export function keeps(ours: JsonValue, theirs: JsonValue | undefined): boolean {
   if (theirs === undefined) return false
@@ -187,8 +186,6 @@ export function keeps(ours: JsonValue, theirs: JsonValue | undefined): boolean {
   if (!isObject(ours)) return ours === theirs
   return (
     isObject(theirs) &&
-    Object.entries(ours).every(
-      ([name, value]) => value === null || keeps(value, member(theirs, name)),
-    )
+    Object.entries(ours).every(([name, value]) => keeps(value, member(theirs, name)))
   )
 }

@@ -35,11 +35,11 @@ export async function readReceipt(services: Services, jwt: string): Promise<Read
     const status = readText(payload, 'status')
     if (status !== 'Success' && status !== 'Error')
       throw new Ap2Refusal('receipt_invalid', 'Its status is neither Success nor Error')
-    const iss = member(payload, 'iss')
+    const iss = member(payload, 'iss') === undefined ? null : readText(payload, 'iss')
     return {
       jwt,
       status,
-      iss: typeof iss === 'string' ? iss : null,
+      iss,
       reference: readText(payload, 'reference'),
       signature: ours ? ('verified' as const) : ('unverified' as const),
     }

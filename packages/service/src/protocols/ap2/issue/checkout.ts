@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto'
-import { isList, isObject, type JsonObject, member } from '../../json.ts'
+import { isList, isObject, type JsonObject, member, memberOr } from '../../json.ts'
 import { digestOf } from '../jose/digest.ts'
 import { readJws, signJws } from '../jose/jws.ts'
 import { checkSignature, type Signer } from '../jose/keys.ts'
@@ -92,7 +92,7 @@ function totalOf(payload: JsonObject): bigint | undefined {
 }
 
 function lineItemsOf(payload: JsonObject): readonly LineItem[] {
-  const items = member(payload, 'line_items') ?? []
+  const items = memberOr(payload, 'line_items', [])
   if (!isList(items)) throw invalid('Its line items are no list')
   return items.map((item) => {
     const quantity = isObject(item) ? member(item, 'quantity') : undefined

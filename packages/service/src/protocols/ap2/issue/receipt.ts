@@ -64,12 +64,14 @@ function readReceipt(jwt: string, key: KeyObject): Receipt {
   const seconds = readSeconds(payload, 'iat')
   if (seconds === undefined) throw invalid('It has no iat')
   const mandateSdHash = member(payload, 'mandate_sd_hash')
+  if (mandateSdHash !== undefined && !isText(mandateSdHash))
+    throw invalid('Its mandate_sd_hash is no text')
   const base: ReceiptBase = {
     issuer: textOf(payload, 'iss'),
     issuedAt: new Date(seconds * 1000),
     paymentId: textOf(payload, 'payment_id'),
     reference: textOf(payload, 'reference'),
-    ...(isText(mandateSdHash) && { mandateSdHash }),
+    ...(mandateSdHash !== undefined && { mandateSdHash }),
   }
   return withStatus(base, payload)
 }

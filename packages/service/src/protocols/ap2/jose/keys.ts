@@ -4,7 +4,7 @@ import {
   sign as signBytes,
   verify as verifyBytes,
 } from 'node:crypto'
-import { isObject, type JsonValue, member } from '../../json.ts'
+import { isObject, type JsonValue, member, memberOr } from '../../json.ts'
 import { Ap2Refusal } from '../refusal.ts'
 import { digestOf } from './digest.ts'
 
@@ -43,7 +43,7 @@ export function readPublicJwk(value: JsonValue | undefined): PublicJwk {
   if (member(value, 'kty') !== 'EC' || member(value, 'crv') !== 'P-256')
     throw badKey('It is not an EC key on P-256')
   if (Object.hasOwn(value, 'd')) throw badKey('It holds the private part')
-  if ((member(value, 'alg') ?? 'ES256') !== 'ES256' || (member(value, 'use') ?? 'sig') !== 'sig')
+  if (memberOr(value, 'alg', 'ES256') !== 'ES256' || memberOr(value, 'use', 'sig') !== 'sig')
     throw badKey('It is for another use than ES256 signatures')
   if (typeof x !== 'string' || typeof y !== 'string' || !COORDINATE.test(x) || !COORDINATE.test(y))
     throw badKey('Its coordinates are not 32 bytes of unpadded base64url each')

@@ -63,7 +63,7 @@ function checkBinding(open: Hop, { envelope }: Hop): void {
       'A closed mandate must have exactly one of sd_hash and issuer_jwt_hash',
     )
   const expected = digestOf(sdHash === undefined ? open.jwt : open.serialized, open.algorithm)
-  if ((sdHash ?? jwtHash) !== expected)
+  if ((sdHash === undefined ? jwtHash : sdHash) !== expected)
     throw new Ap2Refusal(
       'mandate_not_bound',
       'The closed mandate is bound to another open mandate, or to other disclosures of it',

@@ -1,4 +1,4 @@
-import { isList, isObject, type JsonObject, type JsonValue, member, optional } from '../../json.ts'
+import { isList, isObject, type JsonObject, type JsonValue, member } from '../../json.ts'
 import { isCurrency, minorOfMajor } from './currency.ts'
 import { isText, isWholeDay, type Pisp, parseInstant } from './fields.ts'
 
@@ -101,7 +101,7 @@ function readAmountRange(value: JsonObject): Constraint | string {
   const [currency, max, min] = [
     member(value, 'currency'),
     member(value, 'max'),
-    optional(value, 'min'),
+    member(value, 'min'),
   ]
   if (!isCurrency(currency)) return 'its currency is no upper case ISO 4217 code'
   if (!isWhole(max) || (min !== undefined && !isWhole(min)))
@@ -154,7 +154,7 @@ function readBudget(value: JsonObject): Constraint | string {
 
 function readRecurrence(value: JsonObject): Constraint | string {
   const frequency = FREQUENCIES.find((known) => known === member(value, 'frequency'))
-  const maxOccurrences = optional(value, 'max_occurrences')
+  const maxOccurrences = member(value, 'max_occurrences')
   if (frequency === undefined) return 'its frequency is not known here'
   if (maxOccurrences === undefined) return { type: 'payment.agent_recurrence', frequency }
   return isWhole(maxOccurrences)
@@ -163,7 +163,7 @@ function readRecurrence(value: JsonObject): Constraint | string {
 }
 
 function readExecutionDate(value: JsonObject): Constraint | string {
-  const [from, to] = [optional(value, 'not_before'), optional(value, 'not_after')]
+  const [from, to] = [member(value, 'not_before'), member(value, 'not_after')]
   const [notBefore, last] = [parseInstant(from), parseInstant(to)]
   if ((from !== undefined && !notBefore) || (to !== undefined && !last))
     return 'its dates must be ISO 8601 and exist, with an offset where there is a time'

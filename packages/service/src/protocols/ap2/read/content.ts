@@ -1,4 +1,4 @@
-import { isList, isObject, type JsonObject, member, optional } from '../../json.ts'
+import { isList, isObject, type JsonObject, member } from '../../json.ts'
 import { type PublicJwk, readPublicJwk } from '../jose/keys.ts'
 import { Ap2Refusal } from '../refusal.ts'
 import { type Constraint, readConstraint } from './constraints.ts'
@@ -74,7 +74,7 @@ export type OpenPaymentMandate = {
 
 const CONSTRAINTS_MAX = 64
 
-const has = (content: JsonObject, name: string): boolean => optional(content, name) !== undefined
+const has = (content: JsonObject, name: string): boolean => Object.hasOwn(content, name)
 
 /** Reads the content of a closed payment mandate (payment_mandate.json), more strictly than its schema. */
 export function readClosedContent(content: JsonObject): ClosedPaymentMandate {
@@ -124,7 +124,7 @@ function readAgentKey(content: JsonObject): PublicJwk {
 }
 
 function readExecutionDate(content: JsonObject): string | undefined {
-  const value = optional(content, 'execution_date')
+  const value = member(content, 'execution_date')
   if (value === undefined) return undefined
   if (typeof value !== 'string' || !parseInstant(value))
     throw invalidField(

@@ -1,4 +1,4 @@
-import { isList, isObject, type JsonObject, type JsonValue, member } from '../../json.ts'
+import { isList, isObject, type JsonObject, type JsonValue, member, memberOr } from '../../json.ts'
 import { digestOf, type HashAlgorithm, readBase64urlJson } from '../jose/digest.ts'
 import { Ap2Refusal } from '../refusal.ts'
 
@@ -118,7 +118,7 @@ function resolveObject(resolution: Resolution, object: JsonObject, place: Place)
     if (name !== '_sd' && value !== undefined)
       resolved[name] = resolveValue(resolution, value, placeOf(place, name))
   }
-  const digests = member(object, '_sd') ?? []
+  const digests = memberOr(object, '_sd', [])
   if (!isList(digests)) throw invalid('_sd must be a list of digests')
   for (const digest of digests) {
     const { name, value } = take(resolution, digest) ?? {}

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue, member, optional } from '../../json.ts'
+import { isObject, type JsonObject, type JsonValue, member } from '../../json.ts'
 import { Ap2Refusal } from '../refusal.ts'
 import { isCurrency } from './currency.ts'
 
@@ -34,7 +34,7 @@ export function readText(object: JsonObject, name: string): string {
 }
 
 function readLongText(object: JsonObject, name: string): string | undefined {
-  const value = optional(object, name)
+  const value = member(object, name)
   if (value === undefined) return undefined
   if (typeof value !== 'string' || value.length > LONG_TEXT_MAX_CHARACTERS)
     throw invalidField(name, 'a string of at most 2048 characters')
@@ -93,7 +93,7 @@ export function readMoney(value: JsonObject): Money {
 
 /** Reads an `exp`, `iat` or `nbf` in Unix seconds. */
 export function readSeconds(object: JsonObject, name: string): number | undefined {
-  const value = optional(object, name)
+  const value = member(object, name)
   if (value === undefined) return undefined
   if (
     typeof value !== 'number' ||

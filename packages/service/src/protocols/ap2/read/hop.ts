@@ -1,4 +1,4 @@
-import { type JsonObject, member } from '../../json.ts'
+import { type JsonObject, memberOr } from '../../json.ts'
 import { type HashAlgorithm, isHashAlgorithm } from '../jose/digest.ts'
 import { type CompactJws, type JwsHeader, readJws } from '../jose/jws.ts'
 import { Ap2Refusal } from '../refusal.ts'
@@ -42,7 +42,7 @@ export function readHop(token: string): Hop {
   if (encoded.length > DISCLOSURES_MAX)
     throw new Ap2Refusal('mandate_too_large', 'A mandate may have at most 64 disclosures')
   const jws = readJws(jwt)
-  const algorithm = member(jws.payload, '_sd_alg') ?? 'sha-256'
+  const algorithm = memberOr(jws.payload, '_sd_alg', 'sha-256')
   if (!isHashAlgorithm(algorithm))
     throw new Ap2Refusal(
       'mandate_algorithm_unsupported',

@@ -1,4 +1,4 @@
-import { type JsonObject, member, optional } from '../../json.ts'
+import { type JsonObject, member } from '../../json.ts'
 import { digestOf } from '../jose/digest.ts'
 import type { SignatureCheck } from '../jose/keys.ts'
 import { Ap2Refusal } from '../refusal.ts'
@@ -52,15 +52,16 @@ export function readPresentation(presented: Presented): Presentation {
   const closedHop = terminal ?? root
   const open = terminal && readOpenContent(root.content)
   const closed = readClosedContent(closedHop.content)
-  const nonce = terminal ? readAgentClaims(terminal.envelope) : readNonce(root)
-  const rootIssuer = member(root.envelope, 'iss') ?? member(root.content, 'iss')
+  const nonce = terminal ? readAgentClaims(terminal.envelope) : readEither(root, 'nonce')
+  const rootIssuer = readEither(root, 'iss')
+  if (terminal) readEither(terminal, 'iss')
   return {
     shape: terminal ? 'autonomous' : 'direct',
     closed,
     ...(open && { open, openId: FALLBACK_PREFIX + digestOf(root.signingInput) }),
     mandateId: mandateIdOf(closedHop),
     ...(root.header.kid !== undefined && { rootKid: root.header.kid }),
-    ...(typeof rootIssuer === 'string' && { rootIssuer }),
+    ...(rootIssuer !== undefined && { rootIssuer }),
     signatures: signaturesOf(chain, open),
     audience: audiencesOf(chain),
     ...(nonce !== undefined && { nonce }),
@@ -89,18 +90,22 @@ function signaturesOf(
 
 /** Checks that `iat`, `aud` and `nonce` are present, as they must be if an agent signs. Answers the nonce. */
 function readAgentClaims(envelope: JsonObject): string {
-  if (optional(envelope, 'iat') === undefined) throw invalidField('iat', 'present in the envelope')
-  if (optional(envelope, 'aud') === undefined) throw invalidField('aud', 'present in the envelope')
+  if (member(envelope, 'iat') === undefined) throw invalidField('iat', 'present in the envelope')
+  if (member(envelope, 'aud') === undefined) throw invalidField('aud', 'present in the envelope')
   const nonce = member(envelope, 'nonce')
   if (!isText(nonce)) throw invalidField('nonce', 'a string of 1 to 512 characters')
   return nonce
 }
 
-function readNonce({ envelope, content }: Hop): string | undefined {
-  const nonce = optional(envelope, 'nonce') ?? optional(content, 'nonce')
-  if (nonce !== undefined && !isText(nonce))
-    throw invalidField('nonce', 'a string of 1 to 512 characters')
-  return nonce
+/** A text of the envelope, or of the content where the envelope has none. Null is no text, and hides none. */
+function readEither({ envelope, content }: Hop, name: 'iss' | 'nonce'): string | undefined {
+  const [outer, inner] = [envelope, content].map((claims) => {
+    const value = member(claims, name)
+    if (value !== undefined && !isText(value))
+      throw invalidField(name, 'a string of 1 to 512 characters')
+    return value
+  })
+  return outer ?? inner
 }
 
 /** The claims of every hop. Each hop may narrow the others. */
@@ -109,7 +114,7 @@ const claimsOf = ({ root, terminal }: Chain): readonly JsonObject[] =>
 
 function audiencesOf(chain: Chain): readonly string[] {
   return claimsOf(chain).flatMap((claims) => {
-    const audience = optional(claims, 'aud')
+    const audience = member(claims, 'aud')
     if (audience === undefined) return []
     if (!isText(audience)) throw invalidField('aud', 'one string of 1 to 512 characters')
     return [audience]
