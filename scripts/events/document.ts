@@ -2,6 +2,7 @@ import { EVENT_KINDS } from '../../packages/service/src/events/catalogue.ts'
 import {
   type EventKind,
   type Fields,
+  isOptional,
   Money,
   MoneyOrNull,
 } from '../../packages/service/src/events/define.ts'
@@ -13,7 +14,8 @@ Made from the catalogue in \`packages/service/src/events\` by \`npm run gen\`. D
 An event is recorded in the transaction that causes its fact: it exists if and only if the fact does. Each wallet gets its
 own event with its own data, and never learns the other side's card. Amounts are numbers in whole units; an asset with more
 than 6 decimals adds \`<field>_atomic\`, the base units as text. A field that may be \`null\` is never absent. Times are ISO
-8601. A wallet that is payer and receiver at once gets both \`payment.sent\` and \`payment.settled\`.
+8601. \`rail\` is the way by which money moved; \`protocol\` repeats it if it is \`x402\`, \`ap2\` or \`mpp\`, and is left out otherwise. A
+wallet that is payer and receiver at once gets both \`payment.sent\` and \`payment.settled\`.
 
 An id is \`evt_\` and 26 characters. A type marked *chain fact* is read from the chain, and its id is derived from type,
 wallet and fact: a service restored from a backup repeats the id, and consumers can tell repeated events by it.
@@ -48,7 +50,10 @@ const section = ({ type, fields, fact }: EventKind): string =>
     `## ${type}\n`,
     `${FACTS[fact]}| Field | Type |`,
     '|---|---|',
-    ...Object.entries(fields).map(([name, schema]) => `| \`${name}\` | ${nameOf(schema)} |`),
+    ...Object.entries(fields).map(
+      ([name, schema]) =>
+        `| \`${name}\` | ${nameOf(schema)}${isOptional(schema) ? ', or left out' : ''} |`,
+    ),
     '',
   ].join('\n')
 

@@ -1,5 +1,5 @@
 import { EVENT_KINDS } from '../../packages/service/src/events/catalogue.ts'
-import { type Fields, isMoney } from '../../packages/service/src/events/define.ts'
+import { type Fields, isMoney, isOptional } from '../../packages/service/src/events/define.ts'
 
 const HEAD = `// Made from the catalogue of events by \`npm run gen\`. Do not edit.
 
@@ -20,7 +20,8 @@ const membersOf = (fields: Fields): string =>
   Object.entries(fields)
     .map(([name, schema]) => {
       const atomic = isMoney(schema) ? `    ${name}_atomic?: string\n` : ''
-      return `    ${name}: ${typeOf(schema as Shape)}\n${atomic}`
+      const mark = isOptional(schema) ? '?' : ''
+      return `    ${name}${mark}: ${typeOf(schema as Shape)}\n${atomic}`
     })
     .join('')
 

@@ -3431,10 +3431,10 @@ export interface components {
             /** @description DIRECT only: the decimals of the token */
             decimals?: number;
             /**
-             * @description How it is paid or renewed
+             * @description Where payments settle: CUSTODIAL, in the books
              * @enum {string}
              */
-            mode: "custodial" | "direct";
+            settlement_mode: "CUSTODIAL" | "DIRECT";
             /** @description CAIP-2 chain id, e.g. eip155:8453 */
             network: string;
             /** @description The address that paid, and that a refund pays */

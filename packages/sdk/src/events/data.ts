@@ -7,7 +7,7 @@ export type EventData = {
     exception_id: string
     pay_link_code: string
     reason: 'late' | 'short' | 'over' | 'closed' | 'unknown'
-    mode: 'custodial' | 'direct'
+    settlement_mode: 'CUSTODIAL' | 'DIRECT'
     payer: string
     asset: string
     network: string
@@ -20,7 +20,7 @@ export type EventData = {
     exception_id: string
     pay_link_code: string
     reason: 'late' | 'short' | 'over' | 'closed' | 'unknown'
-    mode: 'custodial' | 'direct'
+    settlement_mode: 'CUSTODIAL' | 'DIRECT'
     payer: string
     asset: string
     network: string
@@ -40,8 +40,9 @@ export type EventData = {
     card_id: string | null
     pay_link_code: string | null
     agreement_id: string | null
-    protocol: string
-    mode: 'custodial' | 'direct'
+    rail: 'x402' | 'ap2' | 'mpp' | 'card' | 'onchain' | 'internal'
+    protocol?: 'x402' | 'ap2' | 'mpp'
+    settlement_mode: 'CUSTODIAL' | 'DIRECT'
     amount: number
     amount_atomic?: string
     fee: number
@@ -63,7 +64,8 @@ export type EventData = {
     direction: 'sent' | 'received'
     card_id: string
     pay_link_code: string | null
-    protocol: string
+    rail: 'x402' | 'ap2' | 'mpp' | 'card' | 'onchain' | 'internal'
+    protocol?: 'x402' | 'ap2' | 'mpp'
     amount: number
     amount_atomic?: string
     refunded: number
@@ -79,8 +81,9 @@ export type EventData = {
     card_id: string | null
     pay_link_code: string | null
     agreement_id: string | null
-    protocol: string
-    mode: 'custodial' | 'direct'
+    rail: 'x402' | 'ap2' | 'mpp' | 'card' | 'onchain' | 'internal'
+    protocol?: 'x402' | 'ap2' | 'mpp'
+    settlement_mode: 'CUSTODIAL' | 'DIRECT'
     amount: number
     amount_atomic?: string
     fee: number
@@ -101,8 +104,9 @@ export type EventData = {
     card_id: string | null
     pay_link_code: string | null
     agreement_id: string | null
-    protocol: string
-    mode: 'custodial' | 'direct'
+    rail: 'x402' | 'ap2' | 'mpp' | 'card' | 'onchain' | 'internal'
+    protocol?: 'x402' | 'ap2' | 'mpp'
+    settlement_mode: 'CUSTODIAL' | 'DIRECT'
     amount: number
     amount_atomic?: string
     fee: number
@@ -141,7 +145,8 @@ export type EventData = {
     card_id: string
     code: string
     merchant: string
-    protocol: string
+    rail: 'x402' | 'ap2' | 'mpp' | 'card' | 'onchain' | 'internal'
+    protocol?: 'x402' | 'ap2' | 'mpp'
     amount: number
     amount_atomic?: string
   }

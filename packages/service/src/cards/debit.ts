@@ -124,7 +124,7 @@ export const declinedEvent = (
       card_id: card.id,
       code: made.denied.rule,
       merchant: made.spend.merchants.find((name) => !name.startsWith('card_')) ?? '',
-      protocol: made.spend.rail,
+      rail: made.spend.rail,
       amount: made.spend.amount,
     },
   })

@@ -1,8 +1,9 @@
 import { all, one, type RawBuilder, type Reader, sql, type Tx } from '../db/sql.ts'
 import { newId } from '../kernel/ids.ts'
 import type { Amount } from '../kernel/money.ts'
+import type { Rail } from '../kernel/rails.ts'
 import type { CardWithMoney } from './card.ts'
-import { type Decision, inputsOf, type Rail, type Spend } from './policy.ts'
+import { type Decision, inputsOf, type Spend } from './policy.ts'
 
 export type DecisionRecord = {
   card: CardWithMoney

@@ -1,9 +1,8 @@
 import { utcDay } from '../kernel/clock.ts'
 import { type Amount, minusOrZero, plus, ZERO } from '../kernel/money.ts'
+import type { Rail } from '../kernel/rails.ts'
 import type { CardWithMoney } from './card.ts'
 
-export const RAILS = ['x402', 'ap2', 'mpp', 'card', 'onchain', 'internal'] as const
-export type Rail = (typeof RAILS)[number]
 /** A requested debit. `amount` is everything that leaves the card, including the fee, in base units. */
 export type Spend = {
   amount: Amount

@@ -2,9 +2,9 @@ import { all, one, type RawBuilder, type Reader, run, sql, type Tx } from '../db
 import type { PaymentFailure } from '../events/types/payments.ts'
 import type { Id } from '../kernel/ids.ts'
 import type { Amount } from '../kernel/money.ts'
+import type { Rail } from '../kernel/rails.ts'
 import type { CardStatus } from './card.ts'
 import { cardsBoughtBy } from './owners/store.ts'
-import type { Rail } from './policy.ts'
 
 export const TRANSACTION_STATUSES = ['PENDING', 'SETTLED', 'FAILED', 'REFUNDED', 'UNKNOWN'] as const
 export type TransactionStatus = (typeof TRANSACTION_STATUSES)[number]

@@ -1791,32 +1791,32 @@ create trigger note_seal after insert or update of id, code, wallet_address, car
 create trigger seller_has_card after insert on pay_links for each row execute function seller_has_card();
 
 create table payment_exceptions (
-  id             text not null,
-  pay_link_id    text not null,
-  wallet_address text not null,
-  reason         text not null,
-  amount         numeric(78,0) not null,
-  fee            numeric(78,0) default 0 not null,
-  payer          text not null,
-  tx_hash        text not null,
-  log_index      integer,
-  status         text default 'OPEN'::text not null,
-  withdrawal_id  text,
-  refunds        integer default 0 not null,
-  mode           text default 'custodial'::text not null,
-  created_at     timestamptz not null,
-  resolved_at    timestamptz,
+  id              text not null,
+  pay_link_id     text not null,
+  wallet_address  text not null,
+  reason          text not null,
+  amount          numeric(78,0) not null,
+  fee             numeric(78,0) default 0 not null,
+  payer           text not null,
+  tx_hash         text not null,
+  log_index       integer,
+  status          text default 'OPEN'::text not null,
+  withdrawal_id   text,
+  refunds         integer default 0 not null,
+  settlement_mode text default 'CUSTODIAL'::text not null,
+  created_at      timestamptz not null,
+  resolved_at     timestamptz,
   constraint payment_exceptions_pkey primary key (id),
   constraint payment_exceptions_withdrawal_id_key unique (withdrawal_id),
   constraint payment_exceptions_pay_link_id_fkey foreign key (pay_link_id) references pay_links(id),
   constraint payment_exceptions_withdrawal_id_fkey foreign key (withdrawal_id) references withdrawals(id),
-  constraint direct_is_kept check (mode = 'custodial'::text or status = 'KEPT'::text and fee = 0::numeric),
+  constraint direct_is_kept check (settlement_mode = 'CUSTODIAL'::text or status = 'KEPT'::text and fee = 0::numeric),
   constraint fee_within_amount check (fee >= 0::numeric and fee <= amount),
   constraint payment_exceptions_amount_check check (amount > 0::numeric),
   constraint payment_exceptions_id_check check (id ~~ 'exc\_%'::text),
-  constraint payment_exceptions_mode_check check (mode = any (array['custodial'::text, 'direct'::text])),
   constraint payment_exceptions_reason_check check (reason = any (array['late'::text, 'short'::text, 'over'::text, 'cancelled'::text, 'completed'::text])),
   constraint payment_exceptions_refunds_check check (refunds >= 0),
+  constraint payment_exceptions_settlement_mode_check check (settlement_mode = any (array['CUSTODIAL'::text, 'DIRECT'::text])),
   constraint payment_exceptions_status_check check (status = any (array['OPEN'::text, 'KEPT'::text, 'REFUNDED'::text])),
   constraint refunded_by_withdrawal check ((status = 'REFUNDED'::text) = (withdrawal_id is not null)),
   constraint resolved_once check ((status = 'OPEN'::text) = (resolved_at is null))
@@ -3075,10 +3075,10 @@ create or replace function keep_exception()
 as $$
 begin
   if (old.id, old.pay_link_id, old.wallet_address, old.reason, old.amount, old.fee, old.payer, old.tx_hash, old.log_index,
-      old.mode, old.created_at)
+      old.settlement_mode, old.created_at)
      is distinct from
      (new.id, new.pay_link_id, new.wallet_address, new.reason, new.amount, new.fee, new.payer, new.tx_hash, new.log_index,
-      new.mode, new.created_at) then
+      new.settlement_mode, new.created_at) then
     raise exception 'the facts of exception % cannot change', old.id using errcode = 'check_violation';
   end if;
   if not (

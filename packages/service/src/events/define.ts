@@ -1,15 +1,25 @@
 import { type Static, type TNull, type TNumber, type TSchema, type TUnion, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
+import { OneOf } from '../http/fields.ts'
 import { assert } from '../kernel/assert.ts'
 import type { Asset } from '../kernel/assets.ts'
 import type { Id } from '../kernel/ids.ts'
 import { toNumber } from '../kernel/money.ts'
+import { isProtocol, PROTOCOLS, RAILS } from '../kernel/rails.ts'
 import { type ChainFact, factEventId } from './fact-id.ts'
 
 /** A number of whole units. Builders take base units and convert them. */
 type Money = TNumber & { readonly isMoney: true }
 export const Money = Type.Number({ minimum: 0, isMoney: true }) as Money
 export const MoneyOrNull = Type.Union([Money, Type.Null()]) as TUnion<[Money, TNull]>
+
+/**
+ * The way by which the money moved. Builders take `rail`; `protocol` repeats a rail that is one of the three protocols,
+ * and is left out otherwise, so that a reader's list of protocols is closed.
+ */
+export const Way = { rail: OneOf(RAILS), protocol: Type.Optional(OneOf(PROTOCOLS)) }
+/** The contract's words for who keeps the money. */
+export const SettlementMode = OneOf(['CUSTODIAL', 'DIRECT'])
 
 export type Fields = Record<string, TSchema>
 type IsMoney<S> = S extends Money | TUnion<[Money, TNull]> ? true : false
@@ -23,7 +33,8 @@ type InputOf<S> = S extends Money
     : S extends TSchema
       ? Static<S>
       : never
-type DataOf<F> = { [K in Exclude<keyof F, AssetKeys<F>>]: InputOf<F[K]> }
+type WayKeys<F> = 'rail' extends keyof F ? 'protocol' : never
+type DataOf<F> = { [K in Exclude<keyof F, AssetKeys<F> | WayKeys<F>>]: InputOf<F[K]> }
 
 /**
  * Whether the event is a fact read from the chain. Its id then comes from `fact`, so that a restored service repeats
@@ -111,6 +122,7 @@ export function defineEvent<
         for (const key of moneyKeys) setMoney(data, key, asset)
         for (const key of assetKeys) data[key] = key === 'asset' ? asset.symbol : asset.network
       }
+      if ('rail' in fields && isProtocol(data.rail)) data.protocol = data.rail
       check ??= compile(fields)
       assert(check.Check(data), `the data of ${type} fit its schema`)
       const card = cardId ?? data.card_id
@@ -129,6 +141,10 @@ export function defineEvent<
 export const isMoney = (schema: TSchema | undefined): boolean =>
   schema === Money || schema === MoneyOrNull
 
+/** Whether an event may leave the field out. */
+export const isOptional = (schema: TSchema | undefined): boolean =>
+  schema !== undefined && Type.IsOptional(schema)
+
 /** A number holds 6 decimals of any amount exactly. With more decimals, the base units are sent as well. */
 const EXACT_DECIMALS = 6
 
@@ -141,7 +157,7 @@ function setMoney(data: Record<string, unknown>, key: string, { decimals }: Asse
 
 const compile = (fields: Fields) => Compile(schemaOf(fields))
 
-/** The data's schema: every field is required and no other is allowed, except the base units of amounts. */
+/** The data's schema: every field is required and no other is allowed, except `protocol` and the base units of amounts. */
 function schemaOf(fields: Fields): TSchema {
   const atomic = Object.keys(fields)
     .filter((key) => isMoney(fields[key]))

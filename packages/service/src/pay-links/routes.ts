@@ -1,6 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
 import { Type } from 'typebox'
-import { RAILS } from '../cards/policy.ts'
 import { mayUseCard } from '../http/caller.ts'
 import {
   AmountIn,
@@ -21,6 +20,7 @@ import {
 import { keyRoute, publicRoute, type Route } from '../http/route.ts'
 import { parsePositiveAmount } from '../kernel/money.ts'
 import { Problem } from '../kernel/problem.ts'
+import { RAILS } from '../kernel/rails.ts'
 import { exceptionRoutes } from './arrivals/routes.ts'
 import { readSeen, SeenBody, seenBody } from './arrivals/seen.ts'
 import { createLink } from './create.ts'

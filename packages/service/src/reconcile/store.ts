@@ -164,7 +164,7 @@ const findCredited = (tx: Tx, { network, asset, since }: Asked): Promise<Credite
           where w.network = ${network} and w.tx_hash = c.tx_hash and w.state <> 'orphaned') as block_number
       from (select tx_hash, amount from settlements where state = 'settled' and tx_hash is not null
           and settled_at > ${since} and network = ${network} and asset = ${asset}
-        union all select e.tx_hash, e.amount from payment_exceptions e join pay_links l on l.id = e.pay_link_id and e.mode = 'custodial'
+        union all select e.tx_hash, e.amount from payment_exceptions e join pay_links l on l.id = e.pay_link_id and e.settlement_mode = 'CUSTODIAL'
           where e.created_at > ${since} and l.network = ${network} and l.asset = ${asset}) c
       group by c.tx_hash`,
   )

@@ -19,8 +19,8 @@ const paidOf = ({ settlement, label, agreementId = null }: Paid) => ({
   settlement_id: settlement.id,
   pay_link_code: label.code,
   agreement_id: agreementId,
-  protocol: settlement.protocol,
-  mode: 'custodial' as const,
+  rail: settlement.protocol,
+  settlement_mode: 'CUSTODIAL' as const,
   tx_hash: settlement.txHash,
 })
 

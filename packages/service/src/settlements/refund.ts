@@ -175,7 +175,7 @@ const eventOf = (
       direction: side.direction,
       card_id: side.cardId,
       pay_link_code: made.payLinkCode,
-      protocol: side.protocol,
+      rail: side.protocol,
       amount: made.amount,
       refunded: made.refunded,
     },

@@ -157,8 +157,8 @@ const paidOf = ({ stream }: Settled) => ({
   settlement_id: stream.id,
   pay_link_code: null,
   agreement_id: null,
-  protocol: 'mpp',
-  mode: 'custodial' as const,
+  rail: 'mpp' as const,
+  settlement_mode: 'CUSTODIAL' as const,
   tx_hash: null,
 })
 

@@ -61,7 +61,7 @@ async function meterOf({ seller }: DirectSeller) {
 async function expectReversed(own: OwnWorld, { s, link }: Awaited<ReturnType<typeof stage>>) {
   expect(await meterOf(s)).toEqual({ balance: 1, used: 0 })
   expect(await s.events('payment.failed')).toMatchObject([
-    { reason: 'reorganised', mode: 'direct', amount: 0.5, pay_link_code: link.code },
+    { reason: 'reorganised', settlement_mode: 'DIRECT', amount: 0.5, pay_link_code: link.code },
   ])
   expect(await s.transactions()).toMatchObject([{ status: 'FAILED', amount: 0.5 }])
   // The seller may have delivered: the link keeps the use.

@@ -15,11 +15,11 @@ create table payment_exceptions (
   status         text not null default 'OPEN' check (status in ('OPEN', 'KEPT', 'REFUNDED')),
   withdrawal_id  text unique references withdrawals,  -- sends it back
   refunds        integer not null default 0 check (refunds >= 0),  -- withdrawals begun for it
-  -- direct: the money went to the seller's own wallet, so it is kept from the start and the house has no part in it.
-  mode           text not null default 'custodial' check (mode in ('custodial', 'direct')),
+  -- DIRECT: the money went to the seller's own wallet, so it is kept from the start and the house has no part in it.
+  settlement_mode text not null default 'CUSTODIAL' check (settlement_mode in ('CUSTODIAL', 'DIRECT')),
   created_at     timestamptz not null,
   resolved_at    timestamptz,
-  constraint direct_is_kept check (mode = 'custodial' or (status = 'KEPT' and fee = 0)),
+  constraint direct_is_kept check (settlement_mode = 'CUSTODIAL' or (status = 'KEPT' and fee = 0)),
   constraint fee_within_amount check (fee >= 0 and fee <= amount),
   constraint resolved_once check ((status = 'OPEN') = (resolved_at is null)),
   constraint refunded_by_withdrawal check ((status = 'REFUNDED') = (withdrawal_id is not null))
@@ -33,10 +33,10 @@ create index payment_exceptions_by_age on payment_exceptions (created_at);
 create function keep_exception() returns trigger language plpgsql as $$
 begin
   if (old.id, old.pay_link_id, old.wallet_address, old.reason, old.amount, old.fee, old.payer, old.tx_hash, old.log_index,
-      old.mode, old.created_at)
+      old.settlement_mode, old.created_at)
      is distinct from
      (new.id, new.pay_link_id, new.wallet_address, new.reason, new.amount, new.fee, new.payer, new.tx_hash, new.log_index,
-      new.mode, new.created_at) then
+      new.settlement_mode, new.created_at) then
     raise exception 'the facts of exception % cannot change', old.id using errcode = 'check_violation';
   end if;
   if not (

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { NullableString } from '../../http/fields.ts'
-import { defineEvent, type Fields, Money } from '../define.ts'
+import { defineEvent, type Fields, Money, Way } from '../define.ts'
 
 const cardEvent = <const T extends string, F extends Fields>(type: T, when: string, fields: F) =>
   defineEvent({
@@ -43,6 +43,6 @@ export const cardUpdated = cardEvent('updated', 'controls or token of the card c
 export const cardDeclined = cardEvent('declined', "the card's policy refused a payment", {
   code: Type.String(),
   merchant: Type.String(),
-  protocol: Type.String(),
+  ...Way,
   amount: Money,
 })

@@ -1,9 +1,8 @@
 import { Type } from 'typebox'
 import { NullableString, OneOf } from '../../http/fields.ts'
-import { defineEvent, Money } from '../define.ts'
+import { defineEvent, Money, SettlementMode, Way } from '../define.ts'
 
 const Direction = OneOf(['sent', 'received'])
-const Mode = OneOf(['custodial', 'direct'])
 
 /** The fields of every payment event, from the side of the wallet that gets it. */
 const pay = {
@@ -13,8 +12,8 @@ const pay = {
   card_id: NullableString,
   pay_link_code: NullableString,
   agreement_id: NullableString,
-  protocol: Type.String(),
-  mode: Mode,
+  ...Way,
+  settlement_mode: SettlementMode,
   amount: Money,
   fee: Money,
   net_amount: Money,
@@ -90,7 +89,7 @@ export const paymentRefunded = defineEvent({
     direction: Direction,
     card_id: Type.String(),
     pay_link_code: NullableString,
-    protocol: Type.String(),
+    ...Way,
     amount: Money,
     refunded: Money,
     asset: Type.String(),
@@ -102,7 +101,7 @@ const exception = {
   exception_id: Type.String(),
   pay_link_code: Type.String(),
   reason: OneOf(['late', 'short', 'over', 'closed', 'unknown']),
-  mode: Mode,
+  settlement_mode: SettlementMode,
   payer: Type.String(),
   asset: Type.String(),
   network: Type.String(),

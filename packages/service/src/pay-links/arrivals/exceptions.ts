@@ -64,7 +64,7 @@ export async function creditException(tx: Tx, at: Date, came: Came): Promise<Pay
     logIndex: log.logIndex,
     status: 'OPEN',
     withdrawalId: null,
-    mode: 'custodial',
+    settlementMode: 'CUSTODIAL',
     refunds: 0,
     createdAt: at,
     resolvedAt: null,
@@ -106,7 +106,7 @@ export async function keepDirectException(
     logIndex: log.logIndex,
     status: 'KEPT',
     withdrawalId: null,
-    mode: 'direct',
+    settlementMode: 'DIRECT',
     refunds: 0,
     createdAt: at,
     resolvedAt: at,
@@ -148,7 +148,7 @@ export function checkOpen(exception: ShownException): void {
   if (exception.status === 'KEPT')
     throw new Problem(
       'invalid_state',
-      exception.mode === 'direct'
+      exception.settlementMode === 'DIRECT'
         ? 'The money went to your own wallet, so this service cannot send it back. Refund the payer from there.'
         : 'The exception was kept, so it cannot be refunded.',
     )
@@ -248,8 +248,11 @@ export const exceptionProblem = (exception: PaymentException, decimals: number):
   )
 
 /** The place of an exception's money, in words for the payer. */
-export const whereIs = ({ mode, status }: Pick<PaymentException, 'mode' | 'status'>): string =>
-  mode === 'direct'
+export const whereIs = ({
+  settlementMode,
+  status,
+}: Pick<PaymentException, 'settlementMode' | 'status'>): string =>
+  settlementMode === 'DIRECT'
     ? "It is in the seller's own wallet, which this service cannot send it back from. Ask the seller."
     : WHERE[status]
 
@@ -276,7 +279,7 @@ const eventOf = (exception: ShownException, asset: Asset) => ({
     exception_id: exception.id,
     pay_link_code: exception.code,
     reason: reasonOf(exception),
-    mode: exception.mode,
+    settlement_mode: exception.settlementMode,
     amount: exception.amount,
     tx_hash: exception.txHash,
     payer: exception.payer,

@@ -113,7 +113,7 @@ test('what a seller keeps of money that fits no link has paid the fee of a payme
     fee: 0.002,
     net_amount: 0.398,
     asset: 'USDC',
-    mode: 'custodial',
+    settlement_mode: 'CUSTODIAL',
     network: 'eip155:84532',
     payer: payer.address,
     tx_hash: hash,

@@ -23,7 +23,7 @@ export type PaymentException = {
   /** The withdrawal that sends it back. */
   withdrawalId: string | null
   /** direct: the money went to the seller's own wallet, so it is kept from the start. */
-  mode: 'custodial' | 'direct'
+  settlementMode: 'CUSTODIAL' | 'DIRECT'
   /** How many withdrawals have been begun for it; all but the last have failed. */
   refunds: number
   createdAt: Date
@@ -41,7 +41,7 @@ export type ShownException = PaymentException & {
 
 const COLUMNS =
   sql.raw(`e.id, e.pay_link_id, e.wallet_address, e.reason, e.amount, e.fee, e.payer, e.tx_hash, e.log_index,
-  e.status, e.withdrawal_id, e.mode, e.refunds, e.created_at, e.resolved_at, l.code, l.card_id, l.network, l.asset,
+  e.status, e.withdrawal_id, e.settlement_mode, e.refunds, e.created_at, e.resolved_at, l.code, l.card_id, l.network, l.asset,
   l.token, l.token_decimals`)
 const FROM = sql.raw('payment_exceptions e join pay_links l on l.id = e.pay_link_id')
 /** Exceptions as `e` and their links as `l`, for another room's statement. */
@@ -49,9 +49,9 @@ export const EXCEPTIONS = FROM
 
 export async function insertException(tx: Tx, row: PaymentException): Promise<void> {
   await sql`insert into payment_exceptions (id, pay_link_id, wallet_address, reason, amount, fee, payer, tx_hash,
-      log_index, status, mode, created_at, resolved_at)
+      log_index, status, settlement_mode, created_at, resolved_at)
     values (${row.id}, ${row.payLinkId}, ${row.walletAddress}, ${row.reason}, ${row.amount}, ${row.fee}, ${row.payer},
-      ${row.txHash}, ${row.logIndex}, ${row.status}, ${row.mode}, ${row.createdAt}, ${row.resolvedAt})`.execute(
+      ${row.txHash}, ${row.logIndex}, ${row.status}, ${row.settlementMode}, ${row.createdAt}, ${row.resolvedAt})`.execute(
     tx,
   )
 }

@@ -256,12 +256,12 @@ test('short, over, late and to a closed link: an exception KEPT, for the money i
   })
   const found = await exceptions()
   expect(
-    found.map(({ reason, amount, status, mode, fee }: any) => [reason, amount, status, mode, fee]),
+    found.map((one: any) => [one.reason, one.amount, one.status, one.settlement_mode, one.fee]),
   ).toEqual([
-    ['late', 0.5, 'KEPT', 'direct', 0],
-    ['closed', 0.5, 'KEPT', 'direct', 0],
-    ['over', 0.2, 'KEPT', 'direct', 0],
-    ['short', 0.4, 'KEPT', 'direct', 0],
+    ['late', 0.5, 'KEPT', 'DIRECT', 0],
+    ['closed', 0.5, 'KEPT', 'DIRECT', 0],
+    ['over', 0.2, 'KEPT', 'DIRECT', 0],
+    ['short', 0.4, 'KEPT', 'DIRECT', 0],
   ])
   expect(await s.events('payment.exception')).toHaveLength(4)
   expect((await s.used()) - before).toBe(3)

@@ -72,7 +72,7 @@ test('the official @x402/fetch client pays the seller’s own wallet; the books 
   ])
   const [settled] = await s.events('payment.settled')
   expect(settled).toMatchObject({
-    mode: 'direct',
+    settlement_mode: 'DIRECT',
     amount: 0.5,
     fee: 0,
     net_amount: 0.5,
@@ -137,7 +137,7 @@ test('a token of 18 decimals is paid by the official client through Permit2, to 
   expect(payment).toMatchObject({ amount: 1, amount_atomic: '1000000000000000001', fee: 0 })
   const { timeline } = (await s.seller.get(`/api/payments/${payment.id}`)).body.payment
   expect(timeline[0].data).toMatchObject({
-    mode: 'direct',
+    settlement_mode: 'DIRECT',
     amount: 1,
     net_amount_atomic: '1000000000000000001',
   })

@@ -82,7 +82,7 @@ const exception: ShownException = {
   status: 'OPEN',
   withdrawalId: null,
   refunds: 0,
-  mode: 'custodial',
+  settlementMode: 'CUSTODIAL',
   token: null,
   tokenDecimals: null,
   createdAt: AT,

@@ -27,7 +27,7 @@ const FOLLOWED: { table: string; where: string; transfers: string }[] = [
   },
   {
     table: 'payment_exceptions',
-    where: `r.mode = 'custodial'`,
+    where: `r.settlement_mode = 'CUSTODIAL'`,
     transfers: `('payment_exception', r.id)`,
   },
   {

@@ -4,6 +4,7 @@ import type { Reader } from '../../db/sql.ts'
 import { shownAmounts } from '../../http/fields.ts'
 import type { Asset } from '../../kernel/assets.ts'
 import type { Amount } from '../../kernel/money.ts'
+import { isProtocol } from '../../kernel/rails.ts'
 import { findLinkById } from '../../pay-links/store.ts'
 import { findSettlement } from '../../settlements/on-chain/store.ts'
 
@@ -69,8 +70,9 @@ function dataOf(
     direction,
     card_id: cardId,
     pay_link_code: code,
-    protocol: transaction.protocol,
-    mode: transaction.token === null ? 'custodial' : 'direct',
+    rail: transaction.protocol,
+    ...(isProtocol(transaction.protocol) && { protocol: transaction.protocol }),
+    settlement_mode: transaction.token === null ? 'CUSTODIAL' : 'DIRECT',
     ...shownAmounts<string, bigint>({ amount: gross, fee, net_amount: net }, asset.decimals),
     asset: transaction.asset,
     network: transaction.network,

@@ -1,5 +1,4 @@
 import { Type } from 'typebox'
-import { RAILS } from '../../cards/policy.ts'
 import {
   DIRECTIONS,
   findTransaction,
@@ -31,6 +30,7 @@ import { keyRoute, type Route } from '../../http/route.ts'
 import type { Asset } from '../../kernel/assets.ts'
 import { type Amount, minus, toNumber } from '../../kernel/money.ts'
 import { notFound } from '../../kernel/problem.ts'
+import { RAILS } from '../../kernel/rails.ts'
 import { shownProblem } from '../offer/offer.ts'
 import { type CardPayment, findCardPayment, findPayment, type OutboundPayment } from '../store.ts'
 import { listFacts } from './facts.ts'
