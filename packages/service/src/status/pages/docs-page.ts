@@ -70,8 +70,8 @@ ${paragraphs.slice(0, -1).join('\n')}
 <h2 id="errors">Errors</h2>
 ${paragraphs.slice(-1).join('')}
 </div>
-<div class="code"><h4>Base URL</h4><pre tabindex="0">${escapeHtml(baseUrl)}</pre>
-<h4>An error</h4><pre tabindex="0">${escapeHtml(
+<div class="code"><h3>Base URL</h3><pre tabindex="0">${escapeHtml(baseUrl)}</pre>
+<h3>An error</h3><pre tabindex="0">${escapeHtml(
     JSON.stringify(
       {
         error: 'The treasury balance does not cover this. Deposit, or ask for less.',

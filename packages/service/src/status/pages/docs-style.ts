@@ -48,7 +48,8 @@ table{border-collapse:collapse;margin-top:.5rem;font-size:.9rem;width:100%}
 th,td{padding:.4rem .75rem .4rem 0;border-top:1px solid var(--line);text-align:left;vertical-align:top}
 td code{display:inline-block;margin:.1rem 0;overflow-wrap:anywhere}
 .code{position:sticky;top:1rem;align-self:start;min-width:0}
-.code h4:first-child{margin-top:0}
+.intro h3{margin:1.2rem 0 .3rem;font-size:.75rem;letter-spacing:.06em;text-transform:uppercase;color:var(--soft)}
+.code h3:first-child,.code h4:first-child{margin-top:0}
 pre{margin:0;padding:.9rem 1rem;white-space:pre-wrap;overflow-wrap:anywhere;overflow:auto;max-height:32rem;background:var(--panel);border:1px solid var(--line);border-radius:8px}
 @media(max-width:75rem){article,.intro{grid-template-columns:minmax(0,1fr);gap:1rem}.code{position:static}}
 @media(max-width:52rem){body{grid-template-columns:minmax(0,1fr)}nav{position:static;height:auto;max-height:50vh;border-right:0;border-bottom:1px solid var(--line)}}
