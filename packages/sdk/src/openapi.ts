@@ -12012,6 +12012,11 @@ export interface operations {
                      * @enum {string}
                      */
                     type?: "SINGLE" | "RECURRING";
+                    /**
+                     * @description SINGLE for one payment, RECURRING for several
+                     * @enum {string}
+                     */
+                    link_type?: "SINGLE" | "RECURRING";
                     /** @description How often the link may be paid; 0 for any number */
                     max_uses?: number;
                     /** @description Hours; 0 = never */

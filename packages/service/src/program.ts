@@ -40,7 +40,7 @@ import {
 } from './operate/commands/signing-keys.ts'
 import { verificationJson, verificationText, verifyBooks } from './operate/commands/verify.ts'
 import { SERVE_COMMAND } from './operate/processes/api-processes.ts'
-import { attach } from './operate/processes/attach.ts'
+import { atRunningPort, attach } from './operate/processes/attach.ts'
 import { migrateDatabase } from './operate/processes/database.ts'
 import { cutOffStart, takeSignals } from './operate/processes/signals.ts'
 import {
@@ -240,7 +240,7 @@ async function sales(args: string[], asJson: boolean): Promise<number> {
 
 async function identities(verb: string | undefined, asJson: boolean): Promise<number> {
   await using stack = new AsyncDisposableStack()
-  const config = readConfig(process.env)
+  const config = await atRunningPort(readConfig(process.env))
   const books = await attach(config, host, stack)
   const { publicUrl } = config
   const shown = await (verb === 'rename' ? renameTokens(books, publicUrl) : readNamedTokens(books))

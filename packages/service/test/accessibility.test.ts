@@ -61,17 +61,20 @@ const LOOKS = [
   { colorScheme: 'dark', viewport: { width: 360, height: 740 } },
 ] as const
 
-test.each(LOOKS)('axe finds nothing on any page: $colorScheme, $viewport.width px', async (look) => {
-  const context = await browser.newContext({ ...look, bypassCSP: true })
-  const page = await context.newPage()
-  for (const [name, path] of pages) {
-    await page.goto(base + path)
-    await page.evaluate(axe.source)
-    const { violations } = await page.evaluate(() =>
-      (globalThis as unknown as { axe: typeof axe }).axe.run(),
-    )
-    const found = violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)
-    expect(found, name).toEqual([])
-  }
-  await context.close()
-})
+test.each(LOOKS)(
+  'axe finds nothing on any page: $colorScheme, $viewport.width px',
+  async (look) => {
+    const context = await browser.newContext({ ...look, bypassCSP: true })
+    const page = await context.newPage()
+    for (const [name, path] of pages) {
+      await page.goto(base + path)
+      await page.evaluate(axe.source)
+      const { violations } = await page.evaluate(() =>
+        (globalThis as unknown as { axe: typeof axe }).axe.run(),
+      )
+      const found = violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)
+      expect(found, name).toEqual([])
+    }
+    await context.close()
+  },
+)

@@ -52,12 +52,11 @@ async function readStory() {
 
 async function findService(): Promise<DevFile> {
   const dev = await readDevFile()
-  if (!dev)
-    throw new Fault('The demo needs the local service: start it with `npx purser start` first.')
+  if (!dev) throw new Fault('The demo needs the local service: start it with `npm start` first.')
   const purser = createPurser({ baseUrl: dev.base_url, retries: 0, timeoutMs: 5_000 })
   await purser.GET('/api/config').catch((cause) => {
     throw new Fault(
-      `The local service at ${dev.base_url} does not answer: start it with \`npx purser start\`.`,
+      `The local service at ${dev.base_url} does not answer: start it with \`npm start\`.`,
       { cause },
     )
   })

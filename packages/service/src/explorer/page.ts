@@ -34,7 +34,7 @@ export const page = (status: number, title: string, main: Html): Answer =>
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
 <title>${title}</title>
-<link rel="icon" href="data:,">
+<link rel="icon" href="/favicon.svg">
 <style>${trusted(STYLE)}</style>
 </head>
 <body>

@@ -34,7 +34,7 @@ export const policyFor = (style: string): string =>
     "default-src 'none'",
     `style-src 'sha256-${sha256(style).toString('base64')}'`,
     "base-uri 'none'",
-    'img-src data:',
+    "img-src 'self' data:",
     "form-action 'none'",
     "frame-ancestors 'none'",
   ].join('; ')

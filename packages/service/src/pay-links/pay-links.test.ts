@@ -325,3 +325,17 @@ test("a transfer to the treasury pays no link, and a transfer to one link's addr
       'invalid_transaction',
     )
 })
+
+test('a request may name the type of a link as answers do, and not two types', async () => {
+  await using w = await world()
+  const { seller, sellerCard } = await shop(w)
+  const open = (more: object) => seller.post('/api/paylinks', { card_id: sellerCard.id, ...more })
+  const types = { type: 'RECURRING', link_type: 'RECURRING' }
+  for (const given of [{ type: 'RECURRING' }, { link_type: 'RECURRING' }, types]) {
+    const { code } = (await open(given)).body
+    const { body } = await w.call('GET', `/api/pay/${code}/resolve`)
+    expect(body.link_type).toBe('RECURRING')
+  }
+  const both = await open({ type: 'SINGLE', link_type: 'RECURRING' })
+  expect([both.status, both.body.code]).toEqual([400, 'invalid_request'])
+})

@@ -79,6 +79,7 @@ const create = keyRoute({
         }),
       ),
       type: Type.Optional(OneOf(['SINGLE', 'RECURRING'])),
+      link_type: Type.Optional(OneOf(['SINGLE', 'RECURRING'])),
       max_uses: Type.Optional(Type.Integer({ minimum: 0, maximum: 2_000_000_000 })),
       expires_in: Type.Optional(HoursField),
       mcc: Type.Optional(
@@ -111,7 +112,7 @@ const create = keyRoute({
       cardId: body.card_id,
       asset: body.asset,
     })
-    const linkType = body.type ?? 'SINGLE'
+    const linkType = linkTypeOf(body)
     const order = {
       walletAddress: caller.walletAddress,
       cardId: body.card_id,
@@ -281,3 +282,13 @@ export const payLinkRoutes: Route[] = [
   ...checkoutRoutes,
   ...exceptionRoutes,
 ]
+
+/** Answers name it `link_type`, so a request may too. */
+function linkTypeOf<T extends string>(body: { type?: T; link_type?: T }): T | 'SINGLE' {
+  const { type, link_type: linkType } = body
+  if (type !== undefined && linkType !== undefined && type !== linkType)
+    throw new Problem('invalid_request', 'type and link_type are one field: send one of them.', {
+      param: 'link_type',
+    })
+  return type ?? linkType ?? 'SINGLE'
+}

@@ -3,6 +3,7 @@ import { openApiDocument } from '../http/openapi/document.ts'
 import { addExamples, recordedExamples } from '../http/openapi/examples.ts'
 import { PAGE_STYLE, policyFor } from '../http/page-style.ts'
 import type { Route } from '../http/route.ts'
+import { wantsPage } from '../http/server/missing-page.ts'
 import type { Services } from '../http/services.ts'
 import type { Settings } from '../http/settings.ts'
 import { Problem } from '../kernel/problem.ts'
@@ -11,12 +12,15 @@ import { readReadiness } from './checks.ts'
 import { METRICS_TYPE, measure } from './metrics.ts'
 import { docsPage } from './pages/docs-page.ts'
 import { DOCS_STYLE } from './pages/docs-style.ts'
-import { homeJson, homePage, wantsPage } from './pages/home-page.ts'
+import { homeJson, homePage } from './pages/home-page.ts'
 import { llmsText } from './pages/llms.ts'
 import { addPages } from './pages/pages.ts'
 
 /** Monitoring requests do not count against the rate limit. */
 const UNLIMITED = { config: { rateLimit: false as const } }
+const A_DAY = 'public, max-age=86400'
+const FAVICON =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#0b5d45"/><path d="M11 25V7h6.5a5.75 5.75 0 0 1 0 11.5H11" fill="none" stroke="#fff" stroke-width="3.5"/></svg>'
 const FIVE_MINUTES = 'public, max-age=300'
 const DOCS_POLICY = policyFor(DOCS_STYLE)
 const HOME_POLICY = policyFor(PAGE_STYLE)
@@ -37,6 +41,10 @@ export function mountStatus(
     requireReader(services.settings.metrics, request.headers.authorization)
     return reply.type(METRICS_TYPE).send(await metrics.read())
   })
+  for (const path of ['/favicon.svg', '/favicon.ico'])
+    app.get(path, async (_, reply) =>
+      reply.header('cache-control', A_DAY).type('image/svg+xml').send(FAVICON),
+    )
   mountHome(app, services)
   mountDocuments(app, services, routes)
 }

@@ -242,3 +242,18 @@ test('every link and operation that the page at the root names is there', async 
     if (anchor) expect(docs, href).toContain(`id="${anchor}"`)
   }
 })
+
+test('a person who opens an unknown address sees a page, a program the same refusal, and an icon exists', async () => {
+  await using w = await world()
+  const open = (accept: string) => w.call('GET', '/no/<b>such', undefined, { headers: { accept } })
+  const page = await open('text/html,application/xhtml+xml,*/*;q=0.8')
+  expect([page.status, page.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8'])
+  expect(page.text).toContain('No such page')
+  expect(page.text).not.toContain('<b>such')
+  const refused = await open('application/json')
+  expect([refused.status, refused.body.code]).toEqual([404, 'not_found'])
+  for (const path of ['/favicon.svg', '/favicon.ico']) {
+    const icon = await w.call('GET', path)
+    expect([icon.status, icon.headers['content-type']]).toEqual([200, 'image/svg+xml'])
+  }
+})

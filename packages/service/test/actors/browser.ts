@@ -42,7 +42,7 @@ const isMade = (folder: string): Promise<boolean> =>
     },
   )
 
-/** Puts a wallet into the page whose keys stay in the test. If it `isNew`, it has to be told of the chain first. */
+/** Puts a wallet into the page whose keys stay in the test. If it `isNew`, the page has to add the chain first. */
 export async function injectWallet(
   page: Page,
   wallet: { account: PrivateKeyAccount; chainId?: number; refuses?: number; isNew?: boolean },

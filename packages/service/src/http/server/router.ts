@@ -19,6 +19,7 @@ import { fastifyPath, isAnswer, isPassing, keptOf, type Route } from '../route.t
 import type { Services } from '../services.ts'
 import { dropNulls } from './absent.ts'
 import { allowAnyOrigin, answerPreflights } from './cross-origin.ts'
+import { missingPage, wantsPage } from './missing-page.ts'
 import { readQuery } from './query.ts'
 
 export type Authenticate = (request: FastifyRequest, at: Date) => Promise<Caller>
@@ -73,7 +74,7 @@ export function mountRoutes(
     })
   }
   answerPreflights(app, routes)
-  refuseOtherMethods(app, routes)
+  refuseOtherMethods(app, routes, services.settings.publicUrl)
 }
 
 declare module 'fastify' {
@@ -292,7 +293,11 @@ export const problemBody = (problem: Problem, requestId: string): Record<string,
 })
 
 /** A known path with another method answers 405 and lists the allowed methods. Everything else is 404. */
-function refuseOtherMethods(app: FastifyInstance, routes: readonly Route[]): void {
+function refuseOtherMethods(
+  app: FastifyInstance,
+  routes: readonly Route[],
+  publicUrl: string,
+): void {
   const byPath = new Map<string, { pattern: RegExp; methods: string[] }>()
   for (const route of routes) {
     const entry = byPath.get(route.path) ?? {
@@ -302,11 +307,15 @@ function refuseOtherMethods(app: FastifyInstance, routes: readonly Route[]): voi
     entry.methods.push(route.method, ...(route.method === 'GET' && !route.streams ? ['HEAD'] : []))
     byPath.set(route.path, entry)
   }
-  app.setNotFoundHandler((request) => {
+  app.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?')[0] ?? ''
     const allowed = [...byPath.values()]
       .filter((entry) => entry.pattern.test(path))
       .flatMap((entry) => entry.methods)
+    if (allowed.length === 0 && request.method === 'GET' && wantsPage(request.headers.accept)) {
+      const { headers, html } = missingPage(path, publicUrl)
+      return reply.code(404).headers(headers).send(html)
+    }
     if (allowed.length === 0 || allowed.includes(request.method))
       throw noOperation(request.method, path)
     const allow = [...new Set(allowed)].join(', ')

@@ -13,7 +13,7 @@ import { readClockOffset } from '../../embedded/dev/clock.ts'
 import { type Clock, deadlineIn } from '../../kernel/clock.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { checkNativeBuild } from '../native-build.ts'
-import { type Attached, attach, withPlaceToTry } from '../processes/attach.ts'
+import { type Attached, atRunningPort, attach, withPlaceToTry } from '../processes/attach.ts'
 import { unreleasedSentence } from '../processes/database.ts'
 import { tryDataDir } from '../start/data-dir.ts'
 import { sentenceOf } from '../start/start-error.ts'
@@ -41,7 +41,7 @@ export async function examine(read: () => Config, self: Self): Promise<DoctorChe
   const node = checkNode(self.nodeVersion)
   let config: Config
   try {
-    config = read()
+    config = await atRunningPort(read())
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     return [node, ...error.faults.map((fault) => fail('configuration', fault))]

@@ -105,6 +105,22 @@ async function startAlone(config: Config, self: Self, stack: AsyncDisposableStac
   return startParts(config, stack, () => undefined)
 }
 
+/**
+ * The configuration with the port of the service that runs on the data folder: it may have been started with another
+ * PORT than this command, and an address that only follows from the port follows that one.
+ */
+export async function atRunningPort(config: Config): Promise<Config> {
+  if (config.chain.kind === 'rpc' && config.database.kind === 'url') return config
+  const port = (await readHolder(config.dataDir))?.port
+  if (!port || port === config.port) return config
+  const url = new URL(config.publicUrl)
+  if (!isLoopback(url.hostname) || url.port !== String(config.port)) return { ...config, port }
+  url.port = String(port)
+  return { ...config, port, publicUrl: url.href.replace(/\/$/, '') }
+}
+
+const isLoopback = (host: string): boolean => /^(localhost|127\.0\.0\.1|\[::1\])$/.test(host)
+
 /** A temporary folder to try the embedded parts in if the service has never been started. Removed with `stack`. */
 export async function withPlaceToTry(config: Config, stack: AsyncDisposableStack): Promise<Config> {
   if (existsSync(keysFile(config.dataDir))) return config

@@ -28,6 +28,16 @@ afterAll(stopPrograms)
 
 test('verify and doctor are green beside the running service', () => expectGreen(env))
 
+test('doctor names the port of the service that runs, not its own', async () => {
+  const doctor = run(['doctor', '--json'], { ...env, PORT: String(await ownPort()) })
+  expect(await doctor.exited).toBe(0)
+  const { checks } = JSON.parse(doctor.out) as { checks: { check: string; sentence: string }[] }
+  const said = (name: string) => checks.find(({ check }) => check === name)?.sentence
+  expect(said('configuration')).toContain(dev.base_url)
+  expect(said('service')).toContain(`its public address is ${dev.base_url}.`)
+  expect(said('identity_names')).toBeUndefined()
+})
+
 test('a second service in the same folder, and on the same port, gets one sentence', async () => {
   const second = run(['start'], { ...env, PORT: String(await ownPort()) })
   expect(await second.exited).toBe(1)

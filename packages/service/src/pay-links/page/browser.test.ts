@@ -285,7 +285,7 @@ test('a page that is open shows a transfer as soon as a block holds it, and then
   expect(faults).toEqual([])
 })
 
-test('a payer whose transfer came short is told so on the page that saw it, and nobody else is', async () => {
+test('a payer whose transfer came short reads so on the page that saw it, and nobody else does', async () => {
   await using w = await world()
   await w.withGas()
   const { url, page: address, link, seller } = await shop(w)

@@ -28,7 +28,7 @@ export const document = (page: Page): string =>
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
 <title>${page.title}</title>
-<link rel="icon" href="data:,">
+<link rel="icon" href="${page.base}/favicon.svg">
 <link rel="stylesheet" href="${page.base}/assets/checkout.css">
 <script type="module" src="${page.base}/assets/checkout.js"></script>
 ${page.isWaiting && html`<noscript><meta http-equiv="refresh" content="${page.leadsTo ? `10;url=${page.leadsTo}` : '3'}"></noscript>`}
@@ -64,7 +64,7 @@ const NETWORKS: Readonly<Record<number, Known>> = {
   },
 }
 
-/** What a wallet is told of a network that it does not know, for the script; nothing of one that is unknown here too. */
+/** The addresses by which a wallet adds a network that it does not know, for the script. Empty for one unknown here too. */
 export function networkData(asset: Asset, localRpcUrl: string | null): Record<string, string> {
   if (localRpcUrl !== null) return { 'rpc-url': localRpcUrl }
   const known = NETWORKS[asset.chainId]
@@ -87,6 +87,10 @@ export function moneyText(value: bigint, asset: Asset): string {
   const [whole = '', fraction = ''] = formatAmount(value, asset.decimals).split('.')
   return `${whole.replace(/\B(?=(\d{3})+$)/g, ',')}.${fraction.padEnd(2, '0')}`
 }
+
+/** The same sum without grouping, to be typed into a wallet. */
+export const plainMoney = (value: bigint, asset: Asset): string =>
+  moneyText(value, asset).replaceAll(',', '')
 
 /** The sum in large type; smaller if it is long, so that it fits on one line of a phone. */
 export function figure(value: bigint, asset: Asset): Html {

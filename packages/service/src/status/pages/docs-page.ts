@@ -34,7 +34,10 @@ export function docsPage(document: OpenApiDocument, baseUrl: string): string {
 <nav aria-label="Operations">
 <p class="brand"><a href="#main">${escapeHtml(document.info.title)}</a></p>
 <ul class="top"><li><a href="#introduction">Introduction</a></li><li><a href="#errors">Errors</a></li></ul>
+<input type="checkbox" id="list"><label for="list">List of operations</label>
+<div class="list">
 ${groups.map((group) => navGroup(group.name, group.operations)).join('\n')}
+</div>
 </nav>
 <main id="main">
 ${introduction(document, baseUrl)}

@@ -13,6 +13,7 @@ code,pre{font:.86em/1.55 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
 nav{position:sticky;top:0;height:100vh;overflow-y:auto;border-right:1px solid var(--line);background:var(--panel);padding:1.5rem 1rem 3rem}
 nav .brand{margin:0 .5rem 1rem;font-size:1.2rem;font-weight:700}
 nav .brand a,nav h2 a{color:inherit;text-decoration:none}
+#list,nav label{display:none}
 nav h2{margin:1.4rem .5rem .3rem;font-size:.75rem;letter-spacing:.06em;text-transform:uppercase;color:var(--soft)}
 nav ul{list-style:none;margin:0;padding:0}
 nav li a{display:flex;gap:.5rem;align-items:baseline;padding:.2rem .5rem;border-radius:6px;color:var(--text);text-decoration:none;font-size:.84rem;overflow-wrap:anywhere}
@@ -52,6 +53,6 @@ td code{display:inline-block;margin:.1rem 0;overflow-wrap:anywhere}
 .code h3:first-child,.code h4:first-child{margin-top:0}
 pre{margin:0;padding:.9rem 1rem;white-space:pre-wrap;overflow-wrap:anywhere;overflow:auto;max-height:32rem;background:var(--panel);border:1px solid var(--line);border-radius:8px}
 @media(max-width:75rem){article,.intro{grid-template-columns:minmax(0,1fr);gap:1rem}.code{position:static}}
-@media(max-width:52rem){body{grid-template-columns:minmax(0,1fr)}nav{position:static;height:auto;max-height:50vh;border-right:0;border-bottom:1px solid var(--line)}}
+@media(max-width:52rem){body{grid-template-columns:minmax(0,1fr)}nav{position:static;height:auto;padding-bottom:1rem;border-right:0;border-bottom:1px solid var(--line)}#list,nav label{display:inline-block;vertical-align:middle;margin:.6rem 0 0 .5rem}.list{display:none}#list:checked~.list{display:block}}
 @media print{nav{display:none}body{display:block}}
 `

@@ -45,7 +45,7 @@ export function homePage(home: Home): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>Purser: ${SUMMARY.toLowerCase()}</title>
-<link rel="icon" href="data:,">
+<link rel="icon" href="favicon.svg">
 <style>${PAGE_STYLE}</style>
 </head>
 <body>
@@ -81,9 +81,3 @@ export function homePage(home: Home): string {
 </html>
 `
 }
-
-/** Whether the caller prefers a page: only if its `Accept` names HTML, as a browser's does. */
-export const wantsPage = (accept: string | undefined): boolean =>
-  /(?:^|,)\s*(?:text\/html|application\/xhtml\+xml)\s*(?:;(?!\s*q=0(?:\.0*)?\s*(?:,|$))|,|$)/i.test(
-    accept ?? '',
-  )

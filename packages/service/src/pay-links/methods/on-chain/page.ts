@@ -1,6 +1,6 @@
 import { formatAmount } from '../../../kernel/money.ts'
 import { type Html, html, trusted } from '../../page/html.ts'
-import { copyable, moneyText, networkName } from '../../page/layout.ts'
+import { copyable, moneyText, networkName, plainMoney } from '../../page/layout.ts'
 import { type CheckoutView, pathsOf } from '../../page/view.ts'
 import type { FormValues } from '../method.ts'
 
@@ -19,7 +19,7 @@ export function walletApp(
 <div class="send">
 <div class="qr" role="img" aria-label="QR code for wallet apps: send ${sum} on ${network.name} to ${link.payTo}">${trusted(view.qrSvg)}</div>
 <dl class="facts stacked">
-<div><dt>Send exactly</dt><dd>${copyable(formatAmount(value, asset.decimals), 'the amount', asset.symbol)}</dd></div>
+<div><dt>Send exactly</dt><dd>${copyable(plainMoney(value, asset), 'the amount', asset.symbol)}</dd></div>
 <div><dt>On</dt><dd>${network.name}</dd></div>
 <div><dt>${view.direct ? "To the seller's wallet" : "To this link's own address"}</dt><dd>${copyable(link.payTo, 'the address')}</dd></div>
 ${view.direct && html`<div><dt>Contract of ${asset.symbol}</dt><dd>${copyable(asset.contract, 'the contract')}</dd></div>`}
