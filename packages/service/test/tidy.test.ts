@@ -44,7 +44,7 @@ const DOORS: [what: string, pattern: RegExp, where: RegExp][] = [
 
 const REPOSITORY = new URL('../../../', import.meta.url).pathname
 const SRC = join(REPOSITORY, 'packages/service/src')
-const MOST_FILES = 10
+const MOST_FILES = 15
 /** Files that run as separate processes, so that nothing imports them. */
 const ENTRIES = ['main.ts', 'embedded/anvil/guard.ts']
 
@@ -69,7 +69,7 @@ test('no import runs in a circle, of a type or of a value', () => {
   expect(circlesOf(sources, 'types')).toEqual([])
 })
 
-test('a folder holds ten source files at most', () => {
+test('a folder holds fifteen source files at most', () => {
   const folders = ['service', 'sdk', 'cli', 'web'].flatMap((name) => {
     const paths = sourcePaths(join(REPOSITORY, 'packages', name))
     return paths.map((path) => `packages/${name}/${dirname(path)}`)
