@@ -4585,6 +4585,22 @@ export interface components {
         };
     };
     responses: {
+        /** @description `request_timeout` */
+        RequestTimeout: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /**
+                     * @description Stable: branch on this
+                     * @enum {string}
+                     */
+                    code?: "request_timeout";
+                };
+            };
+        };
         /** @description `body_too_large` */
         BodyTooLarge: {
             headers: {
@@ -4617,6 +4633,22 @@ export interface components {
                 };
             };
         };
+        /** @description `expectation_failed` */
+        ExpectationFailed: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /**
+                     * @description Stable: branch on this
+                     * @enum {string}
+                     */
+                    code?: "expectation_failed";
+                };
+            };
+        };
         /** @description `rate_limited` */
         RateLimited: {
             headers: {
@@ -4634,6 +4666,22 @@ export interface components {
                      * @enum {string}
                      */
                     code?: "rate_limited";
+                };
+            };
+        };
+        /** @description `headers_too_large` */
+        HeadersTooLarge: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /**
+                     * @description Stable: branch on this
+                     * @enum {string}
+                     */
+                    code?: "headers_too_large";
                 };
             };
         };
@@ -4715,7 +4763,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_network`, `invalid_address` */
+            /** @description `invalid_request`, `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_network`, `invalid_address` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4727,13 +4775,16 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_network" | "invalid_address";
+                        code?: "invalid_request" | "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_network" | "invalid_address";
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -4778,7 +4829,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_json`, `missing_field`, `unknown_field`, `invalid_field` */
+            /** @description `invalid_request`, `invalid_json`, `missing_field`, `unknown_field`, `invalid_field` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4790,7 +4841,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field";
+                        code?: "invalid_request" | "invalid_json" | "missing_field" | "unknown_field" | "invalid_field";
                     };
                 };
             };
@@ -4810,9 +4861,12 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             /** @description `chain_unavailable` */
             502: {
@@ -4909,6 +4963,7 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
             /** @description `idempotency_conflict`, `idempotency_in_progress` */
             409: {
                 headers: {
@@ -4926,7 +4981,9 @@ export interface operations {
                     };
                 };
             };
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -4959,7 +5016,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_idempotency_key` */
+            /** @description `invalid_request`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4971,7 +5028,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_idempotency_key";
+                        code?: "invalid_request" | "invalid_idempotency_key";
                     };
                 };
             };
@@ -5007,6 +5064,7 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
             /** @description `invalid_state`, `idempotency_conflict`, `idempotency_in_progress` */
             409: {
                 headers: {
@@ -5024,7 +5082,9 @@ export interface operations {
                     };
                 };
             };
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -5073,7 +5133,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_amount`, `invalid_idempotency_key` */
+            /** @description `invalid_request`, `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_amount`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5085,7 +5145,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_amount" | "invalid_idempotency_key";
+                        code?: "invalid_request" | "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_amount" | "invalid_idempotency_key";
                         /** @description The fee of the withdrawal */
                         withdrawal_fee?: number;
                         /** @description The least that can be withdrawn */
@@ -5129,6 +5189,7 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
             /** @description `invalid_state`, `idempotency_conflict`, `idempotency_in_progress` */
             409: {
                 headers: {
@@ -5148,7 +5209,9 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -5184,7 +5247,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unknown_field`, `invalid_field` */
+            /** @description `invalid_request`, `unknown_field`, `invalid_field` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5196,7 +5259,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "unknown_field" | "invalid_field";
+                        code?: "invalid_request" | "unknown_field" | "invalid_field";
                     };
                 };
             };
@@ -5232,7 +5295,10 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -5273,7 +5339,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unknown_field`, `invalid_field`, `invalid_idempotency_key` */
+            /** @description `invalid_request`, `unknown_field`, `invalid_field`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5285,7 +5351,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "unknown_field" | "invalid_field" | "invalid_idempotency_key";
+                        code?: "invalid_request" | "unknown_field" | "invalid_field" | "invalid_idempotency_key";
                     };
                 };
             };
@@ -5337,6 +5403,7 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
             /** @description `idempotency_conflict`, `idempotency_in_progress` */
             409: {
                 headers: {
@@ -5354,7 +5421,9 @@ export interface operations {
                     };
                 };
             };
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -5394,7 +5463,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_idempotency_key` */
+            /** @description `invalid_request`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5406,7 +5475,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_idempotency_key";
+                        code?: "invalid_request" | "invalid_idempotency_key";
                     };
                 };
             };
@@ -5442,6 +5511,7 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
             /** @description `idempotency_conflict`, `idempotency_in_progress` */
             409: {
                 headers: {
@@ -5459,7 +5529,9 @@ export interface operations {
                     };
                 };
             };
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -5503,6 +5575,22 @@ export interface operations {
                     };
                 };
             };
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "invalid_request";
+                    };
+                };
+            };
             /** @description `unauthorized`, `invalid_api_key` */
             401: {
                 headers: {
@@ -5535,7 +5623,10 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -5576,7 +5667,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unknown_field`, `invalid_field`, `invalid_idempotency_key` */
+            /** @description `invalid_request`, `unknown_field`, `invalid_field`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5588,7 +5679,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "unknown_field" | "invalid_field" | "invalid_idempotency_key";
+                        code?: "invalid_request" | "unknown_field" | "invalid_field" | "invalid_idempotency_key";
                     };
                 };
             };
@@ -5640,6 +5731,7 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
             /** @description `idempotency_conflict`, `idempotency_in_progress` */
             409: {
                 headers: {
@@ -5657,7 +5749,9 @@ export interface operations {
                     };
                 };
             };
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -5695,7 +5789,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unknown_field`, `invalid_field` */
+            /** @description `invalid_request`, `unknown_field`, `invalid_field` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5707,7 +5801,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "unknown_field" | "invalid_field";
+                        code?: "invalid_request" | "unknown_field" | "invalid_field";
                     };
                 };
             };
@@ -5743,6 +5837,7 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
             /** @description `cursor_expired` */
             410: {
                 headers: {
@@ -5759,7 +5854,9 @@ export interface operations {
                     };
                 };
             };
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -5790,7 +5887,7 @@ export interface operations {
                     "text/event-stream": string;
                 };
             };
-            /** @description `unknown_field`, `invalid_field` */
+            /** @description `invalid_request`, `unknown_field`, `invalid_field` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5802,7 +5899,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "unknown_field" | "invalid_field";
+                        code?: "invalid_request" | "unknown_field" | "invalid_field";
                     };
                 };
             };
@@ -5838,6 +5935,7 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
             /** @description `cursor_expired` */
             410: {
                 headers: {
@@ -5854,7 +5952,9 @@ export interface operations {
                     };
                 };
             };
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -5883,6 +5983,22 @@ export interface operations {
                     };
                 };
             };
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "invalid_request";
+                    };
+                };
+            };
             /** @description `unauthorized`, `invalid_api_key` */
             401: {
                 headers: {
@@ -5915,7 +6031,10 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -5977,7 +6096,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_url`, `invalid_idempotency_key`, `url_not_allowed` */
+            /** @description `invalid_request`, `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_url`, `invalid_idempotency_key`, `url_not_allowed` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5989,7 +6108,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_url" | "invalid_idempotency_key" | "url_not_allowed";
+                        code?: "invalid_request" | "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_url" | "invalid_idempotency_key" | "url_not_allowed";
                     };
                 };
             };
@@ -6025,6 +6144,7 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
             /** @description `idempotency_conflict`, `idempotency_in_progress`, `limit_reached` */
             409: {
                 headers: {
@@ -6044,7 +6164,9 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -6080,7 +6202,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_idempotency_key` */
+            /** @description `invalid_request`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6092,7 +6214,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_idempotency_key";
+                        code?: "invalid_request" | "invalid_idempotency_key";
                     };
                 };
             };
@@ -6144,6 +6266,7 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
             /** @description `idempotency_conflict`, `idempotency_in_progress` */
             409: {
                 headers: {
@@ -6161,7 +6284,9 @@ export interface operations {
                     };
                 };
             };
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -6214,7 +6339,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_url`, `invalid_idempotency_key`, `url_not_allowed` */
+            /** @description `invalid_request`, `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_url`, `invalid_idempotency_key`, `url_not_allowed` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6226,7 +6351,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_url" | "invalid_idempotency_key" | "url_not_allowed";
+                        code?: "invalid_request" | "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_url" | "invalid_idempotency_key" | "url_not_allowed";
                     };
                 };
             };
@@ -6278,6 +6403,7 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
             /** @description `idempotency_conflict`, `idempotency_in_progress`, `limit_reached` */
             409: {
                 headers: {
@@ -6297,7 +6423,9 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -6342,7 +6470,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_idempotency_key` */
+            /** @description `invalid_request`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6354,7 +6482,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_idempotency_key";
+                        code?: "invalid_request" | "invalid_idempotency_key";
                     };
                 };
             };
@@ -6406,6 +6534,7 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
             /** @description `idempotency_conflict`, `idempotency_in_progress` */
             409: {
                 headers: {
@@ -6423,7 +6552,9 @@ export interface operations {
                     };
                 };
             };
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -6465,7 +6596,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_idempotency_key` */
+            /** @description `invalid_request`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6477,7 +6608,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_idempotency_key";
+                        code?: "invalid_request" | "invalid_idempotency_key";
                     };
                 };
             };
@@ -6529,6 +6660,7 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
             /** @description `idempotency_conflict`, `idempotency_in_progress` */
             409: {
                 headers: {
@@ -6546,7 +6678,9 @@ export interface operations {
                     };
                 };
             };
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             /** @description `upstream_failed` */
             502: {
@@ -6613,7 +6747,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_idempotency_key` */
+            /** @description `invalid_request`, `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6625,7 +6759,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_idempotency_key";
+                        code?: "invalid_request" | "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_idempotency_key";
                     };
                 };
             };
@@ -6677,6 +6811,7 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
             /** @description `invalid_state`, `idempotency_conflict`, `idempotency_in_progress` */
             409: {
                 headers: {
@@ -6696,7 +6831,9 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -6747,7 +6884,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_idempotency_key` */
+            /** @description `invalid_request`, `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6759,7 +6896,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_idempotency_key";
+                        code?: "invalid_request" | "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_idempotency_key";
                     };
                 };
             };
@@ -6811,6 +6948,7 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
             /** @description `invalid_state`, `idempotency_conflict`, `idempotency_in_progress` */
             409: {
                 headers: {
@@ -6830,7 +6968,9 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -6876,7 +7016,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unknown_field`, `invalid_field` */
+            /** @description `invalid_request`, `unknown_field`, `invalid_field` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6888,7 +7028,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "unknown_field" | "invalid_field";
+                        code?: "invalid_request" | "unknown_field" | "invalid_field";
                     };
                 };
             };
@@ -6940,7 +7080,10 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -6982,7 +7125,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_idempotency_key` */
+            /** @description `invalid_request`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6994,7 +7137,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_idempotency_key";
+                        code?: "invalid_request" | "invalid_idempotency_key";
                     };
                 };
             };
@@ -7046,6 +7189,7 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
             /** @description `invalid_state`, `idempotency_conflict`, `idempotency_in_progress`, `payload_not_stored` */
             409: {
                 headers: {
@@ -7063,7 +7207,9 @@ export interface operations {
                     };
                 };
             };
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             /** @description `upstream_failed` */
             502: {
@@ -7147,7 +7293,26 @@ export interface operations {
                     };
                 };
             };
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "invalid_request";
+                    };
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -7187,7 +7352,26 @@ export interface operations {
                     };
                 };
             };
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "invalid_request";
+                    };
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -7231,7 +7415,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unknown_field`, `invalid_field`, `invalid_network`, `invalid_asset`, `invalid_address` */
+            /** @description `invalid_request`, `unknown_field`, `invalid_field`, `invalid_network`, `invalid_asset`, `invalid_address` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7243,7 +7427,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "unknown_field" | "invalid_field" | "invalid_network" | "invalid_asset" | "invalid_address";
+                        code?: "invalid_request" | "unknown_field" | "invalid_field" | "invalid_network" | "invalid_asset" | "invalid_address";
                     };
                 };
             };
@@ -7279,7 +7463,10 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             /** @description `chain_unavailable` */
             502: {
@@ -7346,7 +7533,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_network`, `invalid_asset`, `invalid_transaction`, `invalid_idempotency_key` */
+            /** @description `invalid_request`, `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_network`, `invalid_asset`, `invalid_transaction`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7358,7 +7545,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_network" | "invalid_asset" | "invalid_transaction" | "invalid_idempotency_key";
+                        code?: "invalid_request" | "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_network" | "invalid_asset" | "invalid_transaction" | "invalid_idempotency_key";
                     };
                 };
             };
@@ -7394,6 +7581,7 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
             /** @description `idempotency_conflict`, `idempotency_in_progress`, `already_credited` */
             409: {
                 headers: {
@@ -7413,7 +7601,9 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             /** @description `chain_unavailable` */
             502: {
@@ -7490,7 +7680,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_amount`, `invalid_network`, `invalid_idempotency_key` */
+            /** @description `invalid_request`, `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_amount`, `invalid_network`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7502,7 +7692,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_amount" | "invalid_network" | "invalid_idempotency_key";
+                        code?: "invalid_request" | "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_amount" | "invalid_network" | "invalid_idempotency_key";
                         /** @description The fee of the withdrawal */
                         withdrawal_fee?: number;
                         /** @description The least that can be withdrawn */
@@ -7546,6 +7736,7 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
             /** @description `idempotency_conflict`, `idempotency_in_progress` */
             409: {
                 headers: {
@@ -7565,6 +7756,7 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
             /** @description `authorization_rejected`, `amount_below_minimum` */
             422: {
                 headers: {
@@ -7603,6 +7795,7 @@ export interface operations {
                     };
                 };
             };
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             /** @description `chain_unavailable` */
             502: {
@@ -7647,6 +7840,22 @@ export interface operations {
                     };
                 };
             };
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "invalid_request";
+                    };
+                };
+            };
             /** @description `unauthorized`, `invalid_api_key` */
             401: {
                 headers: {
@@ -7679,7 +7888,10 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -7749,7 +7961,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_amount`, `invalid_network`, `invalid_asset`, `invalid_idempotency_key` */
+            /** @description `invalid_request`, `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_amount`, `invalid_network`, `invalid_asset`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7761,7 +7973,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_amount" | "invalid_network" | "invalid_asset" | "invalid_idempotency_key";
+                        code?: "invalid_request" | "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_amount" | "invalid_network" | "invalid_asset" | "invalid_idempotency_key";
                         /** @description The fee of the withdrawal */
                         withdrawal_fee?: number;
                         /** @description The least that can be withdrawn */
@@ -7815,6 +8027,7 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
             /** @description `invalid_state`, `idempotency_conflict`, `idempotency_in_progress`, `already_credited`, `limit_reached` */
             409: {
                 headers: {
@@ -7834,7 +8047,9 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -7908,7 +8123,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_amount`, `invalid_network`, `invalid_idempotency_key` */
+            /** @description `invalid_request`, `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_amount`, `invalid_network`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7920,7 +8135,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_amount" | "invalid_network" | "invalid_idempotency_key";
+                        code?: "invalid_request" | "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_amount" | "invalid_network" | "invalid_idempotency_key";
                         /** @description The fee of the withdrawal */
                         withdrawal_fee?: number;
                         /** @description The least that can be withdrawn */
@@ -7974,6 +8189,7 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
             /** @description `idempotency_conflict`, `idempotency_in_progress`, `limit_reached` */
             409: {
                 headers: {
@@ -7993,7 +8209,9 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -8031,7 +8249,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unknown_field`, `invalid_field` */
+            /** @description `invalid_request`, `unknown_field`, `invalid_field` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8043,7 +8261,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "unknown_field" | "invalid_field";
+                        code?: "invalid_request" | "unknown_field" | "invalid_field";
                     };
                 };
             };
@@ -8079,7 +8297,10 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -8107,6 +8328,22 @@ export interface operations {
                 content: {
                     "application/json": {
                         card: components["schemas"]["Card"];
+                    };
+                };
+            };
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "invalid_request";
                     };
                 };
             };
@@ -8158,7 +8395,10 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -8207,7 +8447,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_amount`, `invalid_idempotency_key` */
+            /** @description `invalid_request`, `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_amount`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8219,7 +8459,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_amount" | "invalid_idempotency_key";
+                        code?: "invalid_request" | "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_amount" | "invalid_idempotency_key";
                         /** @description The fee of the withdrawal */
                         withdrawal_fee?: number;
                         /** @description The least that can be withdrawn */
@@ -8289,6 +8529,7 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
             /** @description `invalid_state`, `idempotency_conflict`, `idempotency_in_progress` */
             409: {
                 headers: {
@@ -8308,7 +8549,9 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -8351,7 +8594,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_idempotency_key` */
+            /** @description `invalid_request`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8363,7 +8606,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_idempotency_key";
+                        code?: "invalid_request" | "invalid_idempotency_key";
                     };
                 };
             };
@@ -8415,6 +8658,7 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
             /** @description `invalid_state`, `idempotency_conflict`, `idempotency_in_progress` */
             409: {
                 headers: {
@@ -8432,7 +8676,9 @@ export interface operations {
                     };
                 };
             };
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -8475,7 +8721,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_idempotency_key` */
+            /** @description `invalid_request`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8487,7 +8733,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_idempotency_key";
+                        code?: "invalid_request" | "invalid_idempotency_key";
                     };
                 };
             };
@@ -8539,6 +8785,7 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
             /** @description `invalid_state`, `idempotency_conflict`, `idempotency_in_progress` */
             409: {
                 headers: {
@@ -8556,7 +8803,9 @@ export interface operations {
                     };
                 };
             };
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -8606,7 +8855,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_amount`, `invalid_idempotency_key` */
+            /** @description `invalid_request`, `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_amount`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8618,7 +8867,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_amount" | "invalid_idempotency_key";
+                        code?: "invalid_request" | "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_amount" | "invalid_idempotency_key";
                         /** @description The fee of the withdrawal */
                         withdrawal_fee?: number;
                         /** @description The least that can be withdrawn */
@@ -8678,6 +8927,7 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
             /** @description `invalid_state`, `idempotency_conflict`, `idempotency_in_progress` */
             409: {
                 headers: {
@@ -8697,7 +8947,9 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -8828,7 +9080,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_amount`, `invalid_idempotency_key` */
+            /** @description `invalid_request`, `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_amount`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8840,7 +9092,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_amount" | "invalid_idempotency_key";
+                        code?: "invalid_request" | "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_amount" | "invalid_idempotency_key";
                         /** @description The fee of the withdrawal */
                         withdrawal_fee?: number;
                         /** @description The least that can be withdrawn */
@@ -8902,6 +9154,7 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
             /** @description `invalid_state`, `idempotency_conflict`, `idempotency_in_progress`, `nothing_to_claim` */
             409: {
                 headers: {
@@ -8921,7 +9174,9 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -8958,7 +9213,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_idempotency_key` */
+            /** @description `invalid_request`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8970,7 +9225,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_idempotency_key";
+                        code?: "invalid_request" | "invalid_idempotency_key";
                     };
                 };
             };
@@ -9022,6 +9277,7 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
             /** @description `invalid_state`, `idempotency_conflict`, `idempotency_in_progress` */
             409: {
                 headers: {
@@ -9039,7 +9295,9 @@ export interface operations {
                     };
                 };
             };
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -9076,7 +9334,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_idempotency_key` */
+            /** @description `invalid_request`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9088,7 +9346,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_idempotency_key";
+                        code?: "invalid_request" | "invalid_idempotency_key";
                     };
                 };
             };
@@ -9140,6 +9398,7 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
             /** @description `invalid_state`, `idempotency_conflict`, `idempotency_in_progress` */
             409: {
                 headers: {
@@ -9157,7 +9416,9 @@ export interface operations {
                     };
                 };
             };
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -9196,7 +9457,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unknown_field`, `invalid_field` */
+            /** @description `invalid_request`, `unknown_field`, `invalid_field` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9208,7 +9469,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "unknown_field" | "invalid_field";
+                        code?: "invalid_request" | "unknown_field" | "invalid_field";
                     };
                 };
             };
@@ -9260,7 +9521,10 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -9299,7 +9563,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unknown_field`, `invalid_field` */
+            /** @description `invalid_request`, `unknown_field`, `invalid_field` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9311,7 +9575,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "unknown_field" | "invalid_field";
+                        code?: "invalid_request" | "unknown_field" | "invalid_field";
                     };
                 };
             };
@@ -9363,7 +9627,10 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -9478,7 +9745,7 @@ export interface operations {
                     "application/json": Record<string, never>;
                 };
             };
-            /** @description `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_amount`, `invalid_idempotency_key`, `invalid_payment`, `url_not_allowed` */
+            /** @description `invalid_request`, `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_amount`, `invalid_idempotency_key`, `invalid_payment`, `url_not_allowed` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9490,7 +9757,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_amount" | "invalid_idempotency_key" | "invalid_payment" | "url_not_allowed";
+                        code?: "invalid_request" | "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_amount" | "invalid_idempotency_key" | "invalid_payment" | "url_not_allowed";
                         /** @description The fee of the withdrawal */
                         withdrawal_fee?: number;
                         /** @description The least that can be withdrawn */
@@ -9559,6 +9826,7 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
             /** @description `invalid_state`, `idempotency_conflict`, `idempotency_in_progress`, `pay_link_busy` */
             409: {
                 headers: {
@@ -9605,6 +9873,7 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
             /** @description `no_payable_option`, `payment_rejected` */
             422: {
                 headers: {
@@ -9637,6 +9906,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             /** @description `upstream_failed` */
             502: {
@@ -9749,7 +10019,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_amount`, `invalid_idempotency_key` */
+            /** @description `invalid_request`, `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_amount`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9761,7 +10031,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_amount" | "invalid_idempotency_key";
+                        code?: "invalid_request" | "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_amount" | "invalid_idempotency_key";
                         /** @description The fee of the withdrawal */
                         withdrawal_fee?: number;
                         /** @description The least that can be withdrawn */
@@ -9828,6 +10098,7 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
             /** @description `idempotency_conflict`, `idempotency_in_progress` */
             409: {
                 headers: {
@@ -9847,6 +10118,7 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
             /** @description `no_payable_option`, `payment_rejected` */
             422: {
                 headers: {
@@ -9879,6 +10151,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             /** @description `payouts_held` */
             503: {
@@ -9973,7 +10246,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_amount`, `invalid_idempotency_key`, `invalid_payment`, `url_not_allowed` */
+            /** @description `invalid_request`, `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_amount`, `invalid_idempotency_key`, `invalid_payment`, `url_not_allowed` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9985,7 +10258,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_amount" | "invalid_idempotency_key" | "invalid_payment" | "url_not_allowed";
+                        code?: "invalid_request" | "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_amount" | "invalid_idempotency_key" | "invalid_payment" | "url_not_allowed";
                         /** @description The fee of the withdrawal */
                         withdrawal_fee?: number;
                         /** @description The least that can be withdrawn */
@@ -10047,6 +10320,7 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
             /** @description `invalid_state`, `idempotency_conflict`, `idempotency_in_progress`, `pay_link_busy` */
             409: {
                 headers: {
@@ -10093,6 +10367,7 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
             /** @description `no_payable_option` */
             422: {
                 headers: {
@@ -10116,6 +10391,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             /** @description `upstream_failed`, `chain_unavailable` */
             502: {
@@ -10209,6 +10485,22 @@ export interface operations {
                     };
                 };
             };
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "invalid_request";
+                    };
+                };
+            };
             /** @description `unauthorized`, `invalid_api_key` */
             401: {
                 headers: {
@@ -10257,7 +10549,10 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -10301,7 +10596,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unknown_field`, `invalid_field` */
+            /** @description `invalid_request`, `unknown_field`, `invalid_field` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10313,7 +10608,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "unknown_field" | "invalid_field";
+                        code?: "invalid_request" | "unknown_field" | "invalid_field";
                     };
                 };
             };
@@ -10349,7 +10644,10 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -10377,6 +10675,22 @@ export interface operations {
                 content: {
                     "application/json": {
                         payment: components["schemas"]["PaymentDetail"];
+                    };
+                };
+            };
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "invalid_request";
                     };
                 };
             };
@@ -10428,7 +10742,10 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -10479,7 +10796,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_amount`, `invalid_idempotency_key` */
+            /** @description `invalid_request`, `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_amount`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10491,7 +10808,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_amount" | "invalid_idempotency_key";
+                        code?: "invalid_request" | "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_amount" | "invalid_idempotency_key";
                         /** @description The fee of the withdrawal */
                         withdrawal_fee?: number;
                         /** @description The least that can be withdrawn */
@@ -10553,6 +10870,7 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
             /** @description `invalid_state`, `idempotency_conflict`, `idempotency_in_progress`, `already_refunded` */
             409: {
                 headers: {
@@ -10574,6 +10892,7 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
             /** @description `payment_rejected` */
             422: {
                 headers: {
@@ -10602,6 +10921,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -10635,7 +10955,7 @@ export interface operations {
                     "application/json": Record<string, never>;
                 };
             };
-            /** @description `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_idempotency_key` */
+            /** @description `invalid_request`, `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10647,7 +10967,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_idempotency_key";
+                        code?: "invalid_request" | "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_idempotency_key";
                     };
                 };
             };
@@ -10683,6 +11003,7 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
             /** @description `idempotency_conflict`, `idempotency_in_progress` */
             409: {
                 headers: {
@@ -10720,7 +11041,9 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -10754,7 +11077,7 @@ export interface operations {
                     "application/json": Record<string, never>;
                 };
             };
-            /** @description `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_idempotency_key` */
+            /** @description `invalid_request`, `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10766,7 +11089,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_idempotency_key";
+                        code?: "invalid_request" | "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_idempotency_key";
                     };
                 };
             };
@@ -10802,6 +11125,7 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
             /** @description `idempotency_conflict`, `idempotency_in_progress` */
             409: {
                 headers: {
@@ -10839,7 +11163,9 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -10881,7 +11207,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unknown_field`, `invalid_field`, `url_not_allowed` */
+            /** @description `invalid_request`, `unknown_field`, `invalid_field`, `url_not_allowed` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10893,7 +11219,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "unknown_field" | "invalid_field" | "url_not_allowed";
+                        code?: "invalid_request" | "unknown_field" | "invalid_field" | "url_not_allowed";
                     };
                 };
             };
@@ -10929,7 +11255,10 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             /** @description `upstream_failed` */
             502: {
@@ -11026,7 +11355,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unknown_field`, `invalid_field`, `url_not_allowed` */
+            /** @description `invalid_request`, `unknown_field`, `invalid_field`, `url_not_allowed` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11038,7 +11367,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "unknown_field" | "invalid_field" | "url_not_allowed";
+                        code?: "invalid_request" | "unknown_field" | "invalid_field" | "url_not_allowed";
                     };
                 };
             };
@@ -11074,7 +11403,10 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             /** @description `upstream_failed` */
             502: {
@@ -11151,7 +11483,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_idempotency_key` */
+            /** @description `invalid_request`, `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11163,7 +11495,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_idempotency_key";
+                        code?: "invalid_request" | "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_idempotency_key";
                     };
                 };
             };
@@ -11215,6 +11547,7 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
             /** @description `idempotency_conflict`, `idempotency_in_progress` */
             409: {
                 headers: {
@@ -11234,7 +11567,9 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -11321,7 +11656,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_amount`, `invalid_idempotency_key` */
+            /** @description `invalid_request`, `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_amount`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11333,7 +11668,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_amount" | "invalid_idempotency_key";
+                        code?: "invalid_request" | "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_amount" | "invalid_idempotency_key";
                         /** @description The fee of the withdrawal */
                         withdrawal_fee?: number;
                         /** @description The least that can be withdrawn */
@@ -11400,6 +11735,7 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
             /** @description `invalid_state`, `idempotency_conflict`, `idempotency_in_progress` */
             409: {
                 headers: {
@@ -11419,7 +11755,9 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -11465,7 +11803,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_idempotency_key` */
+            /** @description `invalid_request`, `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11477,7 +11815,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_idempotency_key";
+                        code?: "invalid_request" | "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_idempotency_key";
                     };
                 };
             };
@@ -11533,6 +11871,7 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
             /** @description `idempotency_conflict`, `idempotency_in_progress` */
             409: {
                 headers: {
@@ -11568,7 +11907,9 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -11610,7 +11951,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_idempotency_key` */
+            /** @description `invalid_request`, `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11622,7 +11963,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_idempotency_key";
+                        code?: "invalid_request" | "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_idempotency_key";
                     };
                 };
             };
@@ -11674,6 +12015,7 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
             /** @description `invalid_state`, `idempotency_conflict`, `idempotency_in_progress` */
             409: {
                 headers: {
@@ -11693,7 +12035,9 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -11760,6 +12104,22 @@ export interface operations {
                     };
                 };
             };
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "invalid_request";
+                    };
+                };
+            };
             /** @description `unauthorized`, `invalid_api_key` */
             401: {
                 headers: {
@@ -11808,7 +12168,10 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -11848,7 +12211,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unknown_field`, `invalid_field` */
+            /** @description `invalid_request`, `unknown_field`, `invalid_field` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11860,7 +12223,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "unknown_field" | "invalid_field";
+                        code?: "invalid_request" | "unknown_field" | "invalid_field";
                     };
                 };
             };
@@ -11896,7 +12259,10 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -11932,7 +12298,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unknown_field`, `invalid_field` */
+            /** @description `invalid_request`, `unknown_field`, `invalid_field` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11944,7 +12310,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "unknown_field" | "invalid_field";
+                        code?: "invalid_request" | "unknown_field" | "invalid_field";
                     };
                 };
             };
@@ -11980,7 +12346,10 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -12111,7 +12480,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_amount`, `invalid_asset`, `invalid_idempotency_key` */
+            /** @description `invalid_request`, `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_amount`, `invalid_asset`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12123,7 +12492,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_amount" | "invalid_asset" | "invalid_idempotency_key";
+                        code?: "invalid_request" | "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_amount" | "invalid_asset" | "invalid_idempotency_key";
                         /** @description The fee of the withdrawal */
                         withdrawal_fee?: number;
                         /** @description The least that can be withdrawn */
@@ -12183,6 +12552,7 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
             /** @description `invalid_state`, `idempotency_conflict`, `idempotency_in_progress` */
             409: {
                 headers: {
@@ -12202,7 +12572,9 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -12302,6 +12674,22 @@ export interface operations {
                     };
                 };
             };
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "invalid_request";
+                    };
+                };
+            };
             /** @description `not_found` */
             404: {
                 headers: {
@@ -12318,7 +12706,10 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -12354,7 +12745,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_idempotency_key` */
+            /** @description `invalid_request`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12366,7 +12757,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_idempotency_key";
+                        code?: "invalid_request" | "invalid_idempotency_key";
                     };
                 };
             };
@@ -12418,6 +12809,7 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
             /** @description `invalid_state`, `idempotency_conflict`, `idempotency_in_progress` */
             409: {
                 headers: {
@@ -12435,7 +12827,9 @@ export interface operations {
                     };
                 };
             };
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -12483,6 +12877,22 @@ export interface operations {
                     };
                 };
             };
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "invalid_request";
+                    };
+                };
+            };
             /** @description `not_found` */
             404: {
                 headers: {
@@ -12499,6 +12909,7 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
             /** @description `pay_link_completed` */
             410: {
                 headers: {
@@ -12521,7 +12932,9 @@ export interface operations {
                     };
                 };
             };
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -12590,6 +13003,22 @@ export interface operations {
                     };
                 };
             };
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "invalid_request";
+                    };
+                };
+            };
             /** @description `no_active_plan` */
             402: {
                 headers: {
@@ -12622,6 +13051,7 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
             /** @description `pay_link_expired` */
             410: {
                 headers: {
@@ -12645,7 +13075,9 @@ export interface operations {
                     };
                 };
             };
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -12761,6 +13193,22 @@ export interface operations {
                     };
                 };
             };
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "invalid_request";
+                    };
+                };
+            };
             /** @description `no_active_plan` */
             402: {
                 headers: {
@@ -12793,6 +13241,7 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
             /** @description `pay_link_expired`, `pay_link_cancelled`, `pay_link_completed` */
             410: {
                 headers: {
@@ -12820,7 +13269,9 @@ export interface operations {
                     };
                 };
             };
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -12904,7 +13355,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_amount`, `invalid_transaction`, `invalid_payment`, `protocol_not_accepted` */
+            /** @description `invalid_request`, `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_amount`, `invalid_transaction`, `invalid_payment`, `protocol_not_accepted` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12916,7 +13367,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_amount" | "invalid_transaction" | "invalid_payment" | "protocol_not_accepted";
+                        code?: "invalid_request" | "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_amount" | "invalid_transaction" | "invalid_payment" | "protocol_not_accepted";
                         /** @description The fee of the withdrawal */
                         withdrawal_fee?: number;
                         /** @description The least that can be withdrawn */
@@ -12985,6 +13436,7 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
             /** @description `pay_link_busy` */
             409: {
                 headers: {
@@ -13030,6 +13482,7 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
             /** @description `payment_exception`, `binding_required` */
             422: {
                 headers: {
@@ -13053,6 +13506,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             /** @description `chain_unavailable` */
             502: {
@@ -13107,7 +13561,7 @@ export interface operations {
                     "text/html": string;
                 };
             };
-            /** @description `unknown_field`, `invalid_field`, `invalid_payment`, `protocol_not_accepted` */
+            /** @description `invalid_request`, `unknown_field`, `invalid_field`, `invalid_payment`, `protocol_not_accepted` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -13119,7 +13573,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "unknown_field" | "invalid_field" | "invalid_payment" | "protocol_not_accepted";
+                        code?: "invalid_request" | "unknown_field" | "invalid_field" | "invalid_payment" | "protocol_not_accepted";
                         /** @description Why, as a stable word */
                         reason?: string;
                     };
@@ -13211,6 +13665,7 @@ export interface operations {
                     "text/html": string;
                 };
             };
+            408: components["responses"]["RequestTimeout"];
             /** @description `pay_link_busy` */
             409: {
                 headers: {
@@ -13255,6 +13710,7 @@ export interface operations {
                     "text/html": string;
                 };
             };
+            417: components["responses"]["ExpectationFailed"];
             /** @description `payment_exception` */
             422: {
                 headers: {
@@ -13276,6 +13732,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             /** @description `settlement_pending`, `signer_unavailable` */
             503: {
@@ -13343,7 +13800,7 @@ export interface operations {
                     "text/html": string;
                 };
             };
-            /** @description `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_payment`, `protocol_not_accepted` */
+            /** @description `invalid_request`, `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_payment`, `protocol_not_accepted` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -13355,7 +13812,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_payment" | "protocol_not_accepted";
+                        code?: "invalid_request" | "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_payment" | "protocol_not_accepted";
                         /** @description Why, as a stable word */
                         reason?: string;
                     };
@@ -13447,6 +13904,7 @@ export interface operations {
                     "text/html": string;
                 };
             };
+            408: components["responses"]["RequestTimeout"];
             /** @description `pay_link_busy` */
             409: {
                 headers: {
@@ -13493,6 +13951,7 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
             /** @description `payment_exception` */
             422: {
                 headers: {
@@ -13514,6 +13973,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             /** @description `settlement_pending`, `signer_unavailable` */
             503: {
@@ -13603,7 +14063,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_payment` */
+            /** @description `invalid_request`, `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_payment` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -13615,7 +14075,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_payment";
+                        code?: "invalid_request" | "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_payment";
                         /** @description Why, as a stable word */
                         reason?: string;
                     };
@@ -13676,6 +14136,7 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
             /** @description `invalid_state`, `pay_link_busy` */
             409: {
                 headers: {
@@ -13721,6 +14182,7 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
             /** @description `no_payable_option` */
             422: {
                 headers: {
@@ -13744,6 +14206,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -13785,7 +14248,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unknown_field`, `invalid_field` */
+            /** @description `invalid_request`, `unknown_field`, `invalid_field` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -13797,7 +14260,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "unknown_field" | "invalid_field";
+                        code?: "invalid_request" | "unknown_field" | "invalid_field";
                     };
                 };
             };
@@ -13833,7 +14296,10 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -13861,6 +14327,22 @@ export interface operations {
                 content: {
                     "application/json": {
                         exception: components["schemas"]["Exception"];
+                    };
+                };
+            };
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "invalid_request";
                     };
                 };
             };
@@ -13912,7 +14394,10 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -13949,7 +14434,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_idempotency_key` */
+            /** @description `invalid_request`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -13961,7 +14446,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_idempotency_key";
+                        code?: "invalid_request" | "invalid_idempotency_key";
                     };
                 };
             };
@@ -14013,6 +14498,7 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
             /** @description `idempotency_conflict`, `idempotency_in_progress`, `already_refunded` */
             409: {
                 headers: {
@@ -14032,7 +14518,9 @@ export interface operations {
                     };
                 };
             };
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -14076,7 +14564,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_address`, `invalid_idempotency_key` */
+            /** @description `invalid_request`, `invalid_address`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -14088,7 +14576,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_address" | "invalid_idempotency_key";
+                        code?: "invalid_request" | "invalid_address" | "invalid_idempotency_key";
                     };
                 };
             };
@@ -14150,6 +14638,7 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
             /** @description `invalid_state`, `idempotency_conflict`, `idempotency_in_progress`, `already_refunded` */
             409: {
                 headers: {
@@ -14169,7 +14658,9 @@ export interface operations {
                     };
                 };
             };
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             /** @description `upstream_failed`, `chain_unavailable` */
             502: {
@@ -14316,7 +14807,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_idempotency_key`, `protocol_not_accepted` */
+            /** @description `invalid_request`, `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_idempotency_key`, `protocol_not_accepted` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -14328,7 +14819,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_idempotency_key" | "protocol_not_accepted";
+                        code?: "invalid_request" | "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_idempotency_key" | "protocol_not_accepted";
                     };
                 };
             };
@@ -14380,6 +14871,7 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
             /** @description `idempotency_conflict`, `idempotency_in_progress` */
             409: {
                 headers: {
@@ -14399,6 +14891,7 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
             /** @description `invalid_payment`, `card_frozen`, `card_expired`, `card_closed`, `card_used`, `card_pending`, `limit_exceeded`, `insufficient_funds`, `daily_limit_exceeded`, `max_transaction_exceeded`, `mcc_blocked`, `merchant_not_allowed`, `pay_link_busy`, `pay_link_expired`, `pay_link_cancelled`, `pay_link_completed`, `mandate_required`, `mandate_too_large`, `mandate_malformed`, `mandate_algorithm_unsupported`, `mandate_type_unsupported`, `mandate_disclosure_invalid`, `mandate_disclosure_withheld`, `mandate_field_invalid`, `mandate_open_missing`, `mandate_not_bound`, `mandate_delegation_unsupported`, `mandate_id_conflict`, `agent_missing_key`, `mandate_key_invalid`, `mandate_key_untrusted`, `mandate_invalid_signature`, `mandate_expired`, `mandate_expiry_missing`, `mandate_not_yet_valid`, `mandate_audience_mismatch`, `mandate_nonce_mismatch`, `mandate_scope_mismatch`, `mandate_currency_mismatch`, `mandate_amount_mismatch`, `mandate_checkout_mismatch`, `mandate_preset_changed`, `mandate_constraint_violated`, `mandate_limits_missing`, `mandate_already_used`, `mandate_budget_exceeded`, `mandate_occurrences_exceeded`, `mandate_too_early`, `mandate_id_reused`, `mandate_revoked`, `mandate_constraint_unresolved` */
             422: {
                 headers: {
@@ -14442,6 +14935,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             /** @description `overloaded` */
             503: {
@@ -14492,6 +14986,22 @@ export interface operations {
                     };
                 };
             };
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "invalid_request";
+                    };
+                };
+            };
             /** @description `unauthorized`, `invalid_api_key` */
             401: {
                 headers: {
@@ -14540,7 +15050,10 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -14588,7 +15101,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_idempotency_key` */
+            /** @description `invalid_request`, `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -14600,7 +15113,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_idempotency_key";
+                        code?: "invalid_request" | "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_idempotency_key";
                     };
                 };
             };
@@ -14652,6 +15165,7 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
             /** @description `idempotency_conflict`, `idempotency_in_progress` */
             409: {
                 headers: {
@@ -14671,7 +15185,9 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -14730,7 +15246,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_idempotency_key`, `protocol_not_accepted` */
+            /** @description `invalid_request`, `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_idempotency_key`, `protocol_not_accepted` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -14742,7 +15258,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_idempotency_key" | "protocol_not_accepted";
+                        code?: "invalid_request" | "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_idempotency_key" | "protocol_not_accepted";
                     };
                 };
             };
@@ -14794,6 +15310,7 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
             /** @description `idempotency_conflict`, `idempotency_in_progress` */
             409: {
                 headers: {
@@ -14813,7 +15330,9 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -14904,7 +15423,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_amount`, `invalid_idempotency_key` */
+            /** @description `invalid_request`, `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_amount`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -14916,7 +15435,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_amount" | "invalid_idempotency_key";
+                        code?: "invalid_request" | "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_amount" | "invalid_idempotency_key";
                         /** @description The fee of the withdrawal */
                         withdrawal_fee?: number;
                         /** @description The least that can be withdrawn */
@@ -14976,6 +15495,7 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
             /** @description `invalid_state`, `idempotency_conflict`, `idempotency_in_progress` */
             409: {
                 headers: {
@@ -14995,7 +15515,9 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -15075,7 +15597,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_amount`, `invalid_address`, `invalid_idempotency_key`, `protocol_not_accepted` */
+            /** @description `invalid_request`, `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_amount`, `invalid_address`, `invalid_idempotency_key`, `protocol_not_accepted` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -15087,7 +15609,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_amount" | "invalid_address" | "invalid_idempotency_key" | "protocol_not_accepted";
+                        code?: "invalid_request" | "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_amount" | "invalid_address" | "invalid_idempotency_key" | "protocol_not_accepted";
                         /** @description The fee of the withdrawal */
                         withdrawal_fee?: number;
                         /** @description The least that can be withdrawn */
@@ -15147,6 +15669,7 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
             /** @description `invalid_state`, `idempotency_conflict`, `idempotency_in_progress` */
             409: {
                 headers: {
@@ -15166,6 +15689,7 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
             /** @description `mandate_expired`, `mandate_preset_changed`, `mandate_constraint_violated`, `mandate_limits_missing`, `mandate_revoked`, `mandate_constraint_unresolved` */
             422: {
                 headers: {
@@ -15189,6 +15713,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -15229,7 +15754,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unknown_field`, `invalid_field` */
+            /** @description `invalid_request`, `unknown_field`, `invalid_field` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -15241,7 +15766,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "unknown_field" | "invalid_field";
+                        code?: "invalid_request" | "unknown_field" | "invalid_field";
                     };
                 };
             };
@@ -15293,7 +15818,10 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -15347,7 +15875,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_idempotency_key` */
+            /** @description `invalid_request`, `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -15359,7 +15887,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_idempotency_key";
+                        code?: "invalid_request" | "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_idempotency_key";
                     };
                 };
             };
@@ -15411,6 +15939,7 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
             /** @description `invalid_state`, `idempotency_conflict`, `idempotency_in_progress` */
             409: {
                 headers: {
@@ -15430,7 +15959,9 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -15468,7 +15999,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unknown_field`, `invalid_field` */
+            /** @description `invalid_request`, `unknown_field`, `invalid_field` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -15480,7 +16011,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "unknown_field" | "invalid_field";
+                        code?: "invalid_request" | "unknown_field" | "invalid_field";
                     };
                 };
             };
@@ -15532,7 +16063,10 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -15584,7 +16118,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_idempotency_key` */
+            /** @description `invalid_request`, `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -15596,7 +16130,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_idempotency_key";
+                        code?: "invalid_request" | "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_idempotency_key";
                     };
                 };
             };
@@ -15648,6 +16182,7 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
             /** @description `invalid_state`, `idempotency_conflict`, `idempotency_in_progress` */
             409: {
                 headers: {
@@ -15667,7 +16202,9 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -15706,7 +16243,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unknown_field`, `invalid_field`, `invalid_idempotency_key` */
+            /** @description `invalid_request`, `unknown_field`, `invalid_field`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -15718,7 +16255,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "unknown_field" | "invalid_field" | "invalid_idempotency_key";
+                        code?: "invalid_request" | "unknown_field" | "invalid_field" | "invalid_idempotency_key";
                     };
                 };
             };
@@ -15770,6 +16307,7 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
             /** @description `idempotency_conflict`, `idempotency_in_progress` */
             409: {
                 headers: {
@@ -15787,7 +16325,9 @@ export interface operations {
                     };
                 };
             };
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -15819,7 +16359,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unknown_field`, `invalid_field` */
+            /** @description `invalid_request`, `unknown_field`, `invalid_field` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -15831,7 +16371,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "unknown_field" | "invalid_field";
+                        code?: "invalid_request" | "unknown_field" | "invalid_field";
                     };
                 };
             };
@@ -15883,7 +16423,10 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -15912,7 +16455,26 @@ export interface operations {
                     };
                 };
             };
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "invalid_request";
+                    };
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -15940,7 +16502,26 @@ export interface operations {
                     };
                 };
             };
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "invalid_request";
+                    };
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -15988,7 +16569,26 @@ export interface operations {
                     };
                 };
             };
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "invalid_request";
+                    };
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -16028,7 +16628,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_idempotency_key` */
+            /** @description `invalid_request`, `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -16040,7 +16640,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_idempotency_key";
+                        code?: "invalid_request" | "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_idempotency_key";
                     };
                 };
             };
@@ -16092,6 +16692,7 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
             /** @description `idempotency_conflict`, `idempotency_in_progress` */
             409: {
                 headers: {
@@ -16111,7 +16712,9 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -16145,7 +16748,7 @@ export interface operations {
                     "application/json": Record<string, never>;
                 };
             };
-            /** @description `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_idempotency_key` */
+            /** @description `invalid_request`, `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -16157,7 +16760,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_idempotency_key";
+                        code?: "invalid_request" | "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_idempotency_key";
                     };
                 };
             };
@@ -16193,6 +16796,7 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
             /** @description `idempotency_conflict`, `idempotency_in_progress` */
             409: {
                 headers: {
@@ -16230,7 +16834,9 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -16270,7 +16876,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unknown_field`, `invalid_field` */
+            /** @description `invalid_request`, `unknown_field`, `invalid_field` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -16282,7 +16888,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "unknown_field" | "invalid_field";
+                        code?: "invalid_request" | "unknown_field" | "invalid_field";
                     };
                 };
             };
@@ -16318,7 +16924,10 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -16387,7 +16996,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_amount`, `invalid_address`, `invalid_idempotency_key`, `invalid_payment`, `protocol_not_accepted` */
+            /** @description `invalid_request`, `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_amount`, `invalid_address`, `invalid_idempotency_key`, `invalid_payment`, `protocol_not_accepted` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -16399,7 +17008,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_amount" | "invalid_address" | "invalid_idempotency_key" | "invalid_payment" | "protocol_not_accepted";
+                        code?: "invalid_request" | "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_amount" | "invalid_address" | "invalid_idempotency_key" | "invalid_payment" | "protocol_not_accepted";
                         /** @description The fee of the withdrawal */
                         withdrawal_fee?: number;
                         /** @description The least that can be withdrawn */
@@ -16468,6 +17077,7 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
             /** @description `invalid_state`, `idempotency_conflict`, `idempotency_in_progress`, `pay_link_busy` */
             409: {
                 headers: {
@@ -16514,6 +17124,7 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
             /** @description `mandate_malformed`, `mandate_key_untrusted`, `mandate_expired`, `mandate_currency_mismatch`, `mandate_constraint_violated`, `mandate_already_used`, `mandate_revoked` */
             422: {
                 headers: {
@@ -16537,6 +17148,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -16566,6 +17178,22 @@ export interface operations {
                         agreement: components["schemas"]["Agreement"];
                         /** @description The newest hundred charges */
                         charges: components["schemas"]["Charge"][];
+                    };
+                };
+            };
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "invalid_request";
                     };
                 };
             };
@@ -16617,7 +17245,10 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -16707,7 +17338,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_amount`, `invalid_address`, `invalid_idempotency_key`, `invalid_payment`, `protocol_not_accepted` */
+            /** @description `invalid_request`, `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_amount`, `invalid_address`, `invalid_idempotency_key`, `invalid_payment`, `protocol_not_accepted` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -16719,7 +17350,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_amount" | "invalid_address" | "invalid_idempotency_key" | "invalid_payment" | "protocol_not_accepted";
+                        code?: "invalid_request" | "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_amount" | "invalid_address" | "invalid_idempotency_key" | "invalid_payment" | "protocol_not_accepted";
                         /** @description The fee of the withdrawal */
                         withdrawal_fee?: number;
                         /** @description The least that can be withdrawn */
@@ -16781,6 +17412,7 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
             /** @description `idempotency_conflict`, `idempotency_in_progress`, `limit_reached` */
             409: {
                 headers: {
@@ -16827,7 +17459,9 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -16868,7 +17502,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_idempotency_key` */
+            /** @description `invalid_request`, `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -16880,7 +17514,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_idempotency_key";
+                        code?: "invalid_request" | "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_idempotency_key";
                     };
                 };
             };
@@ -16932,6 +17566,7 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
             /** @description `invalid_state`, `idempotency_conflict`, `idempotency_in_progress` */
             409: {
                 headers: {
@@ -16951,7 +17586,9 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -16992,7 +17629,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_idempotency_key` */
+            /** @description `invalid_request`, `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -17004,7 +17641,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_idempotency_key";
+                        code?: "invalid_request" | "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_idempotency_key";
                     };
                 };
             };
@@ -17056,6 +17693,7 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
             /** @description `invalid_state`, `idempotency_conflict`, `idempotency_in_progress` */
             409: {
                 headers: {
@@ -17075,7 +17713,9 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -17119,7 +17759,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_idempotency_key` */
+            /** @description `invalid_request`, `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -17131,7 +17771,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_idempotency_key";
+                        code?: "invalid_request" | "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_idempotency_key";
                     };
                 };
             };
@@ -17183,6 +17823,7 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
             /** @description `invalid_state`, `idempotency_conflict`, `idempotency_in_progress` */
             409: {
                 headers: {
@@ -17202,7 +17843,9 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -17268,7 +17911,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_amount`, `invalid_network`, `invalid_asset`, `invalid_address`, `invalid_idempotency_key` */
+            /** @description `invalid_request`, `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_amount`, `invalid_network`, `invalid_asset`, `invalid_address`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -17280,7 +17923,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_amount" | "invalid_network" | "invalid_asset" | "invalid_address" | "invalid_idempotency_key";
+                        code?: "invalid_request" | "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_amount" | "invalid_network" | "invalid_asset" | "invalid_address" | "invalid_idempotency_key";
                         /** @description The fee of the withdrawal */
                         withdrawal_fee?: number;
                         /** @description The least that can be withdrawn */
@@ -17334,6 +17977,7 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
             /** @description `idempotency_conflict`, `idempotency_in_progress` */
             409: {
                 headers: {
@@ -17353,7 +17997,9 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             /** @description `upstream_failed`, `chain_unavailable` */
             502: {
@@ -17419,7 +18065,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unknown_field`, `invalid_field` */
+            /** @description `invalid_request`, `unknown_field`, `invalid_field` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -17431,7 +18077,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "unknown_field" | "invalid_field";
+                        code?: "invalid_request" | "unknown_field" | "invalid_field";
                     };
                 };
             };
@@ -17467,7 +18113,10 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -17496,7 +18145,26 @@ export interface operations {
                     };
                 };
             };
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "invalid_request";
+                    };
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -17527,6 +18195,22 @@ export interface operations {
                     };
                 };
             };
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "invalid_request";
+                    };
+                };
+            };
             /** @description `unauthorized`, `invalid_api_key` */
             401: {
                 headers: {
@@ -17559,7 +18243,10 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -17610,7 +18297,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_asset`, `invalid_idempotency_key` */
+            /** @description `invalid_request`, `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_asset`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -17622,7 +18309,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_asset" | "invalid_idempotency_key";
+                        code?: "invalid_request" | "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_asset" | "invalid_idempotency_key";
                     };
                 };
             };
@@ -17668,6 +18355,7 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
             /** @description `invalid_state`, `idempotency_conflict`, `idempotency_in_progress`, `charge_in_flight` */
             409: {
                 headers: {
@@ -17687,7 +18375,9 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -17721,7 +18411,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_idempotency_key` */
+            /** @description `invalid_request`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -17733,7 +18423,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_idempotency_key";
+                        code?: "invalid_request" | "invalid_idempotency_key";
                     };
                 };
             };
@@ -17769,6 +18459,7 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
             /** @description `invalid_state`, `idempotency_conflict`, `idempotency_in_progress`, `charge_in_flight` */
             409: {
                 headers: {
@@ -17786,7 +18477,9 @@ export interface operations {
                     };
                 };
             };
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -17820,7 +18513,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_idempotency_key` */
+            /** @description `invalid_request`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -17832,7 +18525,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_idempotency_key";
+                        code?: "invalid_request" | "invalid_idempotency_key";
                     };
                 };
             };
@@ -17868,6 +18561,7 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
             /** @description `invalid_state`, `idempotency_conflict`, `idempotency_in_progress`, `charge_in_flight` */
             409: {
                 headers: {
@@ -17885,7 +18579,9 @@ export interface operations {
                     };
                 };
             };
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -17970,7 +18666,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_idempotency_key` */
+            /** @description `invalid_request`, `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -17982,7 +18678,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_idempotency_key";
+                        code?: "invalid_request" | "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_idempotency_key";
                     };
                 };
             };
@@ -18024,6 +18720,7 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
             /** @description `invalid_state`, `idempotency_conflict`, `idempotency_in_progress`, `charge_in_flight` */
             409: {
                 headers: {
@@ -18043,7 +18740,9 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             /** @description `chain_unavailable` */
             502: {
@@ -18098,7 +18797,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_idempotency_key` */
+            /** @description `invalid_request`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -18110,7 +18809,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_idempotency_key";
+                        code?: "invalid_request" | "invalid_idempotency_key";
                     };
                 };
             };
@@ -18146,6 +18845,7 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
             /** @description `invalid_state`, `idempotency_conflict`, `idempotency_in_progress`, `charge_in_flight` */
             409: {
                 headers: {
@@ -18163,7 +18863,9 @@ export interface operations {
                     };
                 };
             };
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -18199,7 +18901,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unknown_field`, `invalid_field` */
+            /** @description `invalid_request`, `unknown_field`, `invalid_field` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -18211,7 +18913,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "unknown_field" | "invalid_field";
+                        code?: "invalid_request" | "unknown_field" | "invalid_field";
                     };
                 };
             };
@@ -18247,7 +18949,10 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -18288,7 +18993,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_network`, `invalid_asset`, `invalid_address`, `invalid_idempotency_key` */
+            /** @description `invalid_request`, `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_network`, `invalid_asset`, `invalid_address`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -18300,7 +19005,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_network" | "invalid_asset" | "invalid_address" | "invalid_idempotency_key";
+                        code?: "invalid_request" | "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_network" | "invalid_asset" | "invalid_address" | "invalid_idempotency_key";
                     };
                 };
             };
@@ -18336,6 +19041,7 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
             /** @description `invalid_state`, `idempotency_conflict`, `idempotency_in_progress` */
             409: {
                 headers: {
@@ -18355,6 +19061,7 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
             /** @description `token_unreadable`, `token_not_transferable`, `token_takes_fee` */
             422: {
                 headers: {
@@ -18372,6 +19079,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             /** @description `chain_unavailable` */
             502: {
@@ -18418,6 +19126,22 @@ export interface operations {
                     };
                 };
             };
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "invalid_request";
+                    };
+                };
+            };
             /** @description `unauthorized`, `invalid_api_key` */
             401: {
                 headers: {
@@ -18466,7 +19190,10 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -18502,7 +19229,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_idempotency_key` */
+            /** @description `invalid_request`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -18514,7 +19241,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_idempotency_key";
+                        code?: "invalid_request" | "invalid_idempotency_key";
                     };
                 };
             };
@@ -18566,6 +19293,7 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
             /** @description `idempotency_conflict`, `idempotency_in_progress` */
             409: {
                 headers: {
@@ -18583,7 +19311,9 @@ export interface operations {
                     };
                 };
             };
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -18664,6 +19394,22 @@ export interface operations {
                     };
                 };
             };
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "invalid_request";
+                    };
+                };
+            };
             /** @description `unauthorized`, `invalid_api_key` */
             401: {
                 headers: {
@@ -18696,7 +19442,10 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -18749,7 +19498,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_amount`, `invalid_idempotency_key` */
+            /** @description `invalid_request`, `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_amount`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -18761,7 +19510,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_amount" | "invalid_idempotency_key";
+                        code?: "invalid_request" | "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_amount" | "invalid_idempotency_key";
                         /** @description The fee of the withdrawal */
                         withdrawal_fee?: number;
                         /** @description The least that can be withdrawn */
@@ -18815,6 +19564,7 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
             /** @description `idempotency_conflict`, `idempotency_in_progress` */
             409: {
                 headers: {
@@ -18834,7 +19584,9 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -18870,7 +19622,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unknown_field`, `invalid_field` */
+            /** @description `invalid_request`, `unknown_field`, `invalid_field` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -18882,7 +19634,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "unknown_field" | "invalid_field";
+                        code?: "invalid_request" | "unknown_field" | "invalid_field";
                     };
                 };
             };
@@ -18918,7 +19670,10 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -18967,7 +19722,26 @@ export interface operations {
                     };
                 };
             };
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "invalid_request";
+                    };
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             /** @description `chain_unavailable` */
             502: {
@@ -19029,7 +19803,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_json`, `missing_field`, `unknown_field`, `invalid_field` */
+            /** @description `invalid_request`, `invalid_json`, `missing_field`, `unknown_field`, `invalid_field` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -19041,13 +19815,16 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field";
+                        code?: "invalid_request" | "invalid_json" | "missing_field" | "unknown_field" | "invalid_field";
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -19110,7 +19887,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_idempotency_key` */
+            /** @description `invalid_request`, `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -19122,7 +19899,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_idempotency_key";
+                        code?: "invalid_request" | "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_idempotency_key";
                     };
                 };
             };
@@ -19158,6 +19935,7 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
             /** @description `idempotency_conflict`, `idempotency_in_progress` */
             409: {
                 headers: {
@@ -19177,6 +19955,7 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
             /** @description `rate_limited`, `funds_in_flight`, `authorization_in_flight`, `payer_waits`, `token_waits`, `seller_waits`, `gas_budget_spent` */
             429: {
                 headers: {
@@ -19197,6 +19976,7 @@ export interface operations {
                     };
                 };
             };
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -19224,6 +20004,22 @@ export interface operations {
                 content: {
                     "application/json": {
                         settlement: components["schemas"]["Settlement"];
+                    };
+                };
+            };
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "invalid_request";
                     };
                 };
             };
@@ -19275,7 +20071,10 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -19311,7 +20110,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unknown_field`, `invalid_field` */
+            /** @description `invalid_request`, `unknown_field`, `invalid_field` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -19323,7 +20122,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "unknown_field" | "invalid_field";
+                        code?: "invalid_request" | "unknown_field" | "invalid_field";
                     };
                 };
             };
@@ -19359,7 +20158,10 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -19414,7 +20216,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unknown_field`, `invalid_field` */
+            /** @description `invalid_request`, `unknown_field`, `invalid_field` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -19426,11 +20228,14 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "unknown_field" | "invalid_field";
+                        code?: "invalid_request" | "unknown_field" | "invalid_field";
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -19487,7 +20292,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unknown_field`, `invalid_field` */
+            /** @description `invalid_request`, `unknown_field`, `invalid_field` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -19499,11 +20304,14 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "unknown_field" | "invalid_field";
+                        code?: "invalid_request" | "unknown_field" | "invalid_field";
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -19555,7 +20363,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_idempotency_key` */
+            /** @description `invalid_request`, `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -19567,7 +20375,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_idempotency_key";
+                        code?: "invalid_request" | "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_idempotency_key";
                     };
                 };
             };
@@ -19603,6 +20411,7 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
             /** @description `idempotency_conflict`, `idempotency_in_progress` */
             409: {
                 headers: {
@@ -19622,7 +20431,9 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             /** @description `chain_unavailable` */
             502: {
@@ -19686,7 +20497,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_idempotency_key` */
+            /** @description `invalid_request`, `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -19698,7 +20509,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_idempotency_key";
+                        code?: "invalid_request" | "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_idempotency_key";
                     };
                 };
             };
@@ -19734,6 +20545,7 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
             /** @description `idempotency_conflict`, `idempotency_in_progress` */
             409: {
                 headers: {
@@ -19753,7 +20565,9 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             /** @description `chain_unavailable` */
             502: {
@@ -19800,6 +20614,22 @@ export interface operations {
                     };
                 };
             };
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "invalid_request";
+                    };
+                };
+            };
             /** @description `unauthorized`, `invalid_api_key` */
             401: {
                 headers: {
@@ -19848,7 +20678,10 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -19883,7 +20716,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_idempotency_key` */
+            /** @description `invalid_request`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -19895,7 +20728,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_idempotency_key";
+                        code?: "invalid_request" | "invalid_idempotency_key";
                     };
                 };
             };
@@ -19947,6 +20780,7 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
             /** @description `idempotency_conflict`, `idempotency_in_progress`, `no_counted_payment` */
             409: {
                 headers: {
@@ -19964,6 +20798,7 @@ export interface operations {
                     };
                 };
             };
+            417: components["responses"]["ExpectationFailed"];
             /** @description `rate_limited`, `gas_budget_spent` */
             429: {
                 headers: {
@@ -19984,6 +20819,7 @@ export interface operations {
                     };
                 };
             };
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             /** @description `identity_unavailable` */
             503: {
@@ -20034,7 +20870,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_idempotency_key` */
+            /** @description `invalid_request`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -20046,7 +20882,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_idempotency_key";
+                        code?: "invalid_request" | "invalid_idempotency_key";
                     };
                 };
             };
@@ -20098,6 +20934,7 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
             /** @description `invalid_state`, `idempotency_conflict`, `idempotency_in_progress`, `identity_moving` */
             409: {
                 headers: {
@@ -20115,6 +20952,7 @@ export interface operations {
                     };
                 };
             };
+            417: components["responses"]["ExpectationFailed"];
             /** @description `rate_limited`, `gas_budget_spent` */
             429: {
                 headers: {
@@ -20135,6 +20973,7 @@ export interface operations {
                     };
                 };
             };
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             /** @description `identity_unavailable` */
             503: {
@@ -20188,7 +21027,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unknown_field`, `invalid_field` */
+            /** @description `invalid_request`, `unknown_field`, `invalid_field` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -20200,7 +21039,43 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "unknown_field" | "invalid_field";
+                        code?: "invalid_request" | "unknown_field" | "invalid_field";
+                        /** @description Id of the chain */
+                        chainId?: number;
+                    };
+                };
+            };
+            /** @description `request_timeout` */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "request_timeout";
+                        /** @description Id of the chain */
+                        chainId?: number;
+                    };
+                };
+            };
+            /** @description `expectation_failed` */
+            417: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "expectation_failed";
                         /** @description Id of the chain */
                         chainId?: number;
                     };
@@ -20223,6 +21098,24 @@ export interface operations {
                          * @enum {string}
                          */
                         code?: "rate_limited";
+                        /** @description Id of the chain */
+                        chainId?: number;
+                    };
+                };
+            };
+            /** @description `headers_too_large` */
+            431: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "headers_too_large";
                         /** @description Id of the chain */
                         chainId?: number;
                     };
@@ -20374,7 +21267,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unknown_field`, `invalid_field` */
+            /** @description `invalid_request`, `unknown_field`, `invalid_field` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -20386,7 +21279,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "unknown_field" | "invalid_field";
+                        code?: "invalid_request" | "unknown_field" | "invalid_field";
                     };
                 };
             };
@@ -20406,7 +21299,10 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             /** @description `chain_unavailable` */
             502: {
@@ -20492,7 +21388,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unknown_field`, `invalid_field`, `invalid_amount` */
+            /** @description `invalid_request`, `unknown_field`, `invalid_field`, `invalid_amount` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -20504,7 +21400,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "unknown_field" | "invalid_field" | "invalid_amount";
+                        code?: "invalid_request" | "unknown_field" | "invalid_field" | "invalid_amount";
                         /** @description The fee of the withdrawal */
                         withdrawal_fee?: number;
                         /** @description The least that can be withdrawn */
@@ -20532,6 +21428,8 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
             /** @description `quote_unavailable` */
             422: {
                 headers: {
@@ -20549,6 +21447,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             /** @description `chain_unavailable` */
             502: {
@@ -20652,7 +21551,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_amount`, `invalid_idempotency_key` */
+            /** @description `invalid_request`, `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_amount`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -20664,7 +21563,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_amount" | "invalid_idempotency_key";
+                        code?: "invalid_request" | "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_amount" | "invalid_idempotency_key";
                         /** @description The fee of the withdrawal */
                         withdrawal_fee?: number;
                         /** @description The least that can be withdrawn */
@@ -20724,6 +21623,7 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
             /** @description `invalid_state`, `idempotency_conflict`, `idempotency_in_progress`, `market_already_live` */
             409: {
                 headers: {
@@ -20743,6 +21643,7 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
             /** @description `launch_would_fail` */
             422: {
                 headers: {
@@ -20762,6 +21663,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             /** @description `chain_unavailable` */
             502: {
@@ -20841,7 +21743,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_idempotency_key` */
+            /** @description `invalid_request`, `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -20853,7 +21755,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_idempotency_key";
+                        code?: "invalid_request" | "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_idempotency_key";
                     };
                 };
             };
@@ -20905,6 +21807,7 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
             /** @description `idempotency_conflict`, `idempotency_in_progress`, `market_already_live`, `market_not_prepared`, `nonce_moved`, `transaction_pending` */
             409: {
                 headers: {
@@ -20924,6 +21827,7 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
             /** @description `transaction_reverted`, `token_mismatch`, `listing_mismatch` */
             422: {
                 headers: {
@@ -20941,6 +21845,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             /** @description `chain_unavailable` */
             502: {
@@ -21014,6 +21919,22 @@ export interface operations {
                     };
                 };
             };
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "invalid_request";
+                    };
+                };
+            };
             /** @description `unauthorized`, `invalid_api_key` */
             401: {
                 headers: {
@@ -21062,7 +21983,10 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -21116,7 +22040,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_idempotency_key` */
+            /** @description `invalid_request`, `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -21128,7 +22052,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_idempotency_key";
+                        code?: "invalid_request" | "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_idempotency_key";
                     };
                 };
             };
@@ -21180,6 +22104,7 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
             /** @description `idempotency_conflict`, `idempotency_in_progress`, `market_not_live`, `already_vested`, `stream_used`, `transaction_pending` */
             409: {
                 headers: {
@@ -21199,6 +22124,7 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
             /** @description `transaction_reverted`, `stream_not_found`, `stream_ambiguous`, `stream_wrong_token`, `stream_wrong_funder`, `stream_wrong_recipient`, `stream_too_small`, `stream_too_short`, `stream_cancelable`, `stream_too_old`, `keep_mismatch` */
             422: {
                 headers: {
@@ -21216,6 +22142,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             /** @description `chain_unavailable` */
             502: {
@@ -21302,7 +22229,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unknown_field`, `invalid_field` */
+            /** @description `invalid_request`, `unknown_field`, `invalid_field` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -21314,11 +22241,14 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "unknown_field" | "invalid_field";
+                        code?: "invalid_request" | "unknown_field" | "invalid_field";
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -21368,7 +22298,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_amount`, `invalid_idempotency_key` */
+            /** @description `invalid_request`, `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_amount`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -21380,7 +22310,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_amount" | "invalid_idempotency_key";
+                        code?: "invalid_request" | "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_amount" | "invalid_idempotency_key";
                         /** @description The fee of the withdrawal */
                         withdrawal_fee?: number;
                         /** @description The least that can be withdrawn */
@@ -21440,6 +22370,7 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
             /** @description `invalid_state`, `idempotency_conflict`, `idempotency_in_progress`, `already_listed`, `listing_stale` */
             409: {
                 headers: {
@@ -21461,7 +22392,9 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             /** @description `chain_unavailable` */
             502: {
@@ -21508,6 +22441,22 @@ export interface operations {
                     };
                 };
             };
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "invalid_request";
+                    };
+                };
+            };
             /** @description `not_found` */
             404: {
                 headers: {
@@ -21524,7 +22473,10 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -21561,7 +22513,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_idempotency_key` */
+            /** @description `invalid_request`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -21573,7 +22525,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_idempotency_key";
+                        code?: "invalid_request" | "invalid_idempotency_key";
                     };
                 };
             };
@@ -21625,6 +22577,7 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
             /** @description `idempotency_conflict`, `idempotency_in_progress`, `listing_closed` */
             409: {
                 headers: {
@@ -21644,7 +22597,9 @@ export interface operations {
                     };
                 };
             };
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -21675,6 +22630,22 @@ export interface operations {
                     };
                 };
             };
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "invalid_request";
+                    };
+                };
+            };
             /** @description `not_found` */
             404: {
                 headers: {
@@ -21691,7 +22662,10 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -21771,7 +22745,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_idempotency_key` */
+            /** @description `invalid_request`, `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -21783,7 +22757,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_idempotency_key";
+                        code?: "invalid_request" | "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_idempotency_key";
                     };
                 };
             };
@@ -21845,6 +22819,7 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
             /** @description `invalid_state`, `idempotency_conflict`, `idempotency_in_progress`, `own_listing`, `listing_closed`, `listing_changed`, `listing_stale`, `card_has_holds`, `identity_withdrawn`, `identity_moving` */
             409: {
                 headers: {
@@ -21870,6 +22845,7 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
             /** @description `authorization_rejected` */
             422: {
                 headers: {
@@ -21906,6 +22882,7 @@ export interface operations {
                     };
                 };
             };
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             /** @description `chain_unavailable` */
             502: {
@@ -21968,7 +22945,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_address`, `invalid_idempotency_key` */
+            /** @description `invalid_request`, `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_address`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -21980,7 +22957,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_address" | "invalid_idempotency_key";
+                        code?: "invalid_request" | "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_address" | "invalid_idempotency_key";
                     };
                 };
             };
@@ -22032,6 +23009,7 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
             /** @description `invalid_state`, `idempotency_conflict`, `idempotency_in_progress`, `card_has_holds`, `identity_withdrawn`, `identity_moving` */
             409: {
                 headers: {
@@ -22051,7 +23029,9 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -22128,7 +23108,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_amount`, `invalid_idempotency_key` */
+            /** @description `invalid_request`, `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_amount`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -22140,7 +23120,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_amount" | "invalid_idempotency_key";
+                        code?: "invalid_request" | "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_amount" | "invalid_idempotency_key";
                         /** @description The fee of the withdrawal */
                         withdrawal_fee?: number;
                         /** @description The least that can be withdrawn */
@@ -22200,6 +23180,7 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
             /** @description `invalid_state`, `idempotency_conflict`, `idempotency_in_progress` */
             409: {
                 headers: {
@@ -22219,6 +23200,7 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
             /** @description `amount_below_minimum` */
             422: {
                 headers: {
@@ -22238,6 +23220,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             /** @description `chain_unavailable` */
             502: {
@@ -22309,6 +23292,22 @@ export interface operations {
                     };
                 };
             };
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "invalid_request";
+                    };
+                };
+            };
             /** @description `unauthorized`, `invalid_api_key` */
             401: {
                 headers: {
@@ -22357,6 +23356,7 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
             /** @description `invalid_state`, `own_listing`, `listing_closed` */
             409: {
                 headers: {
@@ -22375,7 +23375,9 @@ export interface operations {
                     };
                 };
             };
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             /** @description `chain_unavailable` */
             502: {
@@ -22436,7 +23438,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unknown_field`, `invalid_field` */
+            /** @description `invalid_request`, `unknown_field`, `invalid_field` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -22448,7 +23450,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "unknown_field" | "invalid_field";
+                        code?: "invalid_request" | "unknown_field" | "invalid_field";
                     };
                 };
             };
@@ -22484,7 +23486,10 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -22528,7 +23533,26 @@ export interface operations {
                     };
                 };
             };
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "invalid_request";
+                    };
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -22556,6 +23580,22 @@ export interface operations {
                 content: {
                     "application/json": {
                         credential: components["schemas"]["Credential"];
+                    };
+                };
+            };
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "invalid_request";
                     };
                 };
             };
@@ -22607,7 +23647,10 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -22663,6 +23706,22 @@ export interface operations {
                     };
                 };
             };
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "invalid_request";
+                    };
+                };
+            };
             /** @description `not_found` */
             404: {
                 headers: {
@@ -22679,7 +23738,10 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -22744,7 +23806,7 @@ export interface operations {
                     "application/x-ndjson": string;
                 };
             };
-            /** @description `unknown_field`, `invalid_field` */
+            /** @description `invalid_request`, `unknown_field`, `invalid_field` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -22756,7 +23818,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "unknown_field" | "invalid_field";
+                        code?: "invalid_request" | "unknown_field" | "invalid_field";
                     };
                 };
             };
@@ -22808,7 +23870,10 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             /** @description `overloaded` */
             503: {
@@ -23003,7 +24068,26 @@ export interface operations {
                     };
                 };
             };
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "invalid_request";
+                    };
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -23050,7 +24134,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_amount`, `invalid_address` */
+            /** @description `invalid_request`, `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_amount`, `invalid_address` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -23062,7 +24146,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_amount" | "invalid_address";
+                        code?: "invalid_request" | "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_amount" | "invalid_address";
                         /** @description The fee of the withdrawal */
                         withdrawal_fee?: number;
                         /** @description The least that can be withdrawn */
@@ -23090,9 +24174,12 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             /** @description `chain_unavailable` */
             502: {
@@ -23144,7 +24231,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_json`, `missing_field`, `unknown_field`, `invalid_field` */
+            /** @description `invalid_request`, `invalid_json`, `missing_field`, `unknown_field`, `invalid_field` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -23156,7 +24243,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field";
+                        code?: "invalid_request" | "invalid_json" | "missing_field" | "unknown_field" | "invalid_field";
                     };
                 };
             };
@@ -23176,9 +24263,12 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             /** @description `chain_unavailable` */
             502: {
@@ -23238,7 +24328,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_json`, `missing_field`, `unknown_field`, `invalid_field` */
+            /** @description `invalid_request`, `invalid_json`, `missing_field`, `unknown_field`, `invalid_field` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -23250,7 +24340,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field";
+                        code?: "invalid_request" | "invalid_json" | "missing_field" | "unknown_field" | "invalid_field";
                     };
                 };
             };
@@ -23270,9 +24360,12 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["RequestTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             /** @description `chain_unavailable` */
             502: {

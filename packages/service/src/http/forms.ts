@@ -15,6 +15,7 @@ export function parseForms(app: FastifyInstance, paths: readonly string[]): void
     'application/x-www-form-urlencoded',
     { parseAs: 'string', bodyLimit: BYTES_MAX },
     async (request: FastifyRequest, body: string) => {
+      if (body === '') return undefined
       if (!urls.has(request.routeOptions.url ?? ''))
         throw new Problem('unsupported_media_type', 'Send the body as application/json.')
       const fields = [...new URLSearchParams(body)]

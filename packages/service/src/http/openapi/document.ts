@@ -171,9 +171,12 @@ const REJECTED = 422
 
 /** Answers that nearly every operation shares. */
 const SHARED_RESPONSES: Record<number, { name: string; code: ProblemCode }> = {
+  408: { name: 'RequestTimeout', code: 'request_timeout' },
   413: { name: 'BodyTooLarge', code: 'body_too_large' },
   415: { name: 'UnsupportedMediaType', code: 'unsupported_media_type' },
+  417: { name: 'ExpectationFailed', code: 'expectation_failed' },
   429: { name: 'RateLimited', code: 'rate_limited' },
+  431: { name: 'HeadersTooLarge', code: 'headers_too_large' },
   500: { name: 'InternalError', code: 'internal_error' },
 }
 const sharedResponses = (): Record<string, OpenApiResponse> =>
@@ -227,9 +230,19 @@ const RETRY_CODES: readonly ProblemCode[] = [
   'transaction_pending',
 ]
 
+/** Refusals that need no more than a request. */
+const OF_ALL = [
+  'invalid_request',
+  'request_timeout',
+  'expectation_failed',
+  'rate_limited',
+  'headers_too_large',
+  'internal_error',
+] as const
+
 /** The codes that a route names, and those that every operation of its kind shares, in the order of the table. */
 function codesOf(route: Route): ProblemCode[] {
-  const codes = new Set<ProblemCode>([...route.errors, 'rate_limited', 'internal_error'])
+  const codes = new Set<ProblemCode>([...route.errors, ...OF_ALL])
   const add = (...more: ProblemCode[]) => {
     for (const code of more) codes.add(code)
   }

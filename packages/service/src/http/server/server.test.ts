@@ -102,7 +102,7 @@ test('a read over 1 KiB is compressed where the caller asks; an answer that may 
     expect(made.headers['content-encoding']).toBeUndefined()
   }
   const packed = await u.post('/api/issue', 'x', { headers: { 'content-encoding': 'gzip' } })
-  expect(packed.status).toBe(400)
+  expect(packed).toMatchObject({ status: 415, body: { code: 'unsupported_media_type' } })
 })
 
 test('no answer to a read has a field that is a secret', () => {

@@ -13,42 +13,23 @@ import { isBusy, isLost } from '../../db/sql.ts'
 import { newId } from '../../kernel/ids.ts'
 import { logLevelOf, Problem, type ProblemCode } from '../../kernel/problem.ts'
 import { sha256Hex } from '../../kernel/secrets.ts'
+import { answerBelow, answerUnread, HEADERS } from './below.ts'
+import { noNul, parseBodies } from './body/bodies.ts'
 import { networkOf } from './client.ts'
 import { validationProblem } from './faults.ts'
+import { faultOfHead } from './head.ts'
 import { problemBody } from './router.ts'
 import { createSchemas, type Schemas } from './schemas.ts'
 
 const BODY_LIMIT = 256 * 1024
 const REQUEST_TIMEOUT_MS = 60_000
-
-/**
- * Headers of every answer. An answer may override its policy or caching. They are constants because Helmet computes all
- * of them again for each answer.
- */
-const HEADERS = {
-  'content-security-policy': "default-src 'none';frame-ancestors 'none'",
-  'cross-origin-opener-policy': 'same-origin',
-  'cross-origin-resource-policy': 'cross-origin',
-  'origin-agent-cluster': '?1',
-  'referrer-policy': 'no-referrer',
-  'strict-transport-security': 'max-age=31536000; includeSubDomains',
-  'x-content-type-options': 'nosniff',
-  'x-dns-prefetch-control': 'off',
-  'x-download-options': 'noopen',
-  'x-frame-options': 'SAMEORIGIN',
-  'x-permitted-cross-domain-policies': 'none',
-  'x-xss-protection': '0',
-  'cache-control': 'no-store',
-}
+/** A payment's header may have 32 KiB. */
+const HEAD_MAX_BYTES = 64 * 1024
 
 /** How many valid credentials are remembered. Only the rate limit uses them. */
 const KNOWN_MAX = 10_000
 /** How many callers have a request counter. The least recently active caller is dropped first. */
 const COUNTERS_MAX = 20_000
-/** The depth limit of a body: far above any useful depth, far below a stack overflow. */
-const DEPTH_MAX = 64
-const CURLY = '{'.charCodeAt(0)
-const SQUARE = '['.charCodeAt(0)
 
 type ServerOptions = {
   log: Logger
@@ -62,6 +43,7 @@ type ServerOptions = {
 
 /** A server with the rules that every operation shares: request ids, limits, headers, and one error format. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
+  const newRequestId = () => newId('req', options.now())
   const app: FastifyInstance = Fastify({
     loggerInstance: options.log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -69,8 +51,11 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     // The caller is the connection's address, unless the connection comes from one of these proxies.
     trustProxy: [...(options.trustedProxies ?? [])],
     requestTimeout: REQUEST_TIMEOUT_MS,
+    // A request without Host is refused in `faultOfHead`: Node's own answer would be empty.
+    http: { maxHeaderSize: HEAD_MAX_BYTES, requireHostHeader: false },
     childLoggerFactory: (logger) => logger,
-    genReqId: () => newId('req', options.now()),
+    genReqId: newRequestId,
+    clientErrorHandler: (error, socket) => answerUnread(error, socket, newRequestId()),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
     forceCloseConnections: 'idle',
     exposeHeadRoutes: true,
@@ -80,6 +65,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       answerProblem(reply as unknown as FastifyReply, toProblem(error), id)
     },
   }) as unknown as FastifyInstance
+  answerBelow(app.server, newRequestId)
   app.decorate('schemas', options.schemas ?? createSchemas())
   app.decorateRequest('caller', undefined)
   app.decorateRequest('at', null as unknown as Date)
@@ -90,7 +76,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     reply.headers(HEADERS).header('x-request-id', request.id)
     // The client's next request then opens a new connection, to a process that stays.
     if (options.leaving?.isLeaving) reply.header('connection', 'close')
-    done(request.url.includes('%00') ? noNul() : undefined)
+    done(request.url.includes('%00') ? noNul() : faultOfHead(request))
   })
   await compressReads(app)
   await app.register(cookie)
@@ -211,55 +197,6 @@ function logRequests(app: FastifyInstance, log: Logger): void {
     done()
   })
 }
-
-/** Accepts only JSON. An empty body counts as no body, whatever its media type. */
-function parseBodies(app: FastifyInstance): void {
-  app.removeAllContentTypeParsers()
-  const parse = app.getDefaultJsonParser('error', 'error')
-  app.addContentTypeParser<string>(
-    /^application\/(?:[\w.+-]+\+)?json(?:;|$)/i,
-    { parseAs: 'string' },
-    (request, body, done) => {
-      request.rawBody = body
-      if (body.trim() === '') done(null, undefined)
-      else if (body.includes('\\u0000')) done(noNul())
-      else
-        void parse(request, body, (error, json) => {
-          done(error ?? (mayBeAtFault(body) ? faultOf(json) : null), json)
-        })
-    },
-  )
-}
-
-/** Whether the full check is needed: a lone surrogate needs an escape, and depth needs brackets. */
-function mayBeAtFault(text: string): boolean {
-  if (text.includes('\\ud') || text.includes('\\uD')) return true
-  let brackets = 0
-  for (let i = 0; i < text.length; i++) {
-    const unit = text.charCodeAt(i)
-    if ((unit === CURLY || unit === SQUARE) && ++brackets > DEPTH_MAX) return true
-  }
-  return false
-}
-
-/** Why a JSON body cannot be stored or serialized again. */
-function faultOf(json: unknown): Problem | null {
-  let level = [json]
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > DEPTH_MAX)
-      return new Problem('invalid_field', `The body nests more than ${DEPTH_MAX} levels deep.`)
-    if (level.some((value) => typeof value === 'string' && !value.isWellFormed()))
-      return new Problem('invalid_field', 'Text may not hold half of a surrogate pair (\\ud800).')
-    level = level.flatMap((value) =>
-      typeof value === 'object' && value !== null ? Object.entries(value).flat() : [],
-    )
-  }
-  return null
-}
-
-/** PostgreSQL's text cannot hold NUL, and no purpose or memo needs it. */
-const noNul = (): Problem =>
-  new Problem('invalid_field', 'Text may not hold the NUL character (\\u0000). Leave it out.')
 
 const BY_FASTIFY_CODE: Record<string, [ProblemCode, string]> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['unsupported_media_type', 'Send the body as application/json.'],
