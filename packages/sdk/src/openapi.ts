@@ -15549,8 +15549,19 @@ export interface operations {
                         /** @description Website of the payee */
                         website?: string;
                     };
+                    /** @description Another name for `pay_link_code`, or for `payee`; its currency is USD without one */
+                    merchant?: string | {
+                        /** @description Id of the object */
+                        id: string;
+                        /** @description Name of it */
+                        name: string;
+                        /** @description Website of the payee */
+                        website?: string;
+                    };
                     /** @description Whole units of the asset as a number or decimal string; no more decimals than the asset has */
                     amount?: number | string;
+                    /** @description The most that the payment may be; where the payer chooses the amount, and sends none, the amount */
+                    max_amount?: number | string;
                     /**
                      * @description USD counts cents; USDC, our extension, millionths
                      * @enum {string}
@@ -15562,6 +15573,11 @@ export interface operations {
                     transaction_id?: string;
                     /** @description 5 without it */
                     ttl_minutes?: number;
+                    /**
+                     * Format: date-time
+                     * @description In place of `ttl_minutes`: at most a day ahead
+                     */
+                    expires_at?: string;
                 };
             };
         };

@@ -258,3 +258,36 @@ test('the older operations: cards as payment methods, and where to execute now',
     body: { code: 'gone', migrate_to: '/api/ap2/settle' },
   })
 })
+
+test('merchant names a link or a payee, max_amount caps the payment, and expires_at ends the mandate', async () => {
+  const [card, link] = [await p.issue(), await p.openLink('12.34', { max_uses: 0 })]
+  const free = await p.openLink(null, { max_uses: 0 })
+  const sign = (body: object) => p.payer.post('/api/ap2/mandate', { ...named(card), ...body })
+  const end = new Date(Math.ceil(w.now().getTime() / 1000) * 1000 + 600_000).toISOString()
+  const made = await sign({ merchant: link.code, max_amount: 20, expires_at: end })
+  expect(made.body, made.text).toMatchObject({ amount: 12.34, currency: 'USD', expires_at: end })
+  const closedMandate = made.body.mandate
+  expect((await p.settle(link.code, card, { closedMandate })).status).toBe(201)
+  expect((await sign({ merchant: free.code, max_amount: 3 })).body.amount).toBe(3)
+  expect((await sign({ merchant: p.seller.wallet, max_amount: 4 })).body).toMatchObject({
+    amount: 4,
+    currency: 'USD',
+  })
+  expect((await sign({ merchant: link.code.toLowerCase(), pay_link_code: link.code })).status).toBe(
+    200,
+  )
+  for (const [body, status, param] of [
+    [{ merchant: free.code, pay_link_code: link.code }, 400, 'merchant'],
+    [{ merchant: link.code, payee: p.seller.wallet }, 400, 'merchant'],
+    [{ merchant: p.seller.wallet, pay_link_code: link.code }, 400, 'merchant'],
+    [{ merchant: link.code, max_amount: 12.33 }, 400, 'max_amount'],
+    [{ merchant: link.code, expires_at: end, ttl_minutes: 5 }, 400, 'expires_at'],
+    [{ merchant: link.code, expires_at: w.now().toISOString() }, 400, 'expires_at'],
+    [{ merchant: link.code, expires_at: '2099-01-01T00:00:00Z' }, 400, 'expires_at'],
+    [{ merchant: 'PL_0000000000' }, 404, undefined],
+    [{}, 400, 'pay_link_code'],
+  ] as const) {
+    const refused = await sign(body)
+    expect([body, refused.status, refused.body.param]).toEqual([body, status, param])
+  }
+})

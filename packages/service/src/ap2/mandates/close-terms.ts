@@ -1,6 +1,7 @@
+import { isDeepStrictEqual } from 'node:util'
 import { type Static, Type } from 'typebox'
 import type { Caller } from '../../http/caller.ts'
-import { AmountIn } from '../../http/fields.ts'
+import { AmountIn, Timestamp } from '../../http/fields.ts'
 import type { Services } from '../../http/services.ts'
 import { addSeconds } from '../../kernel/clock.ts'
 import { newId } from '../../kernel/ids.ts'
@@ -9,7 +10,7 @@ import { notFound, Problem } from '../../kernel/problem.ts'
 import { randomToken } from '../../kernel/secrets.ts'
 import { ap2Block } from '../../pay-links/methods/ap2/offer.ts'
 import { pricesOf } from '../../pay-links/methods/ap2/prices.ts'
-import { findLink, type PayLink } from '../../pay-links/store.ts'
+import { findLink, normalCode, type PayLink } from '../../pay-links/store.ts'
 import type { ClosedTerms } from '../../protocols/ap2/issue/terms.ts'
 import { digestOf } from '../../protocols/ap2/jose/digest.ts'
 import { exponentOf } from '../../protocols/ap2/read/currency.ts'
@@ -17,11 +18,23 @@ import type { Money } from '../../protocols/ap2/read/fields.ts'
 import { CurrencyField, MandateField } from '../fields.ts'
 import { checkSignedAmount, PayeeIn, readPayee } from './open/terms.ts'
 
+const TTL_MINUTES_MAX = 1440
+
 /** The request fields of a payment that the service signs. */
 export const closingIn = {
   pay_link_code: Type.Optional(Type.String({ maxLength: 64 })),
   payee: Type.Optional(PayeeIn),
+  merchant: Type.Optional({
+    ...PayeeIn,
+    description:
+      'Another name for `pay_link_code`, or for `payee`; its currency is USD without one',
+  }),
   amount: Type.Optional(AmountIn),
+  max_amount: Type.Optional({
+    ...AmountIn,
+    description:
+      'The most that the payment may be; where the payer chooses the amount, and sends none, the amount',
+  }),
   currency: Type.Optional(CurrencyField),
   open_mandate: Type.Optional(MandateField),
   transaction_id: Type.Optional(
@@ -32,8 +45,12 @@ export const closingIn = {
     }),
   ),
   ttl_minutes: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 1440, description: '5 without it' }),
+    Type.Integer({ minimum: 1, maximum: TTL_MINUTES_MAX, description: '5 without it' }),
   ),
+  expires_at: Type.Optional({
+    ...Timestamp,
+    description: 'In place of `ttl_minutes`: at most a day ahead',
+  }),
 }
 const ClosingIn = Type.Object(closingIn)
 export type ClosingIn = Static<typeof ClosingIn>
@@ -49,8 +66,11 @@ const DEFAULT_TTL_MINUTES = 5
 export async function readClosing(
   services: Services,
   at: Date,
-  { body, caller }: { body: ClosingIn; caller: Caller },
+  { body: asked, caller }: { body: ClosingIn; caller: Caller },
 ): Promise<Closing> {
+  const expiresAt = readExpiry(at, asked)
+  const { amount, ...named } = payeeNamed(asked)
+  const body = { ...asked, ...named, ...(amount !== undefined && { amount }) }
   const { pay_link_code: code, payee } = body
   if ((code === undefined) === (payee === undefined))
     throw new Problem('missing_field', 'Name pay_link_code or payee, one of the two.', {
@@ -60,13 +80,60 @@ export async function readClosing(
     code === undefined
       ? await readOther(services, body)
       : await readLink(services, at, { code, body })
+  checkMost(body, paid.amount)
   checkSignedAmount(paid.amount, { caller, asset: services.chain.asset })
   return {
     ...paid,
     id: newId('mnd', at),
     issuedAt: at,
-    expiresAt: addSeconds(at, (body.ttl_minutes ?? DEFAULT_TTL_MINUTES) * 60),
+    expiresAt,
   }
+}
+
+type Named = Pick<ClosingIn, 'pay_link_code' | 'payee' | 'currency'> & {
+  amount?: ClosingIn['amount'] | undefined
+}
+
+/** The payee under today's names. `merchant` is a link's code, or else a payee; two names must mean the same. */
+function payeeNamed({ merchant, ...body }: ClosingIn): Named {
+  const amount = body.amount ?? body.max_amount
+  if (merchant === undefined) return body.payee === undefined ? body : { ...body, amount }
+  const isLink = typeof merchant === 'string' && !/^0x/i.test(merchant)
+  const { pay_link_code: code, payee } = body
+  const [isCode, isPayee] = isLink
+    ? [code === undefined || normalCode(code) === normalCode(merchant), payee === undefined]
+    : [code === undefined, payee === undefined || isDeepStrictEqual(payee, merchant)]
+  if (!isCode || !isPayee)
+    throw new Problem(
+      'invalid_field',
+      `merchant is not the same as ${isCode ? 'payee' : 'pay_link_code'}: name the payee once.`,
+      { param: 'merchant' },
+    )
+  if (isLink) return { ...body, pay_link_code: merchant }
+  return { ...body, payee: merchant, amount, currency: body.currency ?? 'USD' }
+}
+
+function readExpiry(at: Date, { expires_at: end, ttl_minutes: minutes }: ClosingIn): Date {
+  if (end === undefined) return addSeconds(at, (minutes ?? DEFAULT_TTL_MINUTES) * 60)
+  const refuse = (rule: string) =>
+    new Problem('invalid_field', `expires_at must be ${rule}.`, { param: 'expires_at' })
+  if (minutes !== undefined) throw refuse('left out, or ttl_minutes')
+  const expiresAt = new Date(Math.floor(Date.parse(end) / 1000) * 1000)
+  if (!(expiresAt > at && expiresAt <= addSeconds(at, TTL_MINUTES_MAX * 60)))
+    throw refuse('a time from now on, at most 24 hours ahead')
+  return expiresAt
+}
+
+/** Refuses a payment above the caller's `max_amount`. */
+function checkMost({ max_amount: most }: ClosingIn, { amount, currency }: Money): void {
+  if (most === undefined) return
+  const digits = exponentOf(currency)
+  if (amount > parsePositiveAmount(most, digits, 'max_amount'))
+    throw new Problem(
+      'invalid_amount',
+      `The payment is ${formatAmount(amount, digits)} ${currency}, above max_amount.`,
+      { param: 'max_amount' },
+    )
 }
 
 type Paid = Pick<Closing, 'payee' | 'amount' | 'transactionId' | 'references'>
@@ -107,12 +174,12 @@ function amountFor(services: Services, link: PayLink, body: ClosingIn): Money {
       { param: 'currency' },
     )
   const { currency, min, max } = price
-  if (body.amount === undefined && min !== max)
+  const asked = min === max ? body.amount : (body.amount ?? body.max_amount)
+  if (asked === undefined && min !== max)
     throw new Problem('missing_field', 'The payer chooses the amount of this link: send amount.', {
       param: 'amount',
     })
-  const amount =
-    body.amount === undefined ? min : parsePositiveAmount(body.amount, exponentOf(currency))
+  const amount = asked === undefined ? min : parsePositiveAmount(asked, exponentOf(currency))
   if (amount < min || amount > max)
     throw new Problem(
       'invalid_amount',
