@@ -1,7 +1,7 @@
 import { all, one, type RawBuilder, type Reader, sql, type Tx } from '../db/sql.ts'
 import { newId } from '../kernel/ids.ts'
 import type { Amount } from '../kernel/money.ts'
-import type { Rail } from '../kernel/rails.ts'
+import type { Rail } from '../protocols/rails.ts'
 import type { CardWithMoney } from './card.ts'
 import { type Decision, inputsOf, type Spend } from './policy.ts'
 

@@ -1,6 +1,6 @@
 import { utcDay } from '../kernel/clock.ts'
 import { type Amount, minusOrZero, plus, ZERO } from '../kernel/money.ts'
-import type { Rail } from '../kernel/rails.ts'
+import type { Rail } from '../protocols/rails.ts'
 import type { CardWithMoney } from './card.ts'
 
 /** A requested debit. `amount` is everything that leaves the card, including the fee, in base units. */

@@ -17,7 +17,7 @@ import {
 import { keyRoute, type Route } from '../http/route.ts'
 import type { Services } from '../http/services.ts'
 import { toNumber } from '../kernel/money.ts'
-import { RAILS } from '../kernel/rails.ts'
+import { RAILS } from '../protocols/rails.ts'
 import { CARD_STATUSES } from './card.ts'
 import { findOwn, ownCard } from './controls/own-card.ts'
 import { controlRoutes } from './controls/routes.ts'

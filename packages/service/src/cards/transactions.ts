@@ -2,7 +2,7 @@ import { all, one, type RawBuilder, type Reader, run, sql, type Tx } from '../db
 import type { PaymentFailure } from '../events/types/payments.ts'
 import type { Id } from '../kernel/ids.ts'
 import type { Amount } from '../kernel/money.ts'
-import type { Rail } from '../kernel/rails.ts'
+import type { Rail } from '../protocols/rails.ts'
 import type { CardStatus } from './card.ts'
 import { cardsBoughtBy } from './owners/store.ts'
 

@@ -19,7 +19,7 @@ import {
 } from '../http/fields.ts'
 import type { Asset } from '../kernel/assets.ts'
 import { type Amount, least, minusOrZero, plus } from '../kernel/money.ts'
-import { RAILS } from '../kernel/rails.ts'
+import { RAILS } from '../protocols/rails.ts'
 import { CARD_KINDS, CARD_STATUSES, type CardWithMoney } from './card.ts'
 import { maskedToken } from './token.ts'
 import { DIRECTIONS, type ShownTransaction, TRANSACTION_STATUSES } from './transactions.ts'

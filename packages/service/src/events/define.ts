@@ -5,7 +5,7 @@ import { assert } from '../kernel/assert.ts'
 import type { Asset } from '../kernel/assets.ts'
 import type { Id } from '../kernel/ids.ts'
 import { toNumber } from '../kernel/money.ts'
-import { isProtocol, PROTOCOLS, RAILS } from '../kernel/rails.ts'
+import { isProtocol, PROTOCOLS, RAILS } from '../protocols/rails.ts'
 import { type ChainFact, factEventId } from './fact-id.ts'
 
 /** A number of whole units. Builders take base units and convert them. */

@@ -20,7 +20,7 @@ import {
 import { keyRoute, publicRoute, type Route } from '../http/route.ts'
 import { parsePositiveAmount } from '../kernel/money.ts'
 import { Problem } from '../kernel/problem.ts'
-import { RAILS } from '../kernel/rails.ts'
+import { RAILS } from '../protocols/rails.ts'
 import { exceptionRoutes } from './arrivals/routes.ts'
 import { readSeen, SeenBody, seenBody } from './arrivals/seen.ts'
 import { createLink } from './create.ts'

@@ -1,7 +1,7 @@
 import type { Hex } from '../kernel/assets.ts'
 import type { Id } from '../kernel/ids.ts'
 import type { Amount } from '../kernel/money.ts'
-import type { Rail } from '../kernel/rails.ts'
+import type { Rail } from '../protocols/rails.ts'
 
 /** The protocols by which a card of this service pays: no chain, one transaction. */
 export const CARD_RAILS = ['card', 'ap2', 'x402', 'mpp'] as const

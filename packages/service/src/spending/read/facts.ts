@@ -4,8 +4,8 @@ import type { Reader } from '../../db/sql.ts'
 import { shownAmounts } from '../../http/fields.ts'
 import type { Asset } from '../../kernel/assets.ts'
 import type { Amount } from '../../kernel/money.ts'
-import { isProtocol } from '../../kernel/rails.ts'
 import { findLinkById } from '../../pay-links/store.ts'
+import { isProtocol } from '../../protocols/rails.ts'
 import { findSettlement } from '../../settlements/on-chain/store.ts'
 
 export type PaymentFact = { at: Date; type: string; data: Record<string, unknown> }
