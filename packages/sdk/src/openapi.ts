@@ -3601,6 +3601,8 @@ export interface components {
             amount: string | null;
             /** @description The exact base units, of an asset with more than 6 decimals */
             amount_atomic?: string;
+            /** @description The least that the payer may choose; only where the link names it */
+            min_amount?: string;
             /** @description Symbol of the asset, e.g. USDC, or the address of its contract in x402 */
             asset: string;
             /** @description DIRECT only: the contract of the token that is paid */
@@ -3867,6 +3869,8 @@ export interface components {
             amount: string | null;
             /** @description The exact base units, of an asset with more than 6 decimals */
             amount_atomic?: string;
+            /** @description The least that the payer may choose; only where the link names it */
+            min_amount?: string;
             /** @description Symbol of the asset, e.g. USDC, or the address of its contract in x402 */
             asset: string;
             /** @description DIRECT only: the contract of the token that is paid */
@@ -3930,6 +3934,8 @@ export interface components {
             amount: number | null;
             /** @description The exact base units, of an asset with more than 6 decimals */
             amount_atomic?: string;
+            /** @description The least that the payer may choose; only where the link names it */
+            min_amount?: string;
             /** @description Symbol of the asset, e.g. USDC, or the address of its contract in x402 */
             asset: string;
             /** @description DIRECT only: the contract of the token that is paid */
@@ -12370,6 +12376,8 @@ export interface operations {
                     card_id: string;
                     /** @description In whole units of the asset */
                     amount?: (number | string) | null;
+                    /** @description The least that the payer may choose, for a link without an amount */
+                    min_amount?: (number | string) | null;
                     /** @description USDC; for a DIRECT card also the id or the address of a token that you registered */
                     asset?: string;
                     /** @description The purpose of the payment, in words */
@@ -12427,6 +12435,8 @@ export interface operations {
                         amount: string | null;
                         /** @description The exact base units, of an asset with more than 6 decimals */
                         amount_atomic?: string;
+                        /** @description The least that the payer may choose; only where the link names it */
+                        min_amount?: string;
                         /** @description Symbol of the asset, e.g. USDC, or the address of its contract in x402 */
                         asset: string;
                         /** @description DIRECT only: the contract of the token that is paid */
@@ -12611,6 +12621,8 @@ export interface operations {
                         amount: string | null;
                         /** @description The exact base units, of an asset with more than 6 decimals */
                         amount_atomic?: string;
+                        /** @description The least that the payer may choose; only where the link names it */
+                        min_amount?: string;
                         /** @description Symbol of the asset, e.g. USDC, or the address of its contract in x402 */
                         asset: string;
                         /** @description DIRECT only: the contract of the token that is paid */
@@ -12977,6 +12989,8 @@ export interface operations {
                         amount: number | null;
                         /** @description The exact base units, of an asset with more than 6 decimals */
                         amount_atomic?: string;
+                        /** @description The least that the payer may choose; only where the link names it */
+                        min_amount?: string;
                         /** @description Symbol of the asset, e.g. USDC, or the address of its contract in x402 */
                         asset: string;
                         /** @description DIRECT only: the contract of the token that is paid */
@@ -13340,7 +13354,7 @@ export interface operations {
                         fee: number | null;
                         /** @description The amount that the receiver gets, after the fee */
                         net_amount: number | null;
-                        /** @description DIRECT only: the seller's fee for it, in the service's asset */
+                        /** @description DIRECT only: the seller's fee for it, in the service's asset; null: it is not metered */
                         metered_fee?: number | null;
                         /** @description Symbol of the asset, e.g. USDC, or the address of its contract in x402 */
                         asset: string;
@@ -13483,7 +13497,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
-            /** @description `payment_exception`, `binding_required` */
+            /** @description `payment_exception`, `binding_required`, `amount_below_minimum` */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -13495,13 +13509,15 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "payment_exception" | "binding_required";
+                        code?: "payment_exception" | "binding_required" | "amount_below_minimum";
                         /** @description Id of the exception */
                         exception_id?: string;
                         /** @description Why, as a stable word */
                         reason?: string;
                         /** @description The text that the sender signs to say that its transaction paid this link */
                         message?: string;
+                        /** @description The least amount that is carried to the chain */
+                        minimum?: string;
                     };
                 };
             };
@@ -13711,7 +13727,7 @@ export interface operations {
                 };
             };
             417: components["responses"]["ExpectationFailed"];
-            /** @description `payment_exception` */
+            /** @description `payment_exception`, `amount_below_minimum` */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -13723,11 +13739,13 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "payment_exception";
+                        code?: "payment_exception" | "amount_below_minimum";
                         /** @description Id of the exception */
                         exception_id?: string;
                         /** @description Why, as a stable word */
                         reason?: string;
+                        /** @description The least amount that is carried to the chain */
+                        minimum?: string;
                     };
                 };
             };
@@ -13952,7 +13970,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
-            /** @description `payment_exception` */
+            /** @description `payment_exception`, `amount_below_minimum` */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -13964,11 +13982,13 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "payment_exception";
+                        code?: "payment_exception" | "amount_below_minimum";
                         /** @description Id of the exception */
                         exception_id?: string;
                         /** @description Why, as a stable word */
                         reason?: string;
+                        /** @description The least amount that is carried to the chain */
+                        minimum?: string;
                     };
                 };
             };
@@ -17141,7 +17161,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
-            /** @description `mandate_malformed`, `mandate_key_untrusted`, `mandate_expired`, `mandate_currency_mismatch`, `mandate_constraint_violated`, `mandate_already_used`, `mandate_revoked` */
+            /** @description `mandate_malformed`, `mandate_key_untrusted`, `mandate_expired`, `mandate_currency_mismatch`, `mandate_constraint_violated`, `mandate_already_used`, `mandate_revoked`, `amount_below_minimum` */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -17153,7 +17173,9 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "mandate_malformed" | "mandate_key_untrusted" | "mandate_expired" | "mandate_currency_mismatch" | "mandate_constraint_violated" | "mandate_already_used" | "mandate_revoked";
+                        code?: "mandate_malformed" | "mandate_key_untrusted" | "mandate_expired" | "mandate_currency_mismatch" | "mandate_constraint_violated" | "mandate_already_used" | "mandate_revoked" | "amount_below_minimum";
+                        /** @description The least amount that is carried to the chain */
+                        minimum?: string;
                         /** @description The word of AP2 for it */
                         ap2_error?: string;
                         /** @description Each limit of the mandate that it breaks */
@@ -17476,6 +17498,24 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
+            /** @description `amount_below_minimum` */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "amount_below_minimum";
+                        /** @description The least amount that is carried to the chain */
+                        minimum?: string;
+                    };
+                };
+            };
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];

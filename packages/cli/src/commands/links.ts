@@ -37,6 +37,7 @@ const list = accountCommand<AccountOptions & { limit?: number; after?: string; q
 type CreateOptions = AccountOptions & {
   card: string
   amount?: string
+  minAmount?: string
   memo?: string
   maxUses?: number
   expiresIn?: number
@@ -50,15 +51,25 @@ const create = accountCommand<CreateOptions>({
     made
       .requiredOption('--card <id>', 'the card that is credited')
       .option('--amount <amount>', 'in USDC; without it the payer chooses')
+      .option('--min-amount <amount>', 'the least that the payer may choose')
       .option('--memo <text>', 'what it is for')
       .option('--max-uses <n>', 'how often it may be paid; 0 = any', wholeNumber)
       .option('--expires-in <hours>', '0 = never', wholeNumber)
       .option('--idempotency-key <key>', 'repeat with the same key to get the same link'),
-  run: async ({ card, amount, memo, maxUses, expiresIn, idempotencyKey, ...options }) => {
+  run: async ({
+    card,
+    amount,
+    minAmount,
+    memo,
+    maxUses,
+    expiresIn,
+    idempotencyKey,
+    ...options
+  }) => {
     const purser = await connect(options)
     const order = {
       card_id: card,
-      ...given({ amount, memo, max_uses: maxUses, expires_in: expiresIn }),
+      ...given({ amount, min_amount: minAmount, memo, max_uses: maxUses, expires_in: expiresIn }),
     }
     const link = await purser.createPayLink(order, given({ idempotencyKey }))
     print({ success: true, pay_link: link }, options.json, () => showLink(link))
@@ -69,6 +80,7 @@ type Shown = {
   code: string
   url: string
   amount: string | null
+  min_amount?: string
   asset: string
   status: string
   memo: string
@@ -76,11 +88,14 @@ type Shown = {
   max_uses: number
   expires_at: string | null
 }
+const chosenBy = ({ min_amount: least, asset }: Shown): string =>
+  least === undefined ? 'the payer chooses' : `the payer chooses, ${least} ${asset} or more`
+
 const showLink = (link: Shown): string =>
   pairs({
     Link: link.url,
     Code: link.code,
-    Amount: link.amount === null ? 'the payer chooses' : `${link.amount} ${link.asset}`,
+    Amount: link.amount === null ? chosenBy(link) : `${link.amount} ${link.asset}`,
     Status: link.status,
     Uses: `${link.uses} of ${link.max_uses === 0 ? 'any' : link.max_uses}`,
     Memo: link.memo,

@@ -17,6 +17,7 @@ const TERMS_ERRORS: readonly ProblemCode[] = [
   'missing_field',
   'invalid_field',
   'invalid_amount',
+  'amount_below_minimum',
   'invalid_address',
   'invalid_payment',
   'protocol_not_accepted',

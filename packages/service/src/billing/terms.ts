@@ -7,7 +7,7 @@ import type { Services } from '../http/services.ts'
 import type { Asset } from '../kernel/assets.ts'
 import { type Amount, formatAmount, parsePositiveAmount } from '../kernel/money.ts'
 import { notFound, Problem } from '../kernel/problem.ts'
-import { closedProblem } from '../pay-links/link.ts'
+import { closedProblem, leastProblem } from '../pay-links/link.ts'
 import { findLink, type PayLink } from '../pay-links/store.ts'
 import { isKnownWallet } from './store.ts'
 
@@ -177,6 +177,8 @@ function checkLink(link: PayLink, at: Date, of: { amount: Amount; asset: Asset }
       `This link takes ${formatAmount(link.amount, asset.decimals)} ${asset.symbol}; send that amount.`,
       { param: 'amount' },
     )
+  const small = leastProblem(link, amount, asset)
+  if (small) throw small
   const closed = closedProblem(link, at)
   if (closed) throw closed
 }

@@ -1736,6 +1736,7 @@ create table pay_links (
   network            text not null,
   asset              text not null,
   amount             numeric(78,0),
+  min_amount         numeric(78,0),
   memo               text default ''::text not null,
   mcc                text,
   link_type          text not null,
@@ -1764,6 +1765,7 @@ end) stored,
   constraint pay_links_card_id_fkey foreign key (card_id) references cards(id),
   constraint custodial_or_direct check ((deposit_address is null) = (token is not null) and (token is null) = (token_decimals is null) and (token is null) = (token_type is null)),
   constraint direct_rails check (token is null or accepted_protocols <@ array['x402'::text, 'mpp'::text, 'onchain'::text]),
+  constraint least_is_for_the_payers_choice check (min_amount is null or amount is null),
   constraint pay_links_accepted_protocols_check check (cardinality(accepted_protocols) > 0),
   constraint pay_links_amount_check check (amount > 0::numeric),
   constraint pay_links_check check (cancelled_at is null or status = 'CANCELLED'::text),
@@ -1772,6 +1774,7 @@ end) stored,
   constraint pay_links_link_type_check check (link_type = any (array['SINGLE'::text, 'RECURRING'::text])),
   constraint pay_links_max_uses_check check (max_uses >= 0),
   constraint pay_links_mcc_check check (mcc ~ '^\d{4}$'::text),
+  constraint pay_links_min_amount_check check (min_amount > 0::numeric),
   constraint pay_links_reserved_check check (reserved >= 0),
   constraint pay_links_status_check check (status = any (array['ACTIVE'::text, 'EXPIRED'::text, 'CANCELLED'::text, 'COMPLETED'::text])),
   constraint pay_links_token_decimals_check check (token_decimals >= 0 and token_decimals <= 36),
@@ -1783,7 +1786,7 @@ create index pay_links_by_card on pay_links (card_id, id);
 create index pay_links_by_wallet on pay_links (wallet_address, id desc);
 create index pay_links_ended on pay_links (ended_at) where ended_at is not null;
 create index pay_links_expiring on pay_links (expires_at) where status = 'ACTIVE'::text;
-create trigger ids_stay after update of id on pay_links for each row when (old.id is distinct from new.id) execute function refuse_change();
+create trigger ids_stay after update of id, min_amount on pay_links for each row when (old.id is distinct from new.id or old.min_amount is distinct from new.min_amount) execute function refuse_change();
 create trigger keep_link_on_sale before update of status on pay_links for each row when (new.status = 'CANCELLED'::text and old.status <> 'CANCELLED'::text) execute function keep_link_on_sale();
 create trigger names_a_person before insert on pay_links for each row when (is_system_address(new.wallet_address)) execute function refuse_system_address();
 create trigger no_delete before delete or truncate on pay_links for each statement execute function refuse_change();

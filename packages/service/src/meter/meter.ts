@@ -17,25 +17,29 @@ import {
   readOwed,
   uncountUse,
 } from './store.ts'
-import { monthOf, readTerms } from './terms.ts'
+import { isMetered, monthOf, readTerms, type Worth } from './terms.ts'
 
-export type Metered = { meteredFee: Amount; kind: FeeState }
+/** `unmetered`: it is worth less than its fee, so it neither counts nor costs. */
+export type Metered =
+  | { meteredFee: Amount; kind: FeeState }
+  | { meteredFee: null; kind: 'unmetered' }
 
 /**
  * Counts a DIRECT settlement of this wallet in the month of `at`. Within the quota it is free; above, the meter pays the
- * fee; if the meter cannot, or older fees are owed, the fee is owed. It never refuses: the money is with the seller. A
- * settlement that is metered already answers as it was.
+ * fee; if the meter cannot, or older fees are owed, the fee is owed. It never refuses: the money is with the seller. One that
+ * is not worth its fee is left out (`isMetered`). A settlement that is metered already answers as it was.
  */
 export async function meterSettlement(
   tx: Tx,
   at: Date,
-  of: { walletAddress: string; settlementId: string; asset: Asset },
+  of: { walletAddress: string; settlementId: string; asset: Asset; worth: Worth },
 ): Promise<Metered> {
-  const { walletAddress, settlementId, asset } = of
+  const { walletAddress, settlementId, asset, worth } = of
   const { isLow } = await lockMeter(tx, walletAddress)
   const known = await findFee(tx, settlementId)
   if (known) return { meteredFee: known.amount, kind: known.state }
   const terms = await readTerms(tx, at, walletAddress)
+  if (!isMetered(worth, terms.overage)) return { meteredFee: null, kind: 'unmetered' }
   const month = monthOf(at)
   const used = await countUse(tx, { walletAddress, month })
   const due = used <= terms.quota ? ZERO : terms.overage

@@ -26,6 +26,19 @@ export type MeterStanding = Terms & {
   resetsAt: Date
 }
 
+/**
+ * The worth of a DIRECT payment as its fee is compared with it, in base units of the service's asset. Another token has no
+ * price here: `named` if it is no less than what the seller asks for, else `unknown`.
+ */
+export type Worth = Amount | 'named' | 'unknown'
+
+/**
+ * Whether a payment is metered. One that is worth less than its own fee is not, and neither is one of unknown worth: anybody
+ * can send a seller grains, and they would use up the quota, cost fees and close the gate.
+ */
+export const isMetered = (worth: Worth, overage: Amount): boolean =>
+  worth === 'named' || (worth !== 'unknown' && worth >= overage)
+
 /** The first day of the UTC month, by which the quota counts. */
 export const monthOf = (at: Date): string => `${utcDay(at).slice(0, 7)}-01`
 

@@ -21,6 +21,8 @@ export type LinkOrder = {
   walletAddress: string
   cardId: string
   amount: Amount | null
+  /** The least that the payer may choose; only without an amount. */
+  minAmount: Amount | null
   memo: string
   mcc: string | null
   linkType: 'SINGLE' | 'RECURRING'

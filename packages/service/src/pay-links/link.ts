@@ -10,6 +10,7 @@ import { payLinkCancelled, type payLinkCreated, payLinkExpired } from '../events
 import { type Caller, mayUseCard } from '../http/caller.ts'
 import { perServices, type Services } from '../http/services.ts'
 import type { Asset } from '../kernel/assets.ts'
+import { formatAmount } from '../kernel/money.ts'
 import { notFound, Problem } from '../kernel/problem.ts'
 import { lockLink, markCancelled, normalCode, type PayLink, readLinks, saveLinks } from './store.ts'
 
@@ -98,6 +99,25 @@ export function closedProblem(link: PayLink, at: Date): Problem | undefined {
       },
     )
   return undefined
+}
+
+/** The least that settles the link: its amount, or the least that its payer may choose. */
+export const leastOf = ({ amount, minAmount }: Pick<PayLink, 'amount' | 'minAmount'>) =>
+  amount ?? minAmount
+
+/** Why the payer may not choose this amount, on a link that names the least; undefined if the payer may. */
+export function leastProblem(
+  link: PayLink,
+  value: bigint,
+  { decimals }: Asset,
+): Problem | undefined {
+  const { minAmount } = link
+  if (minAmount === null || value >= minAmount) return undefined
+  return new Problem(
+    'amount_below_minimum',
+    `This link takes ${formatAmount(minAmount, decimals)} ${link.asset} or more. Choose such an amount.`,
+    { param: 'amount', extra: { minimum: String(minAmount) } },
+  )
 }
 
 /** The link with one more use counted. Its last use makes it COMPLETED. */

@@ -64,6 +64,11 @@ const create = keyRoute({
     {
       card_id: Type.String({ maxLength: 64 }),
       amount: Type.Optional(Type.Union([AmountIn, Type.Null()])),
+      min_amount: Type.Optional(
+        Type.Union([AmountIn, Type.Null()], {
+          description: 'The least that the payer may choose, for a link without an amount',
+        }),
+      ),
       asset: Type.Optional(
         TextField({
           maxLength: 64,
@@ -116,10 +121,7 @@ const create = keyRoute({
     const order = {
       walletAddress: caller.walletAddress,
       cardId: body.card_id,
-      amount:
-        body.amount === undefined || body.amount === null
-          ? null
-          : parsePositiveAmount(body.amount, terms?.decimals ?? ours.decimals),
+      ...amountsOf(body, terms?.decimals ?? ours.decimals),
       memo: body.memo ?? '',
       mcc: body.mcc ?? null,
       linkType,
@@ -141,6 +143,25 @@ const create = keyRoute({
     })
   },
 })
+
+type AmountsIn = {
+  amount?: string | number | null | undefined
+  min_amount?: string | number | null | undefined
+}
+
+/** The price of the link, or the least that its payer may choose. */
+function amountsOf({ amount = null, min_amount: least = null }: AmountsIn, decimals: number) {
+  if (amount !== null && least !== null)
+    throw new Problem(
+      'invalid_field',
+      'min_amount is for a link whose payer chooses the amount. Leave one of the two out.',
+      { param: 'min_amount' },
+    )
+  return {
+    amount: amount === null ? null : parsePositiveAmount(amount, decimals),
+    minAmount: least === null ? null : parsePositiveAmount(least, decimals, 'min_amount'),
+  }
+}
 
 const list = keyRoute({
   method: 'GET',

@@ -10,7 +10,7 @@ import type { FeeRule } from '../settlements/fees.ts'
 import type { Payee } from '../settlements/payee.ts'
 import { settle } from '../settlements/settle.ts'
 import type { CardRail, LinkSettlement } from '../settlements/settlement.ts'
-import { closedProblem, directProblem, linkEvent, payeeOf, withUse } from './link.ts'
+import { closedProblem, directProblem, leastProblem, linkEvent, payeeOf, withUse } from './link.ts'
 import { countUsesStatement, lockLinks, normalCode, type PricedLink, readLinks } from './store.ts'
 
 /** The links of a batch, as they were read (`seen`) and as the settlements so far leave them (`now`). */
@@ -123,7 +123,7 @@ export const usesStatement = ({ at, seen, uses }: Links): RawBuilder<unknown> | 
   )
 
 /** Why the link does not accept this payment, whatever the card's policy says. */
-function refusal({ link, payer, amount, rail }: Ask, at: Date): Problem | undefined {
+function refusal({ link, payer, amount, rail, asset }: Ask, at: Date): Problem | undefined {
   if (link.token !== null) return directProblem(link)
   if (!link.acceptedProtocols.includes(rail))
     return new Problem(
@@ -144,5 +144,5 @@ function refusal({ link, payer, amount, rail }: Ask, at: Date): Problem | undefi
       'amount differs from the amount of the link; leave it out.',
       { param: 'amount' },
     )
-  return undefined
+  return amount === null ? undefined : leastProblem(link, amount, asset)
 }

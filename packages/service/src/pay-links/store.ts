@@ -22,6 +22,8 @@ export type PayLink = {
   asset: string
   /** Null: the payer chooses. */
   amount: Amount | null
+  /** The least that the payer may choose; null for no least, and where the link has an amount. */
+  minAmount: Amount | null
   memo: string
   /** The seller's own word: a label that decides nothing. */
   mcc: string | null
@@ -51,7 +53,7 @@ export type PricedLink = PayLink & { feeRule: SetRule }
 const ruleOf = (walletColumn: string, at: Date) =>
   feeRuleOf(walletColumn, { kind: 'settlement', tierOf: tierAt(at) })
 
-const COLUMNS = sql`${sql.raw(`id, code, wallet_address, card_id, network, asset, amount, memo, mcc, link_type, accepted_protocols,
+const COLUMNS = sql`${sql.raw(`id, code, wallet_address, card_id, network, asset, amount, min_amount, memo, mcc, link_type, accepted_protocols,
   status, uses, reserved, max_uses, coalesce(deposit_address, wallet_address) as pay_to, token, token_decimals,
   token_type, metadata, expires_at, confirmed_at, created_at`)},
   ${categoryOf('pay_links.wallet_address')} as category`
@@ -59,10 +61,10 @@ const pricedAt = (at: Date) =>
   sql`${COLUMNS}, ${ruleOf('pay_links.wallet_address', at)} as fee_rule`
 
 export async function insertLink(tx: Tx, link: PayLink): Promise<void> {
-  await sql`insert into pay_links (id, code, wallet_address, card_id, network, asset, amount, memo, mcc, link_type,
-      accepted_protocols, max_uses, deposit_address, token, token_decimals, token_type, metadata, expires_at, created_at)
+  await sql`insert into pay_links (id, code, wallet_address, card_id, network, asset, amount, min_amount, memo, mcc,
+      link_type, accepted_protocols, max_uses, deposit_address, token, token_decimals, token_type, metadata, expires_at, created_at)
     values (${link.id}, ${link.code}, ${link.walletAddress}, ${link.cardId}, ${link.network}, ${link.asset},
-      ${link.amount}, ${link.memo}, ${link.mcc}, ${link.linkType}, ${link.acceptedProtocols}, ${link.maxUses},
+      ${link.amount}, ${link.minAmount}, ${link.memo}, ${link.mcc}, ${link.linkType}, ${link.acceptedProtocols}, ${link.maxUses},
       ${link.token === null ? link.payTo : null}, ${link.token}, ${link.tokenDecimals}, ${link.tokenType},
       ${json(link.metadata)}, ${link.expiresAt}, ${link.createdAt})`.execute(tx)
 }

@@ -16,12 +16,22 @@ import {
   TokenContractOut,
 } from '../http/fields.ts'
 import { perServices, type Services } from '../http/services.ts'
+import type { Asset } from '../kernel/assets.ts'
 import { Bounded } from '../kernel/bounded.ts'
 import { formatAmount, toNumber } from '../kernel/money.ts'
 import type { LinkSettlement } from '../settlements/settlement.ts'
 import { assetOf, linkUrl, statusAt } from './link.ts'
 import type { PayLink } from './store.ts'
 import { LINK_STATUSES } from './store.ts'
+
+/** The least that the payer may choose, of a link that names it. */
+export const leastFields = {
+  min_amount: Type.Optional(
+    Type.String({
+      description: 'The least that the payer may choose; only where the link names it',
+    }),
+  ),
+}
 
 /** The Pay link resource of the specification (public and list shape). */
 export const PayLinkBody = Type.Object({
@@ -32,6 +42,7 @@ export const PayLinkBody = Type.Object({
     description: 'Whole units in decimal; null: the payer chooses',
   }),
   amount_atomic: AtomicOut,
+  ...leastFields,
   asset: Type.String(),
   token_contract: TokenContractOut,
   decimals: DecimalsOut,
@@ -56,6 +67,13 @@ export const tokenBody = (link: Pick<PayLink, 'token' | 'tokenDecimals'>, amount
         token_contract: link.token,
         decimals: link.tokenDecimals,
       }
+
+/** The least of a link that names it. */
+export const leastBody = (
+  { decimals }: Pick<Asset, 'decimals'>,
+  { minAmount }: Pick<PayLink, 'minAmount'>,
+): { min_amount?: string } =>
+  minAmount === null ? {} : { min_amount: formatAmount(minAmount, decimals) }
 
 /** The link's URL as an SVG QR code. */
 export const qrOf = (url: string): Promise<string> =>
@@ -86,6 +104,7 @@ export async function payLinkBody(services: Services, at: Date, link: PayLink) {
         : formatAmount(link.amount, assetOf(services.chain, link).decimals),
     asset: link.asset,
     ...tokenBody(link, link.amount),
+    ...leastBody(assetOf(services.chain, link), link),
     network: link.network,
     memo: link.memo,
     status: statusAt(link, at),
@@ -121,6 +140,7 @@ export const ResolveBody = Type.Object({
   code: Type.String(),
   amount: NullableNumber,
   amount_atomic: AtomicOut,
+  ...leastFields,
   asset: Type.String(),
   token_contract: TokenContractOut,
   decimals: DecimalsOut,
@@ -141,6 +161,7 @@ export const resolveBody = (services: Services, at: Date, link: PayLink) => ({
     link.amount === null ? null : toNumber(link.amount, assetOf(services.chain, link).decimals),
   asset: link.asset,
   ...tokenBody(link, link.amount),
+  ...leastBody(assetOf(services.chain, link), link),
   network: link.network,
   memo: link.memo,
   status: statusAt(link, at),
@@ -171,7 +192,8 @@ export const SettledBody = Type.Object({
   net_amount: NullableNumber,
   metered_fee: Type.Optional({
     ...NullableNumber,
-    description: "DIRECT only: the seller's fee for it, in the service's asset",
+    description:
+      "DIRECT only: the seller's fee for it, in the service's asset; null: it is not metered",
   }),
   asset: Type.String(),
   token_contract: TokenContractOut,

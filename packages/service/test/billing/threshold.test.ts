@@ -53,6 +53,7 @@ test('a threshold tops the fee meter up once below its floor, and again only aft
           walletAddress,
           settlementId: newId('stl', w.now()),
           asset: w.chain.asset,
+          worth: 'named',
         }),
       )
     await w.runJobs()

@@ -114,7 +114,12 @@ async function useMeters(w: World, users: readonly User[]): Promise<void> {
   await Promise.all(
     users.map(({ wallet: walletAddress }) =>
       w.write((tx) =>
-        meterSettlement(tx, at, { walletAddress, settlementId: newId('stl', at), asset }),
+        meterSettlement(tx, at, {
+          walletAddress,
+          settlementId: newId('stl', at),
+          asset,
+          worth: 'named',
+        }),
       ),
     ),
   )

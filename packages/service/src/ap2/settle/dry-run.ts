@@ -4,7 +4,7 @@ import { type Caller, mayUseCard } from '../../http/caller.ts'
 import type { Services } from '../../http/services.ts'
 import { amount } from '../../kernel/money.ts'
 import type { Problem, ProblemCode } from '../../kernel/problem.ts'
-import { closedProblem, payeeOf } from '../../pay-links/link.ts'
+import { closedProblem, leastProblem, payeeOf } from '../../pay-links/link.ts'
 import { baseUnitsOf } from '../../pay-links/methods/ap2/prices.ts'
 import type { LinkTerms } from '../../pay-links/methods/ap2/store.ts'
 import { findLink } from '../../pay-links/store.ts'
@@ -143,6 +143,8 @@ async function checkState(services: Services, at: Date, of: Signed): Promise<Dry
   if (!link || !payer || base === undefined) return checks
   if (payer.id === link.cardId)
     return [...checks, failed('card', 'invalid_payment', 'A card cannot pay its own link')]
+  const small = leastProblem(link, base, services.chain.asset)
+  if (small) checks.push(failed('amount', small.code, small.message))
   const spend = {
     amount: amount(link.amount ?? base),
     ...payeeOf(link),

@@ -8,6 +8,7 @@ create table pay_links (
   network            text not null,
   asset              text not null,
   amount             numeric(78, 0) check (amount > 0),  -- null: the payer chooses
+  min_amount         numeric(78, 0) check (min_amount > 0),  -- the least that the payer may choose; null: no least
   memo               text not null default '',
   mcc                text check (mcc ~ '^\d{4}$'),
   link_type          text not null check (link_type in ('SINGLE', 'RECURRING')),
@@ -31,6 +32,7 @@ create table pay_links (
   ended_at           timestamptz generated always as (
     case when status <> 'ACTIVE' then greatest(created_at, expires_at, confirmed_at, cancelled_at) end) stored,
   check (cancelled_at is null or status = 'CANCELLED'),
+  constraint least_is_for_the_payers_choice check (min_amount is null or amount is null),
   constraint within_uses check (max_uses = 0 or uses + reserved <= max_uses),
   constraint custodial_or_direct check ((deposit_address is null) = (token is not null)
     and (token is null) = (token_decimals is null) and (token is null) = (token_type is null)),
@@ -43,8 +45,8 @@ create index pay_links_expiring on pay_links (expires_at) where status = 'ACTIVE
 create index pay_links_ended on pay_links (ended_at) where ended_at is not null;
 create trigger no_delete before delete or truncate on pay_links
   for each statement execute function refuse_change();
-create trigger ids_stay after update of id on pay_links for each row
-  when (old.id is distinct from new.id) execute function refuse_change();
+create trigger ids_stay after update of id, min_amount on pay_links for each row
+  when ((old.id, old.min_amount) is distinct from (new.id, new.min_amount)) execute function refuse_change();
 -- A link is made by the wallet that has the card then, and not while it is being sold on chain. The reference to the card waits for a sale that has it locked, and
 -- fires first: triggers fire by name. What was read before the sale is read again.
 create function seller_has_card() returns trigger language plpgsql as $$

@@ -1,5 +1,5 @@
 import type { Amount } from '../../kernel/money.ts'
-import { closedProblem, statusAt } from '../link.ts'
+import { closedProblem, leastOf, statusAt } from '../link.ts'
 import type { PayLink } from '../store.ts'
 import type { PaymentException } from './store-exceptions.ts'
 
@@ -18,6 +18,6 @@ export function misfit(
   if (status === 'EXPIRED') return 'late'
   if (status === 'CANCELLED') return 'cancelled'
   if (status === 'COMPLETED' || closedProblem(then, paidAt)) return 'completed'
-  if (link.amount !== null && value < link.amount) return 'short'
+  if (value < (leastOf(link) ?? 0n)) return 'short'
   return undefined
 }

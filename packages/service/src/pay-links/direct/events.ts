@@ -2,7 +2,6 @@ import type { Chain } from '../../chain/chain.ts'
 import type { BuiltEvent } from '../../events/define.ts'
 import { logFact } from '../../events/fact-id.ts'
 import { type PaymentFailure, paymentFailed, paymentSettled } from '../../events/types/payments.ts'
-import { assert } from '../../kernel/assert.ts'
 import { toNumber, ZERO } from '../../kernel/money.ts'
 import { assetOf } from '../link.ts'
 import type { PayLink } from '../store.ts'
@@ -32,7 +31,6 @@ const factOf = ({ network, txHash, logIndex }: DirectSettlement) =>
 export function directSettled(of: Of): BuiltEvent {
   const { chain, link, settlement } = of
   const { meteredFee } = settlement
-  assert(meteredFee !== null, 'a settlement is metered as it settles')
   return paymentSettled.of({
     walletAddress: link.walletAddress,
     asset: assetOf(chain, link),
@@ -44,7 +42,7 @@ export function directSettled(of: Of): BuiltEvent {
       memo: link.memo,
       token_contract: settlement.token,
       pay_to: settlement.walletAddress,
-      metered_fee: toNumber(meteredFee, chain.asset.decimals),
+      metered_fee: meteredFee === null ? null : toNumber(meteredFee, chain.asset.decimals),
     },
   })
 }

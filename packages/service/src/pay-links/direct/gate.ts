@@ -3,7 +3,7 @@ import type { Services } from '../../http/services.ts'
 import type { Asset } from '../../kernel/assets.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { checkGate, isGateOpen } from '../../meter/gate.ts'
-import { type MeterStanding, readMeter } from '../../meter/terms.ts'
+import { isMetered, type MeterStanding, readMeter, type Worth } from '../../meter/terms.ts'
 import type { PayLink } from '../store.ts'
 import { countWaiting } from './store.ts'
 
@@ -25,24 +25,29 @@ export async function openGates(
   at: Date,
   { wallets, asset }: { wallets: readonly string[]; asset: Asset },
 ): Promise<Gates> {
-  const waiting = await countWaiting(tx, wallets)
   const standings = new Map<string, MeterStanding>()
   for (const walletAddress of new Set(wallets))
     standings.set(walletAddress, await readMeter(tx, at, { walletAddress, asset }))
+  const sellers = [...standings].map(([wallet, { overage }]) => ({ wallet, overage }))
+  const waiting = await countWaiting(tx, { sellers, ours: asset.contract })
   const waitingFor = (wallet: string): number => waiting.get(wallet) ?? 0
   return {
     isOpen(wallet) {
       const standing = standings.get(wallet)
       return standing !== undefined && isGateOpen(standing, waitingFor(wallet))
     },
-    count: (wallet) => void waiting.set(wallet, waitingFor(wallet) + 1),
+    count(wallet, worth) {
+      const standing = standings.get(wallet)
+      if (standing && isMetered(worth, standing.overage))
+        waiting.set(wallet, waitingFor(wallet) + 1)
+    },
   }
 }
 
 type Gates = {
   isOpen(walletAddress: string): boolean
-  /** Counts a claim that was made for the seller. */
-  count(walletAddress: string): void
+  /** Counts a claim that was made for the seller, if it will be metered. */
+  count(walletAddress: string, worth: Worth): void
 }
 
 /** Whether `checkOffered` refuses. */

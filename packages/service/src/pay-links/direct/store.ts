@@ -35,7 +35,7 @@ export type DirectSettlement = {
   isFinal: boolean
   exceptionId: string | null
   transactionId: string | null
-  /** Base units of the service's asset. */
+  /** Base units of the service's asset; null for a payment that is not metered. */
   meteredFee: Amount | null
   createdAt: Date
   settledAt: Date | null
@@ -102,7 +102,7 @@ export type DirectEnd = Pick<DirectSettlement, 'id' | 'amount'> & {
   isFinal: boolean
   exceptionId: string | null
   transactionId: string | null
-  /** Null for an exception that does not count. */
+  /** Null for what does not count. */
   meteredFee: Amount | null
 }
 
@@ -151,15 +151,23 @@ export async function findOpenDirect(
   return rows.map(({ id }) => id)
 }
 
-/** How many signed transfers to each of these sellers are on their way. */
+/**
+ * How many signed transfers to each of these sellers are on their way that will be metered (`isMetered`, `worthOf`): of our
+ * asset those that are worth the seller's fee, of other tokens those of links that name what they are worth.
+ */
 export async function countWaiting(
   on: Reader,
-  wallets: readonly string[],
+  { sellers, ours }: { sellers: readonly { wallet: string; overage: Amount }[]; ours: string },
 ): Promise<Map<string, number>> {
   const rows = await all<{ walletAddress: string; waiting: bigint }>(
     on,
-    sql`select wallet_address, count(*) as waiting from direct_settlements
-      where state = 'settling' and nonce is not null and wallet_address = any(${wallets}::text[]) group by 1`,
+    sql`select s.wallet_address, count(*) as waiting
+      from unnest(${sellers.map(({ wallet }) => wallet)}::text[], ${sellers.map(({ overage }) => overage)}::numeric[])
+        as v (wallet, overage)
+      join direct_settlements s on s.wallet_address = v.wallet and s.state = 'settling' and s.nonce is not null
+      join pay_links l on l.id = s.pay_link_id
+      where case when s.token = ${ours} then s.amount >= v.overage else coalesce(l.amount, l.min_amount) is not null end
+      group by 1`,
   )
   return new Map(rows.map(({ walletAddress, waiting }) => [walletAddress, Number(waiting)]))
 }

@@ -22,6 +22,7 @@ const link: PayLink = {
   network: asset.network,
   asset: 'USDC',
   amount: amount(1_234_500_000n),
+  minAmount: null,
   memo: 'Design review, 2 hours',
   mcc: null,
   category: null,

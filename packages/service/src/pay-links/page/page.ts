@@ -1,4 +1,5 @@
 import { formatAmount } from '../../kernel/money.ts'
+import { leastOf } from '../link.ts'
 import { chainForm } from '../methods/on-chain/page.ts'
 import type { LinkStatus } from '../store.ts'
 import { type Html, html } from './html.ts'
@@ -76,7 +77,9 @@ function summary(view: CheckoutView, value: bigint | null): Html {
 <p class="state ${status.toLowerCase()}"><span class="dot" aria-hidden="true"></span>${STATES[status].label}</p>
 <h1 id="what" dir="auto"${isLong && html` class="long"`}>${link.memo || 'Payment'}</h1>
 <p class="amount">${
-    value === null ? html`<span class="open">You choose the amount</span>` : figure(value, asset)
+    value === null
+      ? html`<span class="open">You choose the amount${link.minAmount !== null && html`, ${moneyText(link.minAmount, asset)} ${asset.symbol} or more`}</span>`
+      : figure(value, asset)
   }</p>
 ${view.chosen !== undefined && status === 'ACTIVE' && html`<p class="small"><a href="${pathsOf(view.url).page}">Choose another amount</a></p>`}
 <dl class="facts">
@@ -118,12 +121,13 @@ function seenPanel(
 ): Html {
   const { asset, link } = view
   const sum = `${moneyText(seen.amount, asset)} ${asset.symbol}`
-  const isShort = link.amount !== null && seen.amount < link.amount
+  const least = leastOf(link)
+  const isShort = least !== null && seen.amount < least
   return html`<div class="outcome seen">
 <h2 id="pay-title">Payment seen, waiting for confirmation</h2>
 <p>${sum} is in a block. It counts once enough blocks follow.</p>
 <p class="progress" role="status" data-depth>${seen.confirmations} of about ${seen.needed} confirmations</p>
-${isShort && html`<p>The link asks for ${moneyText(link.amount ?? 0n, asset)} ${asset.symbol} in one transfer; less than that does not settle it.</p>`}
+${isShort && html`<p>The link asks for ${moneyText(least, asset)} ${asset.symbol}${link.amount === null && ' or more'} in one transfer; less than that does not settle it.</p>`}
 <dl class="facts stacked">${fact('Transaction', copyable(seen.txHash, 'the transaction hash'))}</dl>
 <p><a class="secondary" href="${paymentPath(view, seen)}">Follow this payment</a></p>
 </div>

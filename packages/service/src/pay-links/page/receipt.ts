@@ -2,6 +2,7 @@ import type { Asset } from '../../kernel/assets.ts'
 import type { LinkSettlement } from '../../settlements/settlement.ts'
 import { WHY, whereIs } from '../arrivals/exceptions.ts'
 import type { ShownException } from '../arrivals/store-exceptions.ts'
+import { leastOf } from '../link.ts'
 import { METHODS } from '../methods/methods.ts'
 import type { PayLink } from '../store.ts'
 import { type Html, html } from './html.ts'
@@ -73,12 +74,13 @@ function body(view: ReceiptView): Html {
 function notFitting(view: ReceiptView, exception: ShownException): Html {
   const { page } = pathsOf(view.url)
   const { link, asset } = view
+  const least = leastOf(link)
   return html`<p class="state failed"><span class="dot" aria-hidden="true"></span>Received, not settled</p>
 <h1 id="what">The money arrived but does not settle this link</h1>
 <p>The reason: ${WHY[exception.reason]}. ${whereIs(exception)}</p>
 <dl class="facts">
 ${fact('Received', `${moneyText(exception.amount, asset)} ${asset.symbol}`)}
-${link.amount !== null && fact('Asked for', `${moneyText(link.amount, asset)} ${asset.symbol}`)}
+${least !== null && fact(link.amount === null ? 'At least' : 'Asked for', `${moneyText(least, asset)} ${asset.symbol}`)}
 ${fact('From', html`<span class="mono">${shortAddress(exception.payer)}</span>`)}
 ${fact('Seller', copyable(link.walletAddress, "the seller's address"))}
 ${fact('Ask the seller about', copyable(exception.id, 'the number'))}

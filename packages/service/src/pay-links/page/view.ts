@@ -5,7 +5,7 @@ import { Problem } from '../../kernel/problem.ts'
 import { depthOf, readSeen } from '../arrivals/seen.ts'
 import { directBlock } from '../direct/binding.ts'
 import { isGateClosed } from '../direct/gate.ts'
-import { assetOf, linkUrl, statusAt } from '../link.ts'
+import { assetOf, leastProblem, linkUrl, statusAt } from '../link.ts'
 import { eip681 } from '../methods/on-chain/eip681.ts'
 import type { LinkProtocol, LinkStatus, PayLink } from '../store.ts'
 import { qrOf } from '../view.ts'
@@ -73,8 +73,8 @@ export async function viewCheckout(
 ): Promise<CheckoutView> {
   const { settings } = services
   const asset = assetOf(services.chain, asked.link)
-  const choice = asked.link.amount === null ? readChoice(asked.chosen, asset.decimals) : {}
-  const link = asked.link
+  const { link } = asked
+  const choice = link.amount === null ? readChoice(link, asked.chosen, asset) : {}
   const priced = choice.chosen === undefined ? link : { ...link, amount: choice.chosen }
   const url = linkUrl(services, link)
   const payUri = link.acceptedProtocols.includes('onchain') ? eip681(services, priced) : null
@@ -105,14 +105,20 @@ export async function viewCheckout(
 }
 
 function readChoice(
+  link: PayLink,
   text: string | undefined,
-  decimals: number,
+  asset: Asset,
 ): { chosen?: Amount; refusal?: Refusal } {
   if (text === undefined) return {}
+  const refused = ({ message }: Problem) => ({
+    refusal: { message, form: 'amount' as const, values: { amount: text } },
+  })
   try {
-    return { chosen: parsePositiveAmount(text.trim(), decimals) }
+    const chosen = parsePositiveAmount(text.trim(), asset.decimals)
+    const small = leastProblem(link, chosen, asset)
+    return small ? refused(small) : { chosen }
   } catch (error) {
     if (!(error instanceof Problem && error.code === 'invalid_amount')) throw error
-    return { refusal: { message: error.message, form: 'amount', values: { amount: text } } }
+    return refused(error)
   }
 }

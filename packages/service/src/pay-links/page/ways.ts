@@ -1,6 +1,7 @@
 import type { PayMethod } from '../methods/method.ts'
 import { METHODS } from '../methods/methods.ts'
 import { type Html, html } from './html.ts'
+import { moneyText } from './layout.ts'
 import { type CheckoutView, originOf, pathsOf } from './view.ts'
 
 /** Every way to pay that the link accepts. The ways for people are shown only once the amount is known. */
@@ -33,7 +34,7 @@ export function amountForm(view: CheckoutView): Html {
 <div class="field">
 <label for="amount">Amount in ${asset.symbol}</label>
 <input id="amount" name="amount" value="${given}" inputmode="decimal" autocomplete="off" required maxlength="40" pattern="${asset.decimals === 0 ? '[0-9]+' : `[0-9]+([.][0-9]{1,${asset.decimals}})?`}" aria-describedby="amount-hint">
-<p class="hint" id="amount-hint">For example 25 or 12.50</p>
+<p class="hint" id="amount-hint">${view.link.minAmount === null ? 'For example 25 or 12.50' : `At least ${moneyText(view.link.minAmount, asset)}`}</p>
 </div>
 <button class="primary" type="submit">Continue</button>
 </form>`

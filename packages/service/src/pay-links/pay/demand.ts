@@ -6,7 +6,7 @@ import { assetOf, linkUrl } from '../link.ts'
 import type { Asked } from '../methods/method.ts'
 import { METHODS } from '../methods/methods.ts'
 import type { PayLink } from '../store.ts'
-import { tokenBody } from '../view.ts'
+import { leastBody, tokenBody } from '../view.ts'
 
 /** The headers of every answer at a link's URL: caches must not keep it. */
 export const sharedHeaders = (): Record<string, string> => ({
@@ -43,6 +43,7 @@ function terms({ chain, settings }: Services, link: PayLink) {
       amount: link.amount === null ? null : toNumber(link.amount, assetOf(chain, link).decimals),
       asset: link.asset,
       ...tokenBody(link, link.amount),
+      ...leastBody(assetOf(chain, link), link),
       memo: link.memo,
     },
     accepted_protocols: link.acceptedProtocols,

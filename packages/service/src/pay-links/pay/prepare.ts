@@ -18,7 +18,7 @@ import { checkOffered } from '../direct/gate.ts'
 import { assetOf, endedProblem, mustFindLink } from '../link.ts'
 import { METHODS } from '../methods/methods.ts'
 import { LINK_STATUSES, type PayLink } from '../store.ts'
-import { tokenBody } from '../view.ts'
+import { leastBody, leastFields, tokenBody } from '../view.ts'
 
 const blocks: TProperties = Object.fromEntries(
   METHODS.flatMap(({ prepare }) => (prepare ? [[prepare.field, prepare.schema]] : [])),
@@ -33,6 +33,7 @@ const PrepareBody = Type.Object({
     pay_link_code: Type.String(),
     amount: NullableNumber,
     amount_atomic: AtomicOut,
+    ...leastFields,
     asset: Type.String(),
     token_contract: TokenContractOut,
     decimals: DecimalsOut,
@@ -92,6 +93,7 @@ async function prepare(services: Services, at: Date, link: PayLink) {
       amount,
       asset: link.asset,
       ...tokenBody(link, link.amount),
+      ...leastBody(asset, link),
       network: link.network,
       memo: link.memo,
       expires_at: isoOrNull(link.expiresAt),

@@ -6,7 +6,7 @@ import { parsePositiveAmount } from '../../kernel/money.ts'
 import { notFound, Problem } from '../../kernel/problem.ts'
 import type { LinkSettlement } from '../../settlements/settlement.ts'
 import { checkOffered } from '../direct/gate.ts'
-import { assetOf, closedProblem } from '../link.ts'
+import { assetOf, closedProblem, leastProblem } from '../link.ts'
 import type { PayRequest, PresentOutcome } from '../methods/method.ts'
 import { METHODS } from '../methods/methods.ts'
 import { renderCheckout, renderMissing } from '../page/page.ts'
@@ -118,7 +118,11 @@ async function checkoutPage(
 
 function chosenAmount(services: Services, link: PayLink, text: string | undefined): bigint | null {
   if (link.amount !== null || text === undefined) return null
-  return parsePositiveAmount(text, assetOf(services.chain, link).decimals)
+  const asset = assetOf(services.chain, link)
+  const chosen = parsePositiveAmount(text, asset.decimals)
+  const small = leastProblem(link, chosen, asset)
+  if (small) throw small
+  return chosen
 }
 
 const AnyBody = Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()], {
@@ -147,6 +151,7 @@ const payRoute = (method: 'GET' | 'POST'): Route =>
     carried: PAY_ANSWERS,
     errors: [
       'invalid_payment',
+      'amount_below_minimum',
       'protocol_not_accepted',
       'not_found',
       'pay_link_expired',

@@ -46,5 +46,8 @@ export const meter = (w: World, { wallet }: Pick<User, 'wallet'>, count = 1) =>
 
 export const meterOne = (w: World, walletAddress: string, settlementId: string) =>
   w.write((tx) =>
-    meterSettlement(tx, w.now(), { walletAddress, settlementId, asset: w.chain.asset }),
+    meterSettlement(tx, w.now(), {
+      ...{ walletAddress, settlementId, asset: w.chain.asset },
+      worth: 'named',
+    }),
   )

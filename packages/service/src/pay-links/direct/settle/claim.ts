@@ -17,6 +17,7 @@ import { closedProblem } from '../../link.ts'
 import { lockLinks, normalCode, type PayLink, saveLinks } from '../../store.ts'
 import { openGates } from '../gate.ts'
 import { type DirectSettlement, insertDirect } from '../store.ts'
+import { worthOf } from '../worth.ts'
 import { confirmDirectLater } from './tasks.ts'
 
 /** A signed transfer that was found good, and the call that submits it. */
@@ -78,7 +79,8 @@ export const claimDirectLane: Lane<DirectClaim, DirectClaimed> = {
       if (!gates.isOpen(walletAddress)) return { kind: 'closed', problem: gateClosed() }
       const rationed = desk.decide(flightOf(claim))
       if (rationed) return { kind: 'rationed', rationed }
-      gates.count(walletAddress)
+      const chain = { asset: first.asset }
+      gates.count(walletAddress, worthOf({ chain, link }, claim.settlement.amount))
       known.add(key)
       changed.set(code, { ...link, reserved: link.reserved + 1 })
       fresh.push(claim)

@@ -13,11 +13,12 @@ import { release } from '../../../relay/gas/reserve.ts'
 import { keepDirectException } from '../../arrivals/exceptions.ts'
 import { beforeItsEnd, misfit } from '../../arrivals/misfit.ts'
 import type { PaymentException } from '../../arrivals/store-exceptions.ts'
-import { assetOf, closedProblem, linkEvent, withUse } from '../../link.ts'
+import { assetOf, closedProblem, leastOf, linkEvent, withUse } from '../../link.ts'
 import { findLinkById, lockLink, type PayLink, saveLinks } from '../../store.ts'
 import { takeLog } from '../../store-logs.ts'
 import { directFailed, directSettled } from '../events.ts'
 import { type DirectSettlement, lockDirect, saveFailed, saveSettled } from '../store.ts'
+import { worthOf } from '../worth.ts'
 import { directRef } from './claim.ts'
 
 /** A transfer that the chain shows, and the part of it that the seller's balance confirms. */
@@ -46,7 +47,7 @@ async function lockOpen(
 
 /**
  * Ends a settlement by its transfer: it settles the link, or is kept as an exception. Either way the money is with the
- * seller, so it is metered, unless it is less than the price. A settlement that has ended stays as it is.
+ * seller, so it is metered, unless it is less than the price or than its fee. A settlement that has ended stays as it is.
  */
 export async function takeDirect(
   tx: Tx,
@@ -119,16 +120,23 @@ async function failLocked(tx: Tx, at: Date, locked: Locked, detail: string): Pro
 type Taking = Locked & { shown: Shown }
 
 /**
- * Whether an exception counts. A transfer that its sender made and that is below the price does not: anybody could send a
- * seller grains to use its quota up. One that a relayer submitted does.
+ * Whether an exception may count. A transfer that its sender made and that is below the price does not: anybody could send a
+ * seller grains to use its quota up. One that a relayer submitted may.
  */
-const isMetered = ({ link, settlement, shown }: Taking): boolean =>
-  settlement.nonce !== null || link.amount === null || shown.arrived >= link.amount
+const mayCount = ({ link, settlement, shown }: Taking): boolean =>
+  settlement.nonce !== null || shown.arrived >= (leastOf(link) ?? ZERO)
 
-async function meter(tx: Tx, at: Date, { chain, settlement }: Locked): Promise<Amount> {
+/** Meters what is worth its fee, as it was signed or as it arrived. Null for what is not. */
+async function meter(tx: Tx, at: Date, taking: Taking): Promise<Amount | null> {
+  const { chain, link, settlement, shown } = taking
   const { walletAddress, id: settlementId } = settlement
   const { asset } = chain
-  return (await meterSettlement(tx, at, { walletAddress, settlementId, asset })).meteredFee
+  const worth = worthOf(
+    { chain, link },
+    settlement.nonce === null ? shown.arrived : settlement.amount,
+  )
+  const metered = await meterSettlement(tx, at, { walletAddress, settlementId, asset, worth })
+  return metered.meteredFee
 }
 
 /** The link as it was for its payer: of the wallet that has the money, though its card may have been sold since. */
@@ -143,7 +151,7 @@ async function except(
   taking: Taking & { reason: PaymentException['reason'] },
 ): Promise<void> {
   const { chain, link, settlement, shown, reason } = taking
-  const meteredFee = isMetered(taking) ? await meter(tx, at, taking) : null
+  const meteredFee = mayCount(taking) ? await meter(tx, at, taking) : null
   const { id: exceptionId } = await keepDirectException(tx, at, {
     link: ofPaid(taking),
     log: shown.log,
@@ -221,7 +229,7 @@ async function settle(tx: Tx, at: Date, taking: Taking): Promise<void> {
     isFinal: shown.isFinal,
     exceptionId: null,
     transactionId,
-    meteredFee: settled.meteredFee ?? ZERO,
+    meteredFee: settled.meteredFee,
   })
   const isLast = used.status === 'COMPLETED'
   await record(tx, at, [

@@ -37,6 +37,7 @@ export const cardSettle: SettleByBody = {
   errors: [
     'missing_field',
     'invalid_amount',
+    'amount_below_minimum',
     'invalid_card_token',
     'limit_exceeded',
     'insufficient_funds',

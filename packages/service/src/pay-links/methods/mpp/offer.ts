@@ -16,7 +16,7 @@ import {
 import { AGENTCARD_CHARGE, agentcardTerms } from '../../../protocols/mpp/methods/agentcard.ts'
 import { EVM_CHARGE, evmTerms } from '../../../protocols/mpp/methods/evm.ts'
 import { PROBLEM_CONTENT_TYPE } from '../../../protocols/mpp/problem.ts'
-import { assetOf, linkUrl, summaryOf } from '../../link.ts'
+import { assetOf, leastOf, linkUrl, summaryOf } from '../../link.ts'
 import type { PayLink } from '../../store.ts'
 import type { Asked, Demand, DemandPart, Prepare } from '../method.ts'
 import { isWorthCarrying } from '../minimum.ts'
@@ -36,6 +36,7 @@ export type MppOffer = { method: string; intent: string; terms: JsonObject }
 /** The ways to pay `value` to a link by MPP: on chain if the amount is worth its gas, and by a card of this service. */
 export function mppOffers({ chain, settings }: Here, link: PayLink, value: Amount): MppOffer[] {
   const asset = assetOf(chain, link)
+  if (value < (leastOf(link) ?? 0n)) return []
   const shared = { asset, amount: value, externalId: link.code }
   const onChain = { ...EVM_CHARGE, terms: evmTerms({ ...shared, recipient: link.payTo }) }
   if (link.token !== null)

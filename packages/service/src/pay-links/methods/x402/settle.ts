@@ -16,7 +16,7 @@ import {
 } from '../authorization/payer.ts'
 import type { AuthorizedOutcome } from '../authorization/payment.ts'
 import { findClaimed, resumeSettlement, settleByAuthorization } from '../authorization/settle.ts'
-import { belowMinimum, isWorthCarrying } from '../minimum.ts'
+import { belowMinimum } from '../minimum.ts'
 import { offerOf } from './offer.ts'
 
 type X402Payment = { link: PayLink; payload: PaymentPayload }
@@ -36,8 +36,8 @@ export async function settleDirectByX402(
     return resumeDirect(services, at, { link, settlement: known, value: authorization.value })
   const closed = closedProblem(link, at)
   if (closed) throw closed
-  if (isOurs && !isWorthCarrying(services, link.amount ?? authorization.value))
-    return belowMinimum(services)
+  const small = belowMinimum(services, link, link.amount ?? authorization.value)
+  if (small) return small
   const latest = await readLatest(chain)
   const matched = matchAccepted(payload, offerOf(services, link, authorization.value))
   const now = nowSecondsOf(latest, at)
@@ -87,7 +87,8 @@ export async function settleByX402(
   if (known) return resumeSettlement(services, at, { link, settlement: known, authorization })
   const closed = closedProblem(link, at)
   if (closed) throw closed
-  if (!isWorthCarrying(services, link.amount ?? authorization.value)) return belowMinimum(services)
+  const small = belowMinimum(services, link, link.amount ?? authorization.value)
+  if (small) return small
   const latest = await readLatest(chain)
   const matched = matchAccepted(payload, offerOf(services, link, authorization.value))
   const refusal = matched.ok ? timeRefusal(authorization, nowSecondsOf(latest, at)) : matched
