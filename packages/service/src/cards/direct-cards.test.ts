@@ -32,6 +32,19 @@ test('a wallet issues fifty DIRECT cards a day, at once, in bulk and one by one'
     'limit_reached',
     'settlement_mode',
   ])
+  // A card that is given away stays counted for the wallet that issued it, and takes nothing from the one that has it now.
+  const heir = await w.user()
+  const given = (await user.get('/api/cards?limit=50')).body.cards.find(
+    (card: any) => card.settlement_mode === 'DIRECT',
+  )
+  const moved = await user.post(`/api/cards/${given.id}/transfer`, { to_wallet: heir.wallet })
+  expect(moved.status, moved.text).toBe(200)
+  expect((await user.post('/api/issue', DIRECT)).body.code).toBe('limit_reached')
+  for (let i = 0; i < 2; i++) {
+    const headers = { 'idempotency-key': `heir-${i}` }
+    const body = { cards: Array.from({ length: 25 }, () => DIRECT) }
+    expect((await heir.post('/api/issue/bulk', body, { headers })).status).toBe(200)
+  }
   // Cards that hold money are another matter, and another wallet has its own count.
   const custodial = { purpose: 'x', limit_amount: 1 }
   expect((await user.post('/api/issue', custodial)).status).toBe(200)

@@ -246,7 +246,10 @@ export const findPendingFunding = (
       where id = ${id} and status in ('PENDING_FUNDING', 'CLOSED') and funding_tx is not null`,
   )
 
-/** The DIRECT cards that each of these wallets has issued since. */
+/**
+ * The DIRECT cards that each of these wallets has issued since, also those that it has given away: they count for their first
+ * owner, and for nobody who is given them.
+ */
 export async function countDirect(
   on: Reader,
   wallets: readonly string[],
@@ -255,8 +258,13 @@ export async function countDirect(
   if (wallets.length === 0) return new Map()
   const rows = await all<{ walletAddress: string; cards: bigint }>(
     on,
-    sql`select wallet_address, count(*) as cards from cards where wallet_address = any(${wallets}::text[])
-      and id >= ${firstId('card', since)} and settlement_mode = 'DIRECT' group by wallet_address`,
+    sql`select wallet_address, count(*) as cards from (
+        select wallet_address from cards where wallet_address = any(${wallets}::text[]) and owner_no = 0
+          and id >= ${firstId('card', since)} and settlement_mode = 'DIRECT'
+        union all
+        select h.from_wallet from card_handovers h join cards c on c.id = h.card_id
+          where h.from_wallet = any(${wallets}::text[]) and h.owner_no = 1
+          and h.card_id >= ${firstId('card', since)} and c.settlement_mode = 'DIRECT') issued group by wallet_address`,
   )
   return new Map(rows.map(({ walletAddress, cards }) => [walletAddress, Number(cards)]))
 }
