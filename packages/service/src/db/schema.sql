@@ -1457,10 +1457,11 @@ create table memberships (
   current_period_end   timestamptz not null,
   cancel_at_period_end boolean not null,
   auto_renew           boolean not null,
+  lapsed               boolean default false not null,
   counts_until         timestamptz generated always as (
 case
     when (status = 'EXPIRED'::text) then null::timestamptz
-    when (auto_renew and (not cancel_at_period_end)) then tried_until(current_period_end)
+    when (auto_renew and (not cancel_at_period_end) and (not lapsed)) then tried_until(current_period_end)
     else current_period_end
 end) stored,
   last_payment_id      text not null,
@@ -3155,6 +3156,8 @@ begin
         or (new.tier, new.billing_period, new.anchor, new.months)
           is distinct from (old.tier, old.billing_period, old.anchor, old.months)))
      or (new.anchor <> old.anchor and old.status <> 'EXPIRED')
+     or (old.lapsed and not new.lapsed and (old.status = 'EXPIRED' or new.last_payment_id = old.last_payment_id))
+     or (old.status = 'PAST_DUE' and new.status = 'EXPIRED' and not new.lapsed)
      or (new.status = 'PAST_DUE' and old.status = 'EXPIRED') then
     raise exception 'the membership of % cannot change like this', old.wallet_address using errcode = 'check_violation';
   end if;

@@ -27,6 +27,8 @@ export type Membership = {
   countsUntil: Date | null
   cancelAtPeriodEnd: boolean
   autoRenew: boolean
+  /** It ended in days that nobody paid for: a payment that fails ends it at once, until a renewal is paid. */
+  lapsed: boolean
   lastPaymentId: string
   createdAt: Date
   updatedAt: Date

@@ -103,7 +103,7 @@ export async function findDue(on: Reader, at: Date, limit: number): Promise<stri
 
 const MEMBERSHIP =
   sql.raw(`wallet_address, tier, billing_period, asset, network, price, status, anchor, months, current_period_start,
-  current_period_end, counts_until, cancel_at_period_end, auto_renew, last_payment_id, created_at, updated_at`)
+  current_period_end, counts_until, cancel_at_period_end, auto_renew, lapsed, last_payment_id, created_at, updated_at`)
 
 export const findMembership = (on: Reader, wallet: string): Promise<Membership | undefined> =>
   one<Membership>(on, sql`select ${MEMBERSHIP} from memberships where wallet_address = ${wallet}`)
@@ -116,15 +116,16 @@ export async function saveMembership(
   const saved = await one<Membership>(
     tx,
     sql`insert into memberships (wallet_address, tier, billing_period, asset, network, price, status, anchor, months,
-      current_period_start, current_period_end, cancel_at_period_end, auto_renew, last_payment_id, created_at, updated_at)
+      current_period_start, current_period_end, cancel_at_period_end, auto_renew, lapsed, last_payment_id, created_at,
+      updated_at)
     values (${m.walletAddress}, ${m.tier}, ${m.billingPeriod}, ${m.asset}, ${m.network}, ${m.price}, ${m.status},
       ${m.anchor}, ${m.months}, ${m.currentPeriodStart}, ${m.currentPeriodEnd}, ${m.cancelAtPeriodEnd}, ${m.autoRenew},
-      ${m.lastPaymentId}, ${m.createdAt}, ${m.updatedAt})
+      ${m.lapsed}, ${m.lastPaymentId}, ${m.createdAt}, ${m.updatedAt})
     on conflict (wallet_address) do update set tier = excluded.tier, billing_period = excluded.billing_period,
       asset = excluded.asset, price = excluded.price, status = excluded.status, anchor = excluded.anchor,
       months = excluded.months, current_period_start = excluded.current_period_start,
       current_period_end = excluded.current_period_end, cancel_at_period_end = excluded.cancel_at_period_end,
-      auto_renew = excluded.auto_renew, last_payment_id = excluded.last_payment_id,
+      auto_renew = excluded.auto_renew, lapsed = excluded.lapsed, last_payment_id = excluded.last_payment_id,
       updated_at = excluded.updated_at
     returning ${MEMBERSHIP}`,
   )

@@ -59,10 +59,12 @@ create table memberships (
   current_period_end   timestamptz not null,
   cancel_at_period_end boolean not null,
   auto_renew           boolean not null,
+  -- It ended in days that nobody paid for. It has no such days again before a renewal is paid.
+  lapsed               boolean not null default false,
   -- Its rights end by this alone: by what was paid, whatever its status says and whatever is asked for again.
   counts_until         timestamptz generated always as (case
     when status = 'EXPIRED' then null
-    when auto_renew and not cancel_at_period_end then tried_until(current_period_end)
+    when auto_renew and not cancel_at_period_end and not lapsed then tried_until(current_period_end)
     else current_period_end end) stored,
   last_payment_id      text not null,
   created_at           timestamptz not null,
@@ -87,6 +89,8 @@ begin
         or (new.tier, new.billing_period, new.anchor, new.months)
           is distinct from (old.tier, old.billing_period, old.anchor, old.months)))
      or (new.anchor <> old.anchor and old.status <> 'EXPIRED')
+     or (old.lapsed and not new.lapsed and (old.status = 'EXPIRED' or new.last_payment_id = old.last_payment_id))
+     or (old.status = 'PAST_DUE' and new.status = 'EXPIRED' and not new.lapsed)
      or (new.status = 'PAST_DUE' and old.status = 'EXPIRED') then
     raise exception 'the membership of % cannot change like this', old.wallet_address using errcode = 'check_violation';
   end if;

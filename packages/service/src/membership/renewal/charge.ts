@@ -138,7 +138,7 @@ export async function chargePaid(
 
 /**
  * Writes a failed attempt down. The agreement is PAST_DUE until a retry succeeds or the last one has failed, which ends it
- * and the membership.
+ * and the membership. One that lapsed has no retries.
  */
 export async function chargeFailed(
   tx: Tx,
@@ -150,13 +150,15 @@ export async function chargeFailed(
   const charge: Charge = { ...of.charge, status: 'FAILED', error, updatedAt: at }
   await saveCharge(tx, charge)
   const firstFailedAt = agreement.firstFailedAt ?? at
+  const { membership } = of.state
+  const isLast = membership?.status === 'ACTIVE' && membership.lapsed
   const failed: Agreement = {
     ...agreement,
     status: statusAfter(agreement, 'charge_failed'),
     firstFailedAt,
     updatedAt: at,
     failureCount: agreement.failureCount + 1,
-    nextAttemptAt: nextRetry(firstFailedAt, at) ?? null,
+    nextAttemptAt: isLast ? null : (nextRetry(firstFailedAt, at) ?? null),
   }
   await saveAgreement(tx, failed)
   await record(tx, at, chargeFailedEvents({ agreement: failed, asset, charge }))

@@ -106,6 +106,37 @@ test('asking again while PAST_DUE earns no further day: the retries count from t
   expect(await isLive(u, days(end, 8))).toBe(true)
 })
 
+// A month, seven days unpaid, a month bought anew, seven days unpaid: every paid month had a free week.
+test('days that nobody paid for are given once: not to the next membership before it is renewed', async () => {
+  const u = await w.user({ treasury: 19 })
+  const joined = new Date('2026-04-10T10:00:00Z')
+  await join(u, joined)
+  await enrol(u, joined)
+  const end = await paidUntil(u)
+  for (const day of [0, 1, 3, 5, 7]) await work(u, days(end, day))
+  expect(await isLive(u, days(end, 7))).toBe(false)
+
+  await w.credit(u.wallet, 19_000_000n)
+  await join(u, days(end, 8))
+  await enrol(u, days(end, 8))
+  const second = await paidUntil(u)
+  expect(await isLive(u, addHours(second, -1))).toBe(true)
+  expect(await isLive(u, second)).toBe(false)
+  await work(u, second)
+  expect((await u.get('/api/membership')).body).toMatchObject({
+    membership: { status: 'EXPIRED' },
+    auto_renew: null,
+  })
+
+  await w.credit(u.wallet, 38_000_000n)
+  await join(u, days(second, 1))
+  await enrol(u, days(second, 1))
+  await work(u, await paidUntil(u))
+  const renewed = await paidUntil(u)
+  await work(u, renewed)
+  expect(await isLive(u, days(renewed, 6))).toBe(true)
+})
+
 test('money that comes in the days of retries pays at once, by a reserve that is asked for', async () => {
   const u = await w.user({ treasury: 19 })
   const joined = new Date('2026-05-05T10:00:00Z')
@@ -175,8 +206,18 @@ test('the database lets nothing but a payment make a membership ACTIVE or move i
     sql`update agreements set first_month = first_month + 1 where payer_wallet = ${u.wallet}`,
   ])
     await expect(w.write((tx) => run(tx, change as never))).rejects.toThrow()
-  await w.write((tx) => run(tx, sql`update memberships set status = 'EXPIRED' where ${mine}`))
-  await expect(
-    w.write((tx) => run(tx, sql`update memberships set status = 'ACTIVE' where ${mine}`)),
-  ).rejects.toThrow('cannot change like this')
+  await w.write((tx) => run(tx, sql`update memberships set status = 'PAST_DUE' where ${mine}`))
+  for (const change of [
+    sql`update memberships set status = 'EXPIRED' where ${mine}`,
+    sql`update memberships set status = 'ACTIVE' where ${mine}`,
+  ])
+    await expect(w.write((tx) => run(tx, change))).rejects.toThrow('cannot change like this')
+  const lapse = sql`update memberships set status = 'EXPIRED', lapsed = true where ${mine}`
+  await w.write((tx) => run(tx, lapse))
+  for (const change of [
+    sql`update memberships set status = 'ACTIVE' where ${mine}`,
+    sql`update memberships set lapsed = false where ${mine}`,
+    sql`update memberships set lapsed = false, last_payment_id = 'stl_other' where ${mine}`,
+  ])
+    await expect(w.write((tx) => run(tx, change))).rejects.toThrow('cannot change like this')
 })

@@ -80,6 +80,7 @@ async function expire(
       status: 'EXPIRED',
       cancelAtPeriodEnd: false,
       autoRenew: false,
+      lapsed: membership.lapsed || membership.status === 'PAST_DUE',
       updatedAt: at,
     }),
   }

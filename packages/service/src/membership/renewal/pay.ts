@@ -71,6 +71,7 @@ export async function payPeriod(
     source: source.kind,
     cardId: source.kind === 'autopay' ? source.card.id : null,
   })
+  const live = liveMembership(state, at)
   const membership = await saveMembership(tx, {
     walletAddress,
     tier,
@@ -85,13 +86,14 @@ export async function payPeriod(
     currentPeriodEnd: period.end,
     cancelAtPeriodEnd: false,
     autoRenew: state.agreement !== undefined,
+    lapsed: !live && state.membership?.lapsed === true,
     lastPaymentId: paymentId,
     createdAt: state.membership?.createdAt ?? at,
     updatedAt: at,
   })
   await moveMoney(tx, at, { paymentId, payment })
   const after = { ...state, membership }
-  const kind = liveMembership(state, at) ? membershipRenewed : membershipActivated
+  const kind = live ? membershipRenewed : membershipActivated
   await record(tx, at, [membershipEvent(kind, { state: after, house })])
   return { state: after, paymentId }
 }
