@@ -66,6 +66,17 @@ test('a request arrives whole and its answer comes back', async () => {
   expect(answer).toMatchObject({ truncated: false, url: `${server.url}path?q=1` })
 })
 
+test('lines of WWW-Authenticate stay apart, in text of UTF-8', async () => {
+  await using server = await tcp((socket) => {
+    socket.once('data', () => {
+      const lines = ['WWW-Authenticate: Negotiate/x "', 'www-authenticate: Payment id="ü"']
+      socket.end(`HTTP/1.1 402 x\r\n${lines.join('\r\n')}\r\ncontent-length: 0\r\n\r\n`)
+    })
+  })
+  const answer = await get(server.url)
+  expect(answer.authenticate).toEqual(['Negotiate/x "', 'Payment id="ü"'])
+})
+
 test.each([
   ['gzip', gzipSync],
   ['deflate', deflateSync],

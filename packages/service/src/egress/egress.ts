@@ -174,7 +174,7 @@ async function once(url: URL, exchange: Exchange): Promise<EgressResponse> {
 }
 
 /** The head without the headers that described the encoded body. */
-function decodedHead({ status, headers }: ResponseHead): ResponseHead {
+function decodedHead({ headers, ...head }: ResponseHead): ResponseHead {
   const { 'content-encoding': _encoding, 'content-length': _length, ...rest } = headers
-  return { status, headers: rest }
+  return { ...head, headers: rest }
 }

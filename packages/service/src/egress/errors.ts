@@ -4,6 +4,8 @@ export type EgressErrorKind = 'blocked' | 'connect' | 'timeout' | 'reset' | 'too
 export type ResponseHead = {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
+  /** The lines of WWW-Authenticate as they came: joined, a broken one would hide the next. */
+  readonly authenticate: readonly string[]
 }
 
 type EgressErrorOptions = {

@@ -61,7 +61,8 @@ export function headOf({ statusCode = 0, headersDistinct }: IncomingMessage): Re
     name,
     textOf(values.join(', ')),
   ])
-  return { status: statusCode, headers: Object.fromEntries(headers) }
+  const authenticate = (headersDistinct['www-authenticate'] ?? []).map(textOf)
+  return { status: statusCode, headers: Object.fromEntries(headers), authenticate }
 }
 
 /** Node gives a character for each byte. */

@@ -73,6 +73,8 @@ test.concurrent.each(UNPAYABLE)(
 test.concurrent('beside what cannot be paid, the challenge that can is found, and paid once', async () => {
   const p = await mppStall(m, {
     challenges: (one, again) => [
+      'Negotiate/x',
+      'Payment id="has no end',
       'Basic realm="Payment id=\\"x\\"", Bearer scope="Payment"',
       again({ realm: 'shop.example' }),
       `Payment id="x", realm="127.0.0.1", method="evm", intent="charge", request="!"`,

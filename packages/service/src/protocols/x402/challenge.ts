@@ -1,6 +1,7 @@
 import type { Address, Network } from '../../kernel/assets.ts'
 import {
   decodeHeader,
+  faultOfHeader,
   HEADER_MAX_CHARACTERS,
   hasExactNumbers,
   isObject,
@@ -61,15 +62,17 @@ const V1_BODY_MAX_BYTES = 256 * 1024
 /** The most bytes that a header could carry: a v2 client sends parts of the demand back in a header. */
 const V2_BODY_MAX_BYTES = (HEADER_MAX_CHARACTERS / 4) * 3
 
+type Answer = {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Uint8Array
+}
+
 /**
  * Reads a 402 response: v2 from the header, otherwise v2 or v1 from the body. `undefined` if it is not an x402 demand.
  * Header names are in lower case.
  */
-export function readChallenge(answer: {
-  status: number
-  headers: Readonly<Record<string, string>>
-  body: Uint8Array
-}): Challenge | undefined {
+export function readChallenge(answer: Answer): Challenge | undefined {
   if (answer.status !== 402) return undefined
   const header = answer.headers['payment-required']
   const demand = header === undefined ? undefined : decodeHeader(header)
@@ -79,6 +82,29 @@ export function readChallenge(answer: {
   if (body?.x402Version === 1) return readDemand(body)
   if (body?.x402Version === 2 && answer.body.length <= V2_BODY_MAX_BYTES) return readDemand(body)
   return undefined
+}
+
+/**
+ * One sentence on a 402 response that means to be an x402 demand and that `readChallenge` does not read: what is wrong
+ * with its header, or without one with its body. `undefined` if it means to be none.
+ */
+export function faultOfChallenge({ headers, body }: Answer): string | undefined {
+  const header = headers['payment-required']
+  if (header !== undefined) {
+    const demand = decodeHeader(header)
+    const fault = demand ? faultOfDemand(demand, [2]) : faultOfHeader(header)
+    return `The header PAYMENT-REQUIRED ${fault}.`
+  }
+  const demand = body.length > V1_BODY_MAX_BYTES ? undefined : parseJsonObject(body)
+  if (!demand || !Object.hasOwn(demand, 'x402Version')) return undefined
+  return `The demand in the body ${faultOfDemand(demand, [1, 2])}.`
+}
+
+function faultOfDemand({ x402Version, accepts }: JsonObject, versions: readonly unknown[]): string {
+  const named = typeof x402Version === 'number' ? `x402Version ${x402Version}` : 'no x402Version'
+  if (!versions.includes(x402Version))
+    return `names ${named}, and ${versions.join(' or ')} is read there`
+  return Array.isArray(accepts) ? 'is longer than a header may be' : 'has no list accepts'
 }
 
 function readDemand(paymentRequired: JsonObject): Challenge | undefined {

@@ -8,7 +8,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
 import { type Asset, USDC } from '../../kernel/assets.ts'
 import { authorizationTypedData, type TransferAuthorization } from '../evm/eip3009/authorization.ts'
-import { type Challenge, type Offer, readChallenge } from './challenge.ts'
+import { type Challenge, faultOfChallenge, type Offer, readChallenge } from './challenge.ts'
 import { matchAccepted } from './match.ts'
 import { encodePayment } from './payment/encode.ts'
 import { parsePaymentSignature, parseXPayment } from './payment/payload.ts'
@@ -222,6 +222,56 @@ test('what is no x402 demand is none', () => {
     expect(readChallenge({ status, headers, body })).toBeUndefined()
 })
 
+test('a demand is read from base64 of either alphabet, padded or not', () => {
+  for (const description of ['', 'a', 'ab', '>>>???~~~'])
+    for (const write of [
+      (bytes: Buffer) => bytes.toString('base64'),
+      (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, ''),
+      (bytes: Buffer) => bytes.toString('base64url'),
+      (bytes: Buffer) => bytes.toString('base64').replaceAll('+', '-').replaceAll('/', '_'),
+    ]) {
+      const header = write(bytes({ ...demand, description }))
+      const headers = { 'payment-required': header }
+      expect(readChallenge({ status: 402, headers, body: nothing })?.offers, header).toHaveLength(1)
+    }
+})
+
+test.each<[header: string | undefined, body: unknown, fault: string | undefined]>([
+  ['%%%', {}, 'The header PAYMENT-REQUIRED is not base64.'],
+  ['e30===', {}, 'The header PAYMENT-REQUIRED is not base64.'],
+  ['bm90IGpzb24', {}, 'The header PAYMENT-REQUIRED is base64, but not of a JSON object.'],
+  ['x'.repeat(33_000), {}, 'The header PAYMENT-REQUIRED is longer than 32 KiB.'],
+  ['e30', {}, 'The header PAYMENT-REQUIRED names no x402Version, and 2 is read there.'],
+  [
+    encodeHeader({ ...demand, x402Version: 3 }),
+    {},
+    'The header PAYMENT-REQUIRED names x402Version 3, and 2 is read there.',
+  ],
+  [
+    encodeHeader({ ...demand, accepts: {} }),
+    {},
+    'The header PAYMENT-REQUIRED has no list accepts.',
+  ],
+  [
+    undefined,
+    { ...demand, x402Version: 3 },
+    'The demand in the body names x402Version 3, and 1 or 2 is read there.',
+  ],
+  [undefined, { x402Version: 1 }, 'The demand in the body has no list accepts.'],
+  [
+    undefined,
+    { ...demand, pad: 'x'.repeat(40_000) },
+    'The demand in the body is longer than a header may be.',
+  ],
+  [undefined, { error: 'pay' }, undefined],
+  [undefined, [], undefined],
+])('what is wrong with a demand is named: %#', (header, body, fault) => {
+  const headers = header === undefined ? {} : { 'payment-required': header }
+  const answer = { status: 402, headers, body: bytes(body) }
+  expect(readChallenge(answer)).toBeUndefined()
+  expect(faultOfChallenge(answer)).toBe(fault)
+})
+
 test('no answer makes the reader throw', () => {
   const body = fc.oneof(
     fc.uint8Array({ maxLength: 300 }),
@@ -237,6 +287,7 @@ test('no answer makes the reader throw', () => {
     fc.property(body, fc.string({ unit: 'binary' }), (value, header) => {
       const headers = { 'payment-required': header, 'payment-response': header }
       readChallenge({ status: 402, headers, body: value })
+      faultOfChallenge({ status: 402, headers, body: value })
       readChallenge({
         status: 402,
         headers: { 'payment-required': Buffer.from(value).toString('base64') },

@@ -319,12 +319,25 @@ test('a byte changed anywhere never pays for another thing', () => {
   )
 })
 
-test('a header that is not padded standard base64, too long or too deep is refused', () => {
-  const unpadded = encodeHeader({ a: 'xy' }).replace(/=+$/, '')
+test('a payment is the same in each form of base64', () => {
+  for (const pad of ['', ' ', '  ', ' ?>', ' ?> ']) {
+    const bytes = Buffer.from(JSON.stringify(json) + pad.replace(/[?>]/g, ' '))
+    const forms = [bytes.toString('base64'), bytes.toString('base64url')]
+    for (const form of [...forms, forms[0]?.replace(/=+$/, '') ?? ''])
+      expect(parsed(form)).toEqual(parsed(paid))
+  }
+  const marked = encodeHeader({ ...json, extensions: { note: { info: '~~~???>>>' } } })
+  expect(marked).toMatch(/[+/]/)
+  expect(parsed(marked.replaceAll('+', '-').replaceAll('/', '_'))).toEqual(parsed(marked))
+})
+
+test('a header that is no base64, too long or too deep is refused', () => {
   const deep = Buffer.from(`{"a":${'['.repeat(10_000)}${']'.repeat(10_000)}}`).toString('base64')
   for (const header of [
     '',
-    unpadded,
+    encodeHeader({ a: 'xy' }).replace(/=$/, ''),
+    `${paid}=`,
+    `${encodeHeader({ a: '>>>???~~~' })}-_`,
     `${paid}, ${paid}`,
     ` ${paid}`,
     paid.replace(/^./, '-'),

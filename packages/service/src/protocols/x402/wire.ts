@@ -1,5 +1,6 @@
 import { isReservedAddress, isSystemAddress } from '../../kernel/address.ts'
 import type { Address, Hex, Network } from '../../kernel/assets.ts'
+import { decodeBase64 } from '../base64.ts'
 import { checksumAddress } from '../evm/checksum.ts'
 
 export type JsonObject = { [key: string]: unknown }
@@ -8,19 +9,24 @@ export type JsonObject = { [key: string]: unknown }
 export const HEADER_MAX_CHARACTERS = 32 * 1024
 const DEPTH_MAX = 64
 const UINT256_MAX = 2n ** 256n - 1n
-const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
 
-/** JSON in padded standard base64: the form of every x402 header. */
+/** JSON in padded standard base64: the form of every x402 header that we write. */
 export const encodeHeader = (value: JsonObject): string =>
   Buffer.from(JSON.stringify(value), 'utf8').toString('base64')
 
 /**
- * Reads a value of `encodeHeader`; `undefined` for anything else, for text that is not UTF-8 and for more than 32 KB.
+ * The JSON object in a header, which peers write in any form of base64; `undefined` for anything else, for text that is
+ * not UTF-8 and for more than 32 KiB.
  */
 export function decodeHeader(value: string): JsonObject | undefined {
-  if (value.length > HEADER_MAX_CHARACTERS || !BASE64.test(value)) return undefined
-  const bytes = Buffer.from(value, 'base64')
-  return bytes.toString('base64') === value ? parseJsonObject(bytes) : undefined
+  const bytes = value.length > HEADER_MAX_CHARACTERS ? undefined : decodeBase64(value)
+  return bytes && parseJsonObject(bytes)
+}
+
+/** Why `decodeHeader` does not read a value, worded to follow the header's name. */
+export function faultOfHeader(value: string): string {
+  if (value.length > HEADER_MAX_CHARACTERS) return 'is longer than 32 KiB'
+  return decodeBase64(value) ? 'is base64, but not of a JSON object' : 'is not base64'
 }
 
 /** A JSON object of at most 64 levels, so that later recursion cannot exhaust the stack. */

@@ -10,7 +10,6 @@ import { reach } from '../../kernel/fault-points.ts'
 import type { Amount } from '../../kernel/money.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { equalBytes, sha256 } from '../../kernel/secrets.ts'
-import { readChallenge } from '../../protocols/x402/challenge.ts'
 import { checkPayouts } from '../../reconcile/payouts.ts'
 import { allowPermit2 } from '../../relay/pull/permit2.ts'
 import {
@@ -21,7 +20,7 @@ import {
   savePresented,
 } from '../store.ts'
 import { authorizePayment, type CardAccess, findPayingCard, lookLater } from './authorize.ts'
-import { demandOfX402, readTerms } from './demand.ts'
+import { readTerms, readX402Demand } from './demand.ts'
 import { type ChainOffer, chooseOffer } from './offer.ts'
 import { readIntent, sign } from './sign.ts'
 
@@ -84,7 +83,7 @@ async function readX402(
   ask: AuthorizeAsk,
 ): Promise<Extract<ChainOffer, { method: 'x402' }>> {
   const body = Buffer.from(JSON.stringify(ask.challenge))
-  const demand = demandOfX402(readChallenge({ status: 402, headers: {}, body }))
+  const demand = readX402Demand({ status: 402, headers: {}, body })
   const { maxAmount, caller } = ask
   const { walletAddress } = caller
   const wish = { walletAddress, maxAmount, protocol: 'x402' as const }

@@ -13,7 +13,11 @@ import {
 } from '../../protocols/mpp/headers/challenge.ts'
 import { challengeNonce } from '../../protocols/mpp/methods/evm.ts'
 import { readOffers } from '../../protocols/mpp/methods/match.ts'
-import { readChallenge, type Challenge as X402Challenge } from '../../protocols/x402/challenge.ts'
+import {
+  faultOfChallenge,
+  readChallenge,
+  type Challenge as X402Challenge,
+} from '../../protocols/x402/challenge.ts'
 import { findDefaultRule, findFeeRules } from '../../settlements/fee-rules/store.ts'
 import { feeRuleFor } from '../../settlements/fees.ts'
 import { type PayProtocol, readSellerProblem } from '../claims.ts'
@@ -74,7 +78,7 @@ export async function readTerms(
 /** Everything that the answer asks for, in both x402 and MPP. */
 export async function readDemand(services: Services, asked: Asked): Promise<Demand> {
   const { answer } = asked
-  const x402 = demandOfX402(readChallenge(answer))
+  const x402 = readX402Demand(answer)
   const mpp = readMpp(services, asked)
   const { fresh, used } = await splitUsed(services.db.reader, mpp.offers)
   return {
@@ -86,17 +90,24 @@ export async function readDemand(services: Services, asked: Asked): Promise<Dema
       ...mpp.refused,
       ...used.map((offer) => refusal('challenge_used', offer)),
     ],
+    fault: x402.fault,
     problem: readSellerProblem(answer.headers, answer.body),
   }
 }
 
-/** The demand in an x402 challenge from any transport; empty if there is none. */
-export const demandOfX402 = (challenge: X402Challenge | undefined): Demand => ({
+/** The x402 demand in an answer; empty if there is none, with its fault if there should be one. */
+export function readX402Demand(answer: Parameters<typeof readChallenge>[0]): Demand {
+  const challenge = readChallenge(answer)
+  return { ...demandOfX402(challenge), fault: challenge ? undefined : faultOfChallenge(answer) }
+}
+
+const demandOfX402 = (challenge: X402Challenge | undefined): Demand => ({
   version: challenge?.version ?? null,
   speaks: challenge ? ['x402'] : [],
   offers: challenge?.offers.map((offer) => ({ method: 'x402', challenge, offer })) ?? [],
   refused:
     challenge?.skipped.map(({ reason, raw }) => ({ protocol: 'x402', reason, offer: raw })) ?? [],
+  fault: undefined,
   problem: undefined,
 })
 
@@ -110,7 +121,7 @@ function readMpp(
   { chain, settings }: Services,
   { at, answer, request }: Asked,
 ): { isSpoken: boolean; offers: Offer[]; refused: RefusedOffer[] } {
-  const { challenges, skipped } = readChallenges(answer.headers['www-authenticate'])
+  const { challenges, skipped } = readChallenges(answer.authenticate)
   const refused: RefusedOffer[] = skipped.map(({ reason, id }) => ({
     protocol: 'mpp',
     reason,

@@ -20,6 +20,7 @@ const demand = (offers: Offer[]): Demand => ({
   speaks: ['x402', 'mpp'],
   offers,
   refused: [],
+  fault: undefined,
   problem: undefined,
 })
 const challengeOf = (method: string, wire: ReturnType<typeof evmTerms>) =>

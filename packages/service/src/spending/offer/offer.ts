@@ -41,6 +41,8 @@ export type Demand = {
   speaks: readonly PayProtocol[]
   offers: readonly Offer[]
   refused: readonly RefusedOffer[]
+  /** One sentence on an x402 demand that cannot be read. */
+  fault: string | undefined
   problem: SellerProblem | undefined
 }
 export type Terms = {
@@ -174,10 +176,16 @@ function refusalOf(priced: PricedOffer, terms: Terms): OfferRefusal | undefined 
 
 const isSame = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
 
-function messageOf({ speaks }: Demand, refused: readonly RefusedOffer[]): string {
+function messageOf({ speaks, fault }: Demand, refused: readonly RefusedOffer[]): string {
   if (speaks.length === 0)
-    return 'The seller asks for a payment in a protocol that this service cannot pay.'
+    return fault === undefined
+      ? 'The seller asks for a payment in a protocol that this service cannot pay.'
+      : `The seller's demand cannot be read. ${fault} Only the seller can fix it.`
+  const other = fault === undefined ? '' : ` ${fault}`
   if (refused.some(({ reason }) => reason === 'above_max_amount'))
     return 'The price with the platform fee is above max_amount. Raise max_amount, or leave it out.'
-  return 'None of the ways to pay that the seller offers can be used. See challenge for the reason of each.'
+  const [reason, ...others] = new Set(refused.map((one) => one.reason))
+  if (reason && others.length === 0)
+    return `None of the ways to pay that the seller offers can be used. ${REASONS[reason]}${other}`
+  return `None of the ways to pay that the seller offers can be used. See challenge for the reason of each.${other}`
 }

@@ -98,7 +98,7 @@ export async function discoverMpp(services: Services, { at, walletAddress, url }
     demand,
     await readTerms(services, at, { walletAddress, maxAmount: undefined, protocol: 'mpp' }),
   )
-  const { challenges } = readChallenges(asked.answer.headers['www-authenticate'])
+  const { challenges } = readChallenges(asked.answer.authenticate)
   if (!demand.speaks.includes('mpp')) {
     const advertised = await findAdvertised(services.egress, new URL(asked.answer.url), place)
     const offers = advertised.flatMap((offer) => advertisedOffer(offer) ?? [])

@@ -12,6 +12,7 @@ const answered = (
 ): EgressResponse => ({
   status: 200,
   headers: { 'content-type': type },
+  authenticate: [],
   body: Buffer.from(body as string),
   truncated: false,
   url,

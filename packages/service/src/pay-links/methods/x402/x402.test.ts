@@ -196,6 +196,24 @@ test('a payer without the money, a wrong signature and an expired authorization 
   expect(await s.cardNow()).toMatchObject({ received: 0 })
 })
 
+test('a payment sent in two forms of base64 is one payment', async () => {
+  await using w = await world()
+  const s = await shop(w, { max_uses: 5 })
+  const payer = await freshAccount({ usdc: 5_000_000n })
+  const header = await signedHeader(s.url, payer)
+  const spaced = Buffer.from(`${Buffer.from(header, 'base64')} `)
+  const forms = [header, header.replace(/=+$/, ''), spaced.toString('base64url')]
+  const replies = await Promise.all(
+    [...forms, ...forms].map((form) => fetch(s.url, { headers: { 'payment-signature': form } })),
+  )
+  const bodies = (await Promise.all(replies.map((reply) => reply.json()))) as any[]
+  const paid = bodies.filter(({ success }) => success)
+  expect(paid.length, JSON.stringify(bodies)).toBeGreaterThan(0)
+  expect(new Set(paid.map((body) => body.tx_hash)).size).toBe(1)
+  expect(await s.cardNow()).toMatchObject({ received: 0.4975 })
+  expect((await w.call('GET', `/api/paylinks/${s.link.code}`)).body).toMatchObject({ uses: 1 })
+})
+
 test('a settlement whose request died is finished by its job', async () => {
   await using w = await world()
   const s = await shop(w)

@@ -3,7 +3,7 @@ import { checkBinding, checkTerms, makeChallenge } from '../binding.ts'
 import { contentDigest } from '../digest.ts'
 import { MppRefusal } from '../refusal.ts'
 import { preferred } from './accept.ts'
-import { type Challenge, readChallenges, writeChallenge } from './challenge.ts'
+import { type Challenge, echoOf, readChallenges, writeChallenge } from './challenge.ts'
 import { encodeJson } from './wire.ts'
 
 const key = Buffer.alloc(32, 7)
@@ -70,6 +70,35 @@ test.each([
   ])
 })
 
+test.each(['e30=', 'eyJhIjoiPj4+Pz8/In0=', 'eyJhIjoiPj4-Pz8_In0'])(
+  'a request in another form of base64 is read, and returned as it came: %s',
+  (request) => {
+    const opaque = 'c2FsdDE='
+    const { challenges } = readChallenges(
+      `Payment ${minimal.replace('e30', request)}, opaque="${opaque}"`,
+    )
+    expect(challenges).toMatchObject([{ id: 'abc', request, opaque }])
+    const [read] = challenges
+    expect(read && echoOf(read)).toMatchObject({ request, opaque })
+  },
+)
+
+test('a field that cannot be read hides none beside it, and of many fields a bounded number is read', () => {
+  const good = `Payment ${minimal}`
+  const junk = ['Negotiate/x', '"', '=', 'Payment id="x', 'Basic realm=@x', '\\', 'a b c']
+  for (const broken of junk)
+    for (const fields of [
+      [broken, good],
+      [good, broken],
+      [broken, good, broken],
+    ])
+      expect(readChallenges(fields).challenges, broken).toHaveLength(1)
+  const many = readChallenges(
+    Array.from({ length: 500 }, (_, i) => (i % 2 ? good : 'Payment id="x')),
+  )
+  expect([many.challenges.length, many.skipped.length]).toEqual([32, 32])
+})
+
 test('several challenges are read, from one field or from many, and other schemes passed over', () => {
   const second = minimal.replace('abc', 'def')
   const ids = (fields: string | string[]) => readChallenges(fields).challenges.map(({ id }) => id)
@@ -98,7 +127,7 @@ test.each([
   ]),
   ['a method in upper case', `Payment ${minimal.replace('tempo', 'Tempo')}`],
   ['a request that is no base64url', `Payment ${minimal.replace('e30', 'not-valid!!!')}`],
-  ['a padded request', `Payment ${minimal.replace('e30', 'e30=')}`],
+  ['a request that is padded too much', `Payment ${minimal.replace('e30', 'e30==')}`],
   ['a request in two spellings', `Payment ${minimal.replace('e30', 'e31')}`],
   ['a request that is no JSON', `Payment ${minimal.replace('e30', 'bm90IGpzb24')}`],
   ['a request that is a list', `Payment ${minimal.replace('e30', 'W10')}`],

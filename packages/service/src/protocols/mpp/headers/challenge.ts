@@ -13,7 +13,7 @@ export type Challenge = {
   readonly realm: string
   readonly method: string
   readonly intent: string
-  /** Base64url as received. The id is bound to this text, and the client echoes it. */
+  /** Base64 as received. The id is bound to this text, and the client echoes it. */
   readonly request: string
   /** RFC 3339. */
   readonly expires?: string
@@ -43,7 +43,9 @@ const INTENT = /^[A-Za-z0-9-]{1,64}$/
 const VISIBLE = /^[\x21-\x7e]{1,512}$/
 const REALM = /^[\x20-\x7e]{0,512}$/
 const DIGEST = /^[a-z0-9*=:+/, -]{1,512}$/i
-const BASE64URL = /^[A-Za-z0-9_-]{1,8192}$/
+const OPAQUE = /^[A-Za-z0-9+/_-]{1,8192}={0,2}$/
+/** The most challenges that one answer is read for, however many fields it has. */
+const CHALLENGES_MAX = 32
 
 /**
  * Reads every Payment challenge in a response's `WWW-Authenticate` and ignores other schemes. An unusable challenge is
@@ -70,7 +72,10 @@ export function readChallenges(fields: string | readonly string[] | undefined): 
       else skipped.push({ reason: challenge, id: VISIBLE.exec(params.get('id') ?? '')?.[0] })
     }
   }
-  return { challenges, skipped }
+  return {
+    challenges: challenges.slice(0, CHALLENGES_MAX),
+    skipped: skipped.slice(0, CHALLENGES_MAX),
+  }
 }
 
 /** Reads a challenge as a credential echoes it. Throws `credential_malformed`. */
@@ -135,7 +140,7 @@ function readOptions(
   const [description, header] = [field('description'), field('header')]
   if (expires !== undefined && !readInstant(expires)) return 'malformed'
   if (digest !== undefined && !DIGEST.test(digest)) return 'malformed'
-  if (opaque !== undefined && !BASE64URL.test(opaque)) return 'malformed'
+  if (opaque !== undefined && !OPAQUE.test(opaque)) return 'malformed'
   // Any other header would let a seller make us send a credential where it does not belong.
   if (header !== undefined && header !== PAYMENT_AUTHORIZATION_HEADER) return 'unsupported_header'
   return {

@@ -55,7 +55,7 @@ function findTokens(field: string | undefined): string[] {
 const malformed = (): MppRefusal =>
   new MppRefusal(
     'credential_malformed',
-    'The Payment credential is not a JSON object in unpadded base64url with challenge and payload.',
+    'The Payment credential is not a JSON object in base64url with challenge and payload.',
   )
 
 function parseCredential(token: string): Credential {

@@ -1,3 +1,4 @@
+import { decodeBase64 } from '../../base64.ts'
 import {
   ExactNumber,
   isList,
@@ -12,23 +13,18 @@ import { MppRefusal } from '../refusal.ts'
 export const HEADER_MAX_CHARACTERS = 16 * 1024
 /** Our own values must fit in a challenge of 8 KB (draft-httpauth-payment "Size Considerations"). */
 const TEXT_MAX_CHARACTERS = 512
-const BASE64URL = /^[A-Za-z0-9_-]+$/
 
 /** JSON in RFC 8785's canonical form as unpadded base64url: the form of requests, credentials and receipts. */
 export const encodeJson = (value: JsonObject): string =>
   Buffer.from(canonicalJson(value), 'utf8').toString('base64url')
 
-/**
- * A JSON object from canonical, unpadded base64url of UTF-8; `undefined` for anything else and for text that is too
- * long.
- */
+/** The JSON object in base64 of any form; `undefined` for anything else and for text that is too long. */
 export function decodeJson(
   text: string,
   maxCharacters = HEADER_MAX_CHARACTERS,
 ): JsonObject | undefined {
-  if (text.length > maxCharacters || !BASE64URL.test(text)) return undefined
-  const bytes = Buffer.from(text, 'base64url')
-  return bytes.toString('base64url') === text ? readJsonObject(bytes) : undefined
+  const bytes = text.length > maxCharacters ? undefined : decodeBase64(text)
+  return bytes && readJsonObject(bytes)
 }
 
 /**

@@ -4,6 +4,7 @@ import { parseSignature } from '../../evm/eip3009/signature.ts'
 import { type Refused, refused } from '../refusal.ts'
 import {
   decodeHeader,
+  faultOfHeader,
   isObject,
   type JsonObject,
   networkOfV1Name,
@@ -62,7 +63,7 @@ export function parseHeader(
   const json = decodeHeader(value)
   return json
     ? parse(json)
-    : refused('invalid_payload', 'The payment header is not JSON in padded base64 below 32 KB.')
+    : refused('invalid_payload', `The payment header ${faultOfHeader(value)}.`)
 }
 
 /** Reads a parsed v2 payment payload from a payer with its own key. */
