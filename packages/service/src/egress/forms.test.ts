@@ -93,6 +93,25 @@ const ILLEGAL: [name: string, text: string, closes: boolean, kind: string][] = [
     false,
     'protocol',
   ],
+  // A list of one number may be taken or refused (RFC 9112, 6.3): a peer that repeats itself is not trusted to end its body.
+  [
+    'one length twice',
+    `${lines('HTTP/1.1 200 OK', 'Content-Length: 5', 'Content-Length: 5', '')}goods`,
+    false,
+    'protocol',
+  ],
+  [
+    'a list of lengths',
+    `${lines('HTTP/1.1 200 OK', 'Content-Length: 5, 5', '')}goods`,
+    false,
+    'protocol',
+  ],
+  // A sender may not end lines so (RFC 9112, 2.2), and two readers that disagree on it see two answers.
+  ['LF alone', OK.replaceAll('\r', ''), false, 'protocol'],
+  ['LF alone after the status', OK.replace('\r', ''), false, 'protocol'],
+  ['LF alone at the end of the head', OK.replace('\r\n\r\n', '\r\n\n'), false, 'protocol'],
+  // Within a body Node does not say why it left.
+  ['LF alone after a chunk', `${CHUNKED}5\ngoods\n0\n\n`, false, 'reset'],
   [
     'a length and chunks',
     `${lines('HTTP/1.1 200 OK', 'Content-Length: 5', 'Transfer-Encoding: chunked', '')}5\r\ngoods\r\n0\r\n\r\n`,
