@@ -90,6 +90,12 @@ test.each([
     400,
     'invalid_request',
   ],
+  [
+    'a body of a read, though it is compressed',
+    `GET /api/config HTTP/1.1\r\n${head('Content-Length: 1', 'Content-Encoding: gzip')}x`,
+    400,
+    'invalid_request',
+  ],
   ['a path with a bad escape', `GET /api/cards/%zz HTTP/1.1\r\n${head()}`, 400, 'invalid_request'],
 ])('%s is refused in the form of every refusal', async (_, bytes, status, code) => {
   const answer = await send(bytes)

@@ -15,7 +15,13 @@ const ONCE = new Set([
 
 /** Why a request cannot be taken, whatever its path: a header stands twice, or the body is compressed. */
 export function faultOfHead({ raw, headers }: FastifyRequest): Problem | undefined {
-  return faultOfHost(raw) ?? faultOfNames(raw.rawHeaders) ?? faultOfEncoding(headers)
+  // A read takes no body, and says so later.
+  const isRead = raw.method === 'GET' || raw.method === 'HEAD'
+  return (
+    faultOfHost(raw) ??
+    faultOfNames(raw.rawHeaders) ??
+    (isRead ? undefined : faultOfEncoding(headers))
+  )
 }
 
 function faultOfHost({ headers, httpVersion }: FastifyRequest['raw']): Problem | undefined {
