@@ -152,7 +152,7 @@ test.each(['sold', 'given away'])(
     await own.until(isMissing(own))
     expect(await meterOf(s)).toEqual({ balance: 1, used: 0 })
     expect(await s.events('payment.failed')).toMatchObject([
-      { reason: 'reorganised', mode: 'direct', amount: 0.5, card_id: s.card.id },
+      { reason: 'reorganised', settlement_mode: 'DIRECT', amount: 0.5, card_id: s.card.id },
     ])
     expect([await seen(), await fees()]).toEqual(before)
     expect(await own.w.faults()).toEqual([])
