@@ -9,7 +9,7 @@ import {
 } from '../../json.ts'
 import { MppRefusal } from '../refusal.ts'
 
-/** The longest header that is read, in characters: Node's limit for all headers of a request. */
+/** The longest header that is read, in characters. */
 export const HEADER_MAX_CHARACTERS = 16 * 1024
 /** Our own values must fit in a challenge of 8 KB (draft-httpauth-payment "Size Considerations"). */
 const TEXT_MAX_CHARACTERS = 512
