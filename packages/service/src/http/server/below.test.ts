@@ -1,8 +1,10 @@
 import { once } from 'node:events'
+import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type World, world } from '../../../test/world.ts'
+import { answerUnread } from './below.ts'
 import { faultOfJson } from './body/json-text.ts'
 
 let w: World
@@ -105,6 +107,25 @@ test.each([
   ])
   expect(answer.body.request_id).toMatch(/^req_/)
   expect(answer.headers.get('cache-control')).toBe('no-store')
+})
+
+test('a request that does not arrive in time is refused in that form too', async () => {
+  const quick = { headersTimeout: 40, requestTimeout: 40, connectionsCheckingInterval: 20 }
+  const server = createServer(quick).on('clientError', (error, socket) =>
+    answerUnread(error, socket, 'req_late'),
+  )
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+  socket.write('GET / HTTP/1.1\r\nHost: x\r\n')
+  let text = ''
+  for await (const bytes of socket) text += bytes
+  server.close()
+  expect(text).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/)
+  expect(JSON.parse(text.split('\r\n\r\n')[1] ?? '')).toEqual({
+    error: expect.any(String),
+    code: 'request_timeout',
+    request_id: 'req_late',
+  })
 })
 
 test('a head of 32 KiB and an upgrade that nobody takes reach the operation', async () => {
