@@ -1633,7 +1633,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Show the AP2 support of this service, as an A2A agent card
+         * Show the AP2 support of this service, as an agent card of A2A 1.0
          * @description Its `aud` names, where its keys are, which mandates and constraints it takes, and where to send them: `capabilities.extensions[0].params`.
          */
         get: operations["getAp2AgentCard"];
@@ -2872,18 +2872,31 @@ export interface components {
             created_at: string;
         };
         AgentCard: {
-            /** @description Version of A2A */
-            protocolVersion: string;
             /** @description Name of it */
             name: string;
             /** @description A description, in words */
             description: string;
-            /** @description Address of it */
-            url: string;
+            /** @description The A2A interfaces of this service: none. AP2 is served over HTTP */
+            supportedInterfaces: {
+                /** @description Address of it */
+                url: string;
+                /** @description How A2A is spoken at the address: `JSONRPC`, `GRPC` or `HTTP+JSON` */
+                protocolBinding: string;
+                /** @description Version of A2A that the interface speaks */
+                protocolVersion: string;
+            }[];
             /** @description Version of it */
             version: string;
+            /** @description Where the operations are described */
+            documentationUrl: string;
             /** @description The parts of the protocol that this release supports */
             capabilities: {
+                /** @description Whether A2A answers may stream */
+                streaming: boolean;
+                /** @description Whether A2A pushes notifications */
+                pushNotifications: boolean;
+                /** @description Whether callers who sign in see more of the card (A2A) */
+                extendedAgentCard: boolean;
                 /** @description Extensions of the protocol, as its specification writes them */
                 extensions: unknown[];
             };
@@ -4106,6 +4119,24 @@ export interface components {
                 data: unknown;
             }[];
         };
+        PaymentResponse: {
+            /** @description State of the object */
+            status: number;
+            /** @description HTTP headers, by their names */
+            headers: {
+                [key: string]: string;
+            };
+            /** @description Body of the request or answer, as text */
+            body: unknown;
+            /** @description `json`, `text` or `base64` */
+            body_encoding: string;
+            /** @description Whether `body` is only the beginning: 5 MiB, or 64 KiB where the answer is repeated for its Idempotency-Key */
+            truncated: boolean;
+            /** @description Digest of all bytes read of the body, hex */
+            sha256: string;
+            /** @description How many bytes those were */
+            size: number;
+        };
         Plan: {
             /** @description native_token_rails */
             plan: string;
@@ -4175,24 +4206,6 @@ export interface components {
             iconUrl?: string;
             /** @description Extensions of the protocol, as its specification writes them */
             extensions?: unknown;
-        };
-        Response: {
-            /** @description State of the object */
-            status: number;
-            /** @description HTTP headers, by their names */
-            headers: {
-                [key: string]: string;
-            };
-            /** @description Body of the request or answer, as text */
-            body: unknown;
-            /** @description `json`, `text` or `base64` */
-            body_encoding: string;
-            /** @description Whether `body` is only the beginning: 5 MiB, or 64 KiB where the answer is repeated for its Idempotency-Key */
-            truncated: boolean;
-            /** @description Digest of all bytes read of the body, hex */
-            sha256: string;
-            /** @description How many bytes those were */
-            size: number;
         };
         Settlement: {
             /** @description Id of the object */
@@ -4591,6 +4604,38 @@ export interface components {
         };
     };
     responses: {
+        /** @description `invalid_request` */
+        InvalidRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /**
+                     * @description Stable: branch on this
+                     * @enum {string}
+                     */
+                    code?: "invalid_request";
+                };
+            };
+        };
+        /** @description `invalid_request`, `invalid_field` */
+        InvalidParameter: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /**
+                     * @description Stable: branch on this
+                     * @enum {string}
+                     */
+                    code?: "invalid_request" | "invalid_field";
+                };
+            };
+        };
         /** @description `request_timeout` */
         RequestTimeout: {
             headers: {
@@ -4707,6 +4752,23 @@ export interface components {
                 };
             };
         };
+        /** @description `overloaded` */
+        Overloaded: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /**
+                     * @description Stable: branch on this
+                     * @enum {string}
+                     */
+                    code?: "overloaded";
+                };
+            };
+        };
     };
     parameters: never;
     requestBodies: never;
@@ -4792,6 +4854,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     postAuthVerify: {
@@ -4890,6 +4953,7 @@ export interface operations {
                     };
                 };
             };
+            503: components["responses"]["Overloaded"];
         };
     };
     postAuthLogout: {
@@ -4921,7 +4985,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`, `invalid_idempotency_key` */
+            /** @description `invalid_request`, `invalid_json`, `invalid_field`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4933,7 +4997,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_request" | "invalid_idempotency_key";
+                        code?: "invalid_request" | "invalid_json" | "invalid_field" | "invalid_idempotency_key";
                     };
                 };
             };
@@ -4987,10 +5051,13 @@ export interface operations {
                     };
                 };
             };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     postKeysGenerate: {
@@ -5022,7 +5089,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`, `invalid_idempotency_key` */
+            /** @description `invalid_request`, `invalid_json`, `invalid_field`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5034,7 +5101,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_request" | "invalid_idempotency_key";
+                        code?: "invalid_request" | "invalid_json" | "invalid_field" | "invalid_idempotency_key";
                     };
                 };
             };
@@ -5088,10 +5155,13 @@ export interface operations {
                     };
                 };
             };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     postKeysRestricted: {
@@ -5219,6 +5289,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     getKeys: {
@@ -5306,6 +5377,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     deleteKeysByHash: {
@@ -5345,7 +5417,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`, `unknown_field`, `invalid_field`, `invalid_idempotency_key` */
+            /** @description `invalid_request`, `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5357,7 +5429,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_request" | "unknown_field" | "invalid_field" | "invalid_idempotency_key";
+                        code?: "invalid_request" | "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_idempotency_key";
                     };
                 };
             };
@@ -5427,10 +5499,13 @@ export interface operations {
                     };
                 };
             };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     postKeysValidate: {
@@ -5469,7 +5544,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`, `invalid_idempotency_key` */
+            /** @description `invalid_request`, `invalid_json`, `invalid_field`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5481,7 +5556,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_request" | "invalid_idempotency_key";
+                        code?: "invalid_request" | "invalid_json" | "invalid_field" | "invalid_idempotency_key";
                     };
                 };
             };
@@ -5535,10 +5610,13 @@ export interface operations {
                     };
                 };
             };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     getSessions: {
@@ -5581,22 +5659,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request` */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /**
-                         * @description Stable: branch on this
-                         * @enum {string}
-                         */
-                        code?: "invalid_request";
-                    };
-                };
-            };
+            400: components["responses"]["InvalidRequest"];
             /** @description `unauthorized`, `invalid_api_key` */
             401: {
                 headers: {
@@ -5634,6 +5697,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     deleteSessionsById: {
@@ -5673,7 +5737,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`, `unknown_field`, `invalid_field`, `invalid_idempotency_key` */
+            /** @description `invalid_request`, `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5685,7 +5749,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_request" | "unknown_field" | "invalid_field" | "invalid_idempotency_key";
+                        code?: "invalid_request" | "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_idempotency_key";
                     };
                 };
             };
@@ -5755,10 +5819,13 @@ export interface operations {
                     };
                 };
             };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     getEvents: {
@@ -5864,6 +5931,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     getEventsStream: {
@@ -5962,6 +6030,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     getWebhooks: {
@@ -5989,22 +6058,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request` */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /**
-                         * @description Stable: branch on this
-                         * @enum {string}
-                         */
-                        code?: "invalid_request";
-                    };
-                };
-            };
+            400: components["responses"]["InvalidRequest"];
             /** @description `unauthorized`, `invalid_api_key` */
             401: {
                 headers: {
@@ -6042,6 +6096,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     postWebhooks: {
@@ -6174,6 +6229,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     deleteWebhooksById: {
@@ -6208,7 +6264,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`, `invalid_idempotency_key` */
+            /** @description `invalid_request`, `invalid_json`, `missing_field`, `invalid_field`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6220,7 +6276,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_request" | "invalid_idempotency_key";
+                        code?: "invalid_request" | "invalid_json" | "missing_field" | "invalid_field" | "invalid_idempotency_key";
                     };
                 };
             };
@@ -6290,10 +6346,13 @@ export interface operations {
                     };
                 };
             };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     patchWebhooksById: {
@@ -6433,6 +6492,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     postWebhooksByIdRotateSecret: {
@@ -6476,7 +6536,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`, `invalid_idempotency_key` */
+            /** @description `invalid_request`, `invalid_json`, `missing_field`, `invalid_field`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6488,7 +6548,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_request" | "invalid_idempotency_key";
+                        code?: "invalid_request" | "invalid_json" | "missing_field" | "invalid_field" | "invalid_idempotency_key";
                     };
                 };
             };
@@ -6558,10 +6618,13 @@ export interface operations {
                     };
                 };
             };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     postWebhooksByIdTest: {
@@ -6602,7 +6665,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`, `invalid_idempotency_key` */
+            /** @description `invalid_request`, `invalid_json`, `missing_field`, `invalid_field`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6614,7 +6677,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_request" | "invalid_idempotency_key";
+                        code?: "invalid_request" | "invalid_json" | "missing_field" | "invalid_field" | "invalid_idempotency_key";
                     };
                 };
             };
@@ -6684,6 +6747,8 @@ export interface operations {
                     };
                 };
             };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
@@ -6704,6 +6769,7 @@ export interface operations {
                     };
                 };
             };
+            503: components["responses"]["Overloaded"];
         };
     };
     postWebhooksByIdRecover: {
@@ -6841,6 +6907,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     postWebhooksByIdReplayMissing: {
@@ -6978,6 +7045,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     getWebhooksDeliveries: {
@@ -7091,6 +7159,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     postWebhooksDeliveriesByIdReplay: {
@@ -7131,7 +7200,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`, `invalid_idempotency_key` */
+            /** @description `invalid_request`, `invalid_json`, `missing_field`, `invalid_field`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7143,7 +7212,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_request" | "invalid_idempotency_key";
+                        code?: "invalid_request" | "invalid_json" | "missing_field" | "invalid_field" | "invalid_idempotency_key";
                     };
                 };
             };
@@ -7213,6 +7282,8 @@ export interface operations {
                     };
                 };
             };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
@@ -7233,6 +7304,7 @@ export interface operations {
                     };
                 };
             };
+            503: components["responses"]["Overloaded"];
         };
     };
     getConfig: {
@@ -7299,27 +7371,13 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request` */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /**
-                         * @description Stable: branch on this
-                         * @enum {string}
-                         */
-                        code?: "invalid_request";
-                    };
-                };
-            };
+            400: components["responses"]["InvalidRequest"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     getFundingTokens: {
@@ -7358,27 +7416,13 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request` */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /**
-                         * @description Stable: branch on this
-                         * @enum {string}
-                         */
-                        code?: "invalid_request";
-                    };
-                };
-            };
+            400: components["responses"]["InvalidRequest"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     getWalletBalance: {
@@ -7490,6 +7534,7 @@ export interface operations {
                     };
                 };
             };
+            503: components["responses"]["Overloaded"];
         };
     };
     postFundVerify: {
@@ -7627,6 +7672,7 @@ export interface operations {
                     };
                 };
             };
+            503: components["responses"]["Overloaded"];
         };
     };
     postFundAuthorization: {
@@ -7819,6 +7865,7 @@ export interface operations {
                     };
                 };
             };
+            503: components["responses"]["Overloaded"];
         };
     };
     getBalance: {
@@ -7846,22 +7893,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request` */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /**
-                         * @description Stable: branch on this
-                         * @enum {string}
-                         */
-                        code?: "invalid_request";
-                    };
-                };
-            };
+            400: components["responses"]["InvalidRequest"];
             /** @description `unauthorized`, `invalid_api_key` */
             401: {
                 headers: {
@@ -7899,6 +7931,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     postIssue: {
@@ -8057,6 +8090,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     postIssueBulk: {
@@ -8219,6 +8253,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     getCards: {
@@ -8308,6 +8343,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     getCardsById: {
@@ -8337,7 +8373,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request` */
+            /** @description `invalid_request`, `missing_field`, `invalid_field` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8349,7 +8385,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_request";
+                        code?: "invalid_request" | "missing_field" | "invalid_field";
                     };
                 };
             };
@@ -8406,6 +8442,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     postCardsByIdFund: {
@@ -8559,6 +8596,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     postCardsByIdFreeze: {
@@ -8600,7 +8638,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`, `invalid_idempotency_key` */
+            /** @description `invalid_request`, `invalid_json`, `missing_field`, `invalid_field`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8612,7 +8650,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_request" | "invalid_idempotency_key";
+                        code?: "invalid_request" | "invalid_json" | "missing_field" | "invalid_field" | "invalid_idempotency_key";
                     };
                 };
             };
@@ -8682,10 +8720,13 @@ export interface operations {
                     };
                 };
             };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     postCardsByIdUnfreeze: {
@@ -8727,7 +8768,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`, `invalid_idempotency_key` */
+            /** @description `invalid_request`, `invalid_json`, `missing_field`, `invalid_field`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8739,7 +8780,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_request" | "invalid_idempotency_key";
+                        code?: "invalid_request" | "invalid_json" | "missing_field" | "invalid_field" | "invalid_idempotency_key";
                     };
                 };
             };
@@ -8809,10 +8850,13 @@ export interface operations {
                     };
                 };
             };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     patchCardsByIdControls: {
@@ -8957,6 +9001,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     postCardsByIdClaim: {
@@ -9184,6 +9229,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     postCardsByIdCancel: {
@@ -9219,7 +9265,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`, `invalid_idempotency_key` */
+            /** @description `invalid_request`, `invalid_json`, `missing_field`, `invalid_field`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9231,7 +9277,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_request" | "invalid_idempotency_key";
+                        code?: "invalid_request" | "invalid_json" | "missing_field" | "invalid_field" | "invalid_idempotency_key";
                     };
                 };
             };
@@ -9301,10 +9347,13 @@ export interface operations {
                     };
                 };
             };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     postCardsByIdRotateToken: {
@@ -9340,7 +9389,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`, `invalid_idempotency_key` */
+            /** @description `invalid_request`, `invalid_json`, `missing_field`, `invalid_field`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9352,7 +9401,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_request" | "invalid_idempotency_key";
+                        code?: "invalid_request" | "invalid_json" | "missing_field" | "invalid_field" | "invalid_idempotency_key";
                     };
                 };
             };
@@ -9422,10 +9471,13 @@ export interface operations {
                     };
                 };
             };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     getCardsByIdTransactions: {
@@ -9463,7 +9515,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`, `unknown_field`, `invalid_field` */
+            /** @description `invalid_request`, `missing_field`, `unknown_field`, `invalid_field` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9475,7 +9527,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_request" | "unknown_field" | "invalid_field";
+                        code?: "invalid_request" | "missing_field" | "unknown_field" | "invalid_field";
                     };
                 };
             };
@@ -9532,6 +9584,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     getCardsByIdDecisions: {
@@ -9569,7 +9622,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`, `unknown_field`, `invalid_field` */
+            /** @description `invalid_request`, `missing_field`, `unknown_field`, `invalid_field` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9581,7 +9634,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_request" | "unknown_field" | "invalid_field";
+                        code?: "invalid_request" | "missing_field" | "unknown_field" | "invalid_field";
                     };
                 };
             };
@@ -9638,6 +9691,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     postPay: {
@@ -9722,7 +9776,7 @@ export interface operations {
                             tx_hash: string | null;
                         } | null;
                         /** @description The seller's answer; null where it was lost, or the request is a retry */
-                        response: components["schemas"]["Response"] | null;
+                        response: components["schemas"]["PaymentResponse"] | null;
                         /** @description The receipt that came back */
                         receipt: components["schemas"]["Receipt"] | null;
                         /** @description The problem document of the seller (RFC 9457) */
@@ -10159,10 +10213,11 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
-            /** @description `payouts_held` */
+            /** @description `overloaded`, `payouts_held` */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10171,7 +10226,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "payouts_held";
+                        code?: "overloaded" | "payouts_held";
                     };
                 };
             };
@@ -10491,7 +10546,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request` */
+            /** @description `invalid_request`, `missing_field`, `invalid_field` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10503,7 +10558,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_request";
+                        code?: "invalid_request" | "missing_field" | "invalid_field";
                     };
                 };
             };
@@ -10560,6 +10615,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     getPayments: {
@@ -10655,6 +10711,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     getPaymentsById: {
@@ -10684,7 +10741,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request` */
+            /** @description `invalid_request`, `missing_field`, `invalid_field` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10696,7 +10753,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_request";
+                        code?: "invalid_request" | "missing_field" | "invalid_field";
                     };
                 };
             };
@@ -10753,6 +10810,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     postPaymentsByIdRefund: {
@@ -10929,6 +10987,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     postX402Pay: {
@@ -10961,7 +11020,7 @@ export interface operations {
                     "application/json": Record<string, never>;
                 };
             };
-            /** @description `invalid_request`, `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_idempotency_key` */
+            /** @description `invalid_request`, `invalid_json`, `unknown_field`, `invalid_field`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10973,7 +11032,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_request" | "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_idempotency_key";
+                        code?: "invalid_request" | "invalid_json" | "unknown_field" | "invalid_field" | "invalid_idempotency_key";
                     };
                 };
             };
@@ -11051,6 +11110,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     postMppPay: {
@@ -11083,7 +11143,7 @@ export interface operations {
                     "application/json": Record<string, never>;
                 };
             };
-            /** @description `invalid_request`, `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_idempotency_key` */
+            /** @description `invalid_request`, `invalid_json`, `unknown_field`, `invalid_field`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11095,7 +11155,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_request" | "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_idempotency_key";
+                        code?: "invalid_request" | "invalid_json" | "unknown_field" | "invalid_field" | "invalid_idempotency_key";
                     };
                 };
             };
@@ -11173,6 +11233,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     getX402Discover: {
@@ -11213,7 +11274,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`, `unknown_field`, `invalid_field`, `url_not_allowed` */
+            /** @description `invalid_request`, `missing_field`, `unknown_field`, `invalid_field`, `url_not_allowed` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11225,7 +11286,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_request" | "unknown_field" | "invalid_field" | "url_not_allowed";
+                        code?: "invalid_request" | "missing_field" | "unknown_field" | "invalid_field" | "url_not_allowed";
                     };
                 };
             };
@@ -11282,23 +11343,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `overloaded` */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /**
-                         * @description Stable: branch on this
-                         * @enum {string}
-                         */
-                        code?: "overloaded";
-                    };
-                };
-            };
+            503: components["responses"]["Overloaded"];
         };
     };
     getMppDiscover: {
@@ -11361,7 +11406,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`, `unknown_field`, `invalid_field`, `url_not_allowed` */
+            /** @description `invalid_request`, `missing_field`, `unknown_field`, `invalid_field`, `url_not_allowed` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11373,7 +11418,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_request" | "unknown_field" | "invalid_field" | "url_not_allowed";
+                        code?: "invalid_request" | "missing_field" | "unknown_field" | "invalid_field" | "url_not_allowed";
                     };
                 };
             };
@@ -11430,23 +11475,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `overloaded` */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /**
-                         * @description Stable: branch on this
-                         * @enum {string}
-                         */
-                        code?: "overloaded";
-                    };
-                };
-            };
+            503: components["responses"]["Overloaded"];
         };
     };
     postMppSession: {
@@ -11577,6 +11606,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     postMppStreamOpen: {
@@ -11765,6 +11795,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     postMppStreamTick: {
@@ -11917,6 +11948,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     postMppStreamClose: {
@@ -12045,6 +12077,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     getMppStreamById: {
@@ -12110,7 +12143,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request` */
+            /** @description `invalid_request`, `missing_field`, `invalid_field` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12122,7 +12155,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_request";
+                        code?: "invalid_request" | "missing_field" | "invalid_field";
                     };
                 };
             };
@@ -12179,6 +12212,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     getMppStreams: {
@@ -12270,6 +12304,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     getPaylinks: {
@@ -12357,6 +12392,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     postPaylinks: {
@@ -12586,6 +12622,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     getPaylinksByCode: {
@@ -12686,7 +12723,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request` */
+            /** @description `invalid_request`, `missing_field`, `invalid_field` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12698,7 +12735,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_request";
+                        code?: "invalid_request" | "missing_field" | "invalid_field";
                     };
                 };
             };
@@ -12723,6 +12760,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     deletePaylinksByCode: {
@@ -12757,7 +12795,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`, `invalid_idempotency_key` */
+            /** @description `invalid_request`, `invalid_json`, `missing_field`, `invalid_field`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12769,7 +12807,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_request" | "invalid_idempotency_key";
+                        code?: "invalid_request" | "invalid_json" | "missing_field" | "invalid_field" | "invalid_idempotency_key";
                     };
                 };
             };
@@ -12839,10 +12877,13 @@ export interface operations {
                     };
                 };
             };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     getPaylinksByCodeStatus: {
@@ -12889,7 +12930,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request` */
+            /** @description `invalid_request`, `missing_field`, `invalid_field` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12901,7 +12942,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_request";
+                        code?: "invalid_request" | "missing_field" | "invalid_field";
                     };
                 };
             };
@@ -12948,6 +12989,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     getPayByCodeResolve: {
@@ -13017,7 +13059,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request` */
+            /** @description `invalid_request`, `missing_field`, `invalid_field` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -13029,7 +13071,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_request";
+                        code?: "invalid_request" | "missing_field" | "invalid_field";
                     };
                 };
             };
@@ -13093,6 +13135,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     getPayByCodePrepare: {
@@ -13207,7 +13250,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request` */
+            /** @description `invalid_request`, `missing_field`, `invalid_field` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -13219,7 +13262,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_request";
+                        code?: "invalid_request" | "missing_field" | "invalid_field";
                     };
                 };
             };
@@ -13287,6 +13330,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     postPayByCodeSettle: {
@@ -13324,6 +13368,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Hit": components["headers"]["Idempotency-Hit"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -13369,7 +13414,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`, `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_amount`, `invalid_transaction`, `invalid_payment`, `protocol_not_accepted` */
+            /** @description `invalid_request`, `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_amount`, `invalid_transaction`, `invalid_idempotency_key`, `invalid_payment`, `protocol_not_accepted` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -13381,7 +13426,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_request" | "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_amount" | "invalid_transaction" | "invalid_payment" | "protocol_not_accepted";
+                        code?: "invalid_request" | "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_amount" | "invalid_transaction" | "invalid_idempotency_key" | "invalid_payment" | "protocol_not_accepted";
                         /** @description The fee of the withdrawal */
                         withdrawal_fee?: number;
                         /** @description The least that can be withdrawn */
@@ -13451,10 +13496,11 @@ export interface operations {
                 };
             };
             408: components["responses"]["RequestTimeout"];
-            /** @description `pay_link_busy` */
+            /** @description `idempotency_conflict`, `idempotency_in_progress`, `pay_link_busy` */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13463,7 +13509,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "pay_link_busy";
+                        code?: "idempotency_conflict" | "idempotency_in_progress" | "pay_link_busy";
                     };
                 };
             };
@@ -13540,6 +13586,7 @@ export interface operations {
                     };
                 };
             };
+            503: components["responses"]["Overloaded"];
         };
     };
     getPayByCode: {
@@ -13577,7 +13624,7 @@ export interface operations {
                     "text/html": string;
                 };
             };
-            /** @description `invalid_request`, `unknown_field`, `invalid_field`, `invalid_payment`, `protocol_not_accepted` */
+            /** @description `invalid_request`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_payment`, `protocol_not_accepted` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -13589,7 +13636,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_request" | "unknown_field" | "invalid_field" | "invalid_payment" | "protocol_not_accepted";
+                        code?: "invalid_request" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_payment" | "protocol_not_accepted";
                         /** @description Why, as a stable word */
                         reason?: string;
                     };
@@ -13752,7 +13799,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
-            /** @description `settlement_pending`, `signer_unavailable` */
+            /** @description `overloaded`, `settlement_pending`, `signer_unavailable` */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -13765,7 +13812,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "settlement_pending" | "signer_unavailable";
+                        code?: "overloaded" | "settlement_pending" | "signer_unavailable";
                         /** @description Id of the settlement */
                         settlement_id?: string;
                         /** @description Where to ask how the payment stands */
@@ -13995,7 +14042,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
-            /** @description `settlement_pending`, `signer_unavailable` */
+            /** @description `overloaded`, `settlement_pending`, `signer_unavailable` */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -14008,7 +14055,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "settlement_pending" | "signer_unavailable";
+                        code?: "overloaded" | "settlement_pending" | "signer_unavailable";
                         /** @description Id of the settlement */
                         settlement_id?: string;
                         /** @description Where to ask how the payment stands */
@@ -14228,6 +14275,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     getExceptions: {
@@ -14321,6 +14369,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     getExceptionsById: {
@@ -14350,7 +14399,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request` */
+            /** @description `invalid_request`, `missing_field`, `invalid_field` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -14362,7 +14411,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_request";
+                        code?: "invalid_request" | "missing_field" | "invalid_field";
                     };
                 };
             };
@@ -14419,6 +14468,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     postExceptionsByIdKeep: {
@@ -14454,7 +14504,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`, `invalid_idempotency_key` */
+            /** @description `invalid_request`, `invalid_json`, `missing_field`, `invalid_field`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -14466,7 +14516,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_request" | "invalid_idempotency_key";
+                        code?: "invalid_request" | "invalid_json" | "missing_field" | "invalid_field" | "invalid_idempotency_key";
                     };
                 };
             };
@@ -14538,10 +14588,13 @@ export interface operations {
                     };
                 };
             };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     postExceptionsByIdRefund: {
@@ -14584,7 +14637,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`, `invalid_address`, `invalid_idempotency_key` */
+            /** @description `invalid_request`, `invalid_json`, `missing_field`, `invalid_field`, `invalid_address`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -14596,7 +14649,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_request" | "invalid_address" | "invalid_idempotency_key";
+                        code?: "invalid_request" | "invalid_json" | "missing_field" | "invalid_field" | "invalid_address" | "invalid_idempotency_key";
                     };
                 };
             };
@@ -14678,6 +14731,8 @@ export interface operations {
                     };
                 };
             };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
@@ -14698,10 +14753,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `signer_unavailable` */
+            /** @description `overloaded`, `signer_unavailable` */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14710,7 +14766,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "signer_unavailable";
+                        code?: "overloaded" | "signer_unavailable";
                     };
                 };
             };
@@ -14957,23 +15013,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
-            /** @description `overloaded` */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /**
-                         * @description Stable: branch on this
-                         * @enum {string}
-                         */
-                        code?: "overloaded";
-                    };
-                };
-            };
+            503: components["responses"]["Overloaded"];
         };
     };
     getAp2ReceiptsBySettlementId: {
@@ -15006,7 +15046,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request` */
+            /** @description `invalid_request`, `missing_field`, `invalid_field` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -15018,7 +15058,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_request";
+                        code?: "invalid_request" | "missing_field" | "invalid_field";
                     };
                 };
             };
@@ -15075,6 +15115,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     postAp2Receipt: {
@@ -15209,6 +15250,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     postAp2Verify: {
@@ -15354,6 +15396,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     postAp2OpenMandate: {
@@ -15443,7 +15486,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`, `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_amount`, `invalid_idempotency_key` */
+            /** @description `invalid_request`, `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_amount`, `invalid_address`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -15455,7 +15498,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_request" | "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_amount" | "invalid_idempotency_key";
+                        code?: "invalid_request" | "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_amount" | "invalid_address" | "invalid_idempotency_key";
                         /** @description The fee of the withdrawal */
                         withdrawal_fee?: number;
                         /** @description The least that can be withdrawn */
@@ -15539,6 +15582,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     postAp2Mandate: {
@@ -15751,6 +15795,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     getAp2MandatesByCardId: {
@@ -15790,7 +15835,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`, `unknown_field`, `invalid_field` */
+            /** @description `invalid_request`, `missing_field`, `unknown_field`, `invalid_field` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -15802,7 +15847,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_request" | "unknown_field" | "invalid_field";
+                        code?: "invalid_request" | "missing_field" | "unknown_field" | "invalid_field";
                     };
                 };
             };
@@ -15859,6 +15904,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     postAp2MandatesByMandateIdRevoke: {
@@ -15999,6 +16045,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     getAp2Keys: {
@@ -16035,7 +16082,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`, `unknown_field`, `invalid_field` */
+            /** @description `invalid_request`, `missing_field`, `unknown_field`, `invalid_field` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -16047,7 +16094,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_request" | "unknown_field" | "invalid_field";
+                        code?: "invalid_request" | "missing_field" | "unknown_field" | "invalid_field";
                     };
                 };
             };
@@ -16104,6 +16151,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     postAp2Keys: {
@@ -16242,6 +16290,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     deleteAp2KeysByKid: {
@@ -16276,391 +16325,6 @@ export interface operations {
                     "application/json": {
                         /** @description true */
                         success: boolean;
-                    };
-                };
-            };
-            /** @description `invalid_request`, `unknown_field`, `invalid_field`, `invalid_idempotency_key` */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /**
-                         * @description Stable: branch on this
-                         * @enum {string}
-                         */
-                        code?: "invalid_request" | "unknown_field" | "invalid_field" | "invalid_idempotency_key";
-                    };
-                };
-            };
-            /** @description `unauthorized`, `invalid_api_key` */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /**
-                         * @description Stable: branch on this
-                         * @enum {string}
-                         */
-                        code?: "unauthorized" | "invalid_api_key";
-                    };
-                };
-            };
-            /** @description `forbidden_scope` */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /**
-                         * @description Stable: branch on this
-                         * @enum {string}
-                         */
-                        code?: "forbidden_scope";
-                    };
-                };
-            };
-            /** @description `not_found` */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /**
-                         * @description Stable: branch on this
-                         * @enum {string}
-                         */
-                        code?: "not_found";
-                    };
-                };
-            };
-            408: components["responses"]["RequestTimeout"];
-            /** @description `idempotency_conflict`, `idempotency_in_progress` */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /**
-                         * @description Stable: branch on this
-                         * @enum {string}
-                         */
-                        code?: "idempotency_conflict" | "idempotency_in_progress";
-                    };
-                };
-            };
-            417: components["responses"]["ExpectationFailed"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-        };
-    };
-    getAp2Instruments: {
-        parameters: {
-            query: {
-                /** @description Id of the card, `card_` and 26 characters */
-                card_id: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @description The payment instruments that a mandate may name */
-                        instruments: components["schemas"]["Instrument"][];
-                    };
-                };
-            };
-            /** @description `invalid_request`, `unknown_field`, `invalid_field` */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /**
-                         * @description Stable: branch on this
-                         * @enum {string}
-                         */
-                        code?: "invalid_request" | "unknown_field" | "invalid_field";
-                    };
-                };
-            };
-            /** @description `unauthorized`, `invalid_api_key` */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /**
-                         * @description Stable: branch on this
-                         * @enum {string}
-                         */
-                        code?: "unauthorized" | "invalid_api_key";
-                    };
-                };
-            };
-            /** @description `forbidden_scope` */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /**
-                         * @description Stable: branch on this
-                         * @enum {string}
-                         */
-                        code?: "forbidden_scope";
-                    };
-                };
-            };
-            /** @description `not_found` */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /**
-                         * @description Stable: branch on this
-                         * @enum {string}
-                         */
-                        code?: "not_found";
-                    };
-                };
-            };
-            408: components["responses"]["RequestTimeout"];
-            417: components["responses"]["ExpectationFailed"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-        };
-    };
-    getAp2WellKnownJwksJson: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @description The keys */
-                        keys: components["schemas"]["AP2Key3"][];
-                    };
-                };
-            };
-            /** @description `invalid_request` */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /**
-                         * @description Stable: branch on this
-                         * @enum {string}
-                         */
-                        code?: "invalid_request";
-                    };
-                };
-            };
-            408: components["responses"]["RequestTimeout"];
-            417: components["responses"]["ExpectationFailed"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-        };
-    };
-    getAp2AgentCard: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        agent_card: components["schemas"]["AgentCard"];
-                    };
-                };
-            };
-            /** @description `invalid_request` */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /**
-                         * @description Stable: branch on this
-                         * @enum {string}
-                         */
-                        code?: "invalid_request";
-                    };
-                };
-            };
-            408: components["responses"]["RequestTimeout"];
-            417: components["responses"]["ExpectationFailed"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-        };
-    };
-    getWellKnownAgentCardJson: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @description Version of A2A */
-                        protocolVersion: string;
-                        /** @description Name of it */
-                        name: string;
-                        /** @description A description, in words */
-                        description: string;
-                        /** @description Address of it */
-                        url: string;
-                        /** @description Version of it */
-                        version: string;
-                        /** @description The parts of the protocol that this release supports */
-                        capabilities: {
-                            /** @description Extensions of the protocol, as its specification writes them */
-                            extensions: unknown[];
-                        };
-                        /** @description Media types that the agent reads (A2A) */
-                        defaultInputModes: string[];
-                        /** @description Media types that the agent writes (A2A) */
-                        defaultOutputModes: string[];
-                        /** @description The skills of the agent (A2A) */
-                        skills: unknown[];
-                    };
-                };
-            };
-            /** @description `invalid_request` */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /**
-                         * @description Stable: branch on this
-                         * @enum {string}
-                         */
-                        code?: "invalid_request";
-                    };
-                };
-            };
-            408: components["responses"]["RequestTimeout"];
-            417: components["responses"]["ExpectationFailed"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-        };
-    };
-    postAp2PaymentMethods: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description A name of your choosing for this request: a retry with the same one is given the first answer. Kept at least 24 hours */
-                "Idempotency-Key"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description Id of the card, `card_` and 26 characters */
-                    card_id?: string;
-                } | null;
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Idempotency-Hit": components["headers"]["Idempotency-Hit"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @description Methods of MPP that are spoken */
-                        methods: components["schemas"]["Method"][];
                     };
                 };
             };
@@ -16752,6 +16416,367 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
+    getAp2Instruments: {
+        parameters: {
+            query: {
+                /** @description Id of the card, `card_` and 26 characters */
+                card_id: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The payment instruments that a mandate may name */
+                        instruments: components["schemas"]["Instrument"][];
+                    };
+                };
+            };
+            /** @description `invalid_request`, `missing_field`, `unknown_field`, `invalid_field` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "invalid_request" | "missing_field" | "unknown_field" | "invalid_field";
+                    };
+                };
+            };
+            /** @description `unauthorized`, `invalid_api_key` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "unauthorized" | "invalid_api_key";
+                    };
+                };
+            };
+            /** @description `forbidden_scope` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "forbidden_scope";
+                    };
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "not_found";
+                    };
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
+    getAp2WellKnownJwksJson: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The keys */
+                        keys: components["schemas"]["AP2Key3"][];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
+    getAp2AgentCard: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        agent_card: components["schemas"]["AgentCard"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
+    getWellKnownAgentCardJson: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Name of it */
+                        name: string;
+                        /** @description A description, in words */
+                        description: string;
+                        /** @description The A2A interfaces of this service: none. AP2 is served over HTTP */
+                        supportedInterfaces: {
+                            /** @description Address of it */
+                            url: string;
+                            /** @description How A2A is spoken at the address: `JSONRPC`, `GRPC` or `HTTP+JSON` */
+                            protocolBinding: string;
+                            /** @description Version of A2A that the interface speaks */
+                            protocolVersion: string;
+                        }[];
+                        /** @description Version of it */
+                        version: string;
+                        /** @description Where the operations are described */
+                        documentationUrl: string;
+                        /** @description The parts of the protocol that this release supports */
+                        capabilities: {
+                            /** @description Whether A2A answers may stream */
+                            streaming: boolean;
+                            /** @description Whether A2A pushes notifications */
+                            pushNotifications: boolean;
+                            /** @description Whether callers who sign in see more of the card (A2A) */
+                            extendedAgentCard: boolean;
+                            /** @description Extensions of the protocol, as its specification writes them */
+                            extensions: unknown[];
+                        };
+                        /** @description Media types that the agent reads (A2A) */
+                        defaultInputModes: string[];
+                        /** @description Media types that the agent writes (A2A) */
+                        defaultOutputModes: string[];
+                        /** @description The skills of the agent (A2A) */
+                        skills: unknown[];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
+    postAp2PaymentMethods: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A name of your choosing for this request: a retry with the same one is given the first answer. Kept at least 24 hours */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Id of the card, `card_` and 26 characters */
+                    card_id?: string;
+                } | null;
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Hit": components["headers"]["Idempotency-Hit"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Methods of MPP that are spoken */
+                        methods: components["schemas"]["Method"][];
+                    };
+                };
+            };
+            /** @description `invalid_request`, `invalid_json`, `unknown_field`, `invalid_field`, `invalid_idempotency_key` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "invalid_request" | "invalid_json" | "unknown_field" | "invalid_field" | "invalid_idempotency_key";
+                    };
+                };
+            };
+            /** @description `unauthorized`, `invalid_api_key` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "unauthorized" | "invalid_api_key";
+                    };
+                };
+            };
+            /** @description `forbidden_scope` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "forbidden_scope";
+                    };
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "not_found";
+                    };
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            /** @description `idempotency_conflict`, `idempotency_in_progress` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "idempotency_conflict" | "idempotency_in_progress";
+                    };
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     postAp2Execute: {
@@ -16784,7 +16809,7 @@ export interface operations {
                     "application/json": Record<string, never>;
                 };
             };
-            /** @description `invalid_request`, `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_idempotency_key` */
+            /** @description `invalid_request`, `invalid_json`, `unknown_field`, `invalid_field`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -16796,7 +16821,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_request" | "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_idempotency_key";
+                        code?: "invalid_request" | "invalid_json" | "unknown_field" | "invalid_field" | "invalid_idempotency_key";
                     };
                 };
             };
@@ -16874,6 +16899,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     getBillingAgreements: {
@@ -16965,6 +16991,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     postBillingAgreements: {
@@ -17188,6 +17215,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     getBillingAgreementsById: {
@@ -17219,7 +17247,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request` */
+            /** @description `invalid_request`, `missing_field`, `invalid_field` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -17231,7 +17259,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_request";
+                        code?: "invalid_request" | "missing_field" | "invalid_field";
                     };
                 };
             };
@@ -17288,6 +17316,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     postBillingAgreementsPrepare: {
@@ -17519,6 +17548,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     postBillingAgreementsByIdPause: {
@@ -17646,6 +17676,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     postBillingAgreementsByIdResume: {
@@ -17773,6 +17804,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     postBillingAgreementsByIdCancel: {
@@ -17903,6 +17935,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     postWithdraw: {
@@ -18073,10 +18106,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `signer_unavailable`, `payouts_held` */
+            /** @description `overloaded`, `signer_unavailable`, `payouts_held` */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18085,7 +18119,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "signer_unavailable" | "payouts_held";
+                        code?: "overloaded" | "signer_unavailable" | "payouts_held";
                     };
                 };
             };
@@ -18174,6 +18208,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     getMembershipPlans: {
@@ -18201,27 +18236,13 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request` */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /**
-                         * @description Stable: branch on this
-                         * @enum {string}
-                         */
-                        code?: "invalid_request";
-                    };
-                };
-            };
+            400: components["responses"]["InvalidRequest"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     getMembership: {
@@ -18251,22 +18272,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request` */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /**
-                         * @description Stable: branch on this
-                         * @enum {string}
-                         */
-                        code?: "invalid_request";
-                    };
-                };
-            };
+            400: components["responses"]["InvalidRequest"];
             /** @description `unauthorized`, `invalid_api_key` */
             401: {
                 headers: {
@@ -18304,6 +18310,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     postMembershipSubscribe: {
@@ -18435,6 +18442,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     postMembershipCancel: {
@@ -18467,7 +18475,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`, `invalid_idempotency_key` */
+            /** @description `invalid_request`, `invalid_json`, `invalid_field`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -18479,7 +18487,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_request" | "invalid_idempotency_key";
+                        code?: "invalid_request" | "invalid_json" | "invalid_field" | "invalid_idempotency_key";
                     };
                 };
             };
@@ -18533,10 +18541,13 @@ export interface operations {
                     };
                 };
             };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     postMembershipResume: {
@@ -18569,7 +18580,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`, `invalid_idempotency_key` */
+            /** @description `invalid_request`, `invalid_json`, `invalid_field`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -18581,7 +18592,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_request" | "invalid_idempotency_key";
+                        code?: "invalid_request" | "invalid_json" | "invalid_field" | "invalid_idempotency_key";
                     };
                 };
             };
@@ -18635,10 +18646,13 @@ export interface operations {
                     };
                 };
             };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     postMembershipAutoRenew: {
@@ -18722,7 +18736,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`, `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_idempotency_key` */
+            /** @description `invalid_request`, `invalid_json`, `unknown_field`, `invalid_field`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -18734,7 +18748,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_request" | "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_idempotency_key";
+                        code?: "invalid_request" | "invalid_json" | "unknown_field" | "invalid_field" | "invalid_idempotency_key";
                     };
                 };
             };
@@ -18816,6 +18830,7 @@ export interface operations {
                     };
                 };
             };
+            503: components["responses"]["Overloaded"];
         };
     };
     deleteMembershipAutoRenew: {
@@ -18853,7 +18868,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`, `invalid_idempotency_key` */
+            /** @description `invalid_request`, `invalid_json`, `invalid_field`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -18865,7 +18880,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_request" | "invalid_idempotency_key";
+                        code?: "invalid_request" | "invalid_json" | "invalid_field" | "invalid_idempotency_key";
                     };
                 };
             };
@@ -18919,10 +18934,13 @@ export interface operations {
                     };
                 };
             };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     getTokens: {
@@ -19010,6 +19028,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     postTokens: {
@@ -19153,6 +19172,7 @@ export interface operations {
                     };
                 };
             };
+            503: components["responses"]["Overloaded"];
         };
     };
     getTokensById: {
@@ -19182,7 +19202,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request` */
+            /** @description `invalid_request`, `missing_field`, `invalid_field` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -19194,7 +19214,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_request";
+                        code?: "invalid_request" | "missing_field" | "invalid_field";
                     };
                 };
             };
@@ -19251,6 +19271,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     deleteTokensById: {
@@ -19285,7 +19306,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`, `invalid_idempotency_key` */
+            /** @description `invalid_request`, `invalid_json`, `missing_field`, `invalid_field`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -19297,7 +19318,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_request" | "invalid_idempotency_key";
+                        code?: "invalid_request" | "invalid_json" | "missing_field" | "invalid_field" | "invalid_idempotency_key";
                     };
                 };
             };
@@ -19367,10 +19388,13 @@ export interface operations {
                     };
                 };
             };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     getFees: {
@@ -19450,22 +19474,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request` */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /**
-                         * @description Stable: branch on this
-                         * @enum {string}
-                         */
-                        code?: "invalid_request";
-                    };
-                };
-            };
+            400: components["responses"]["InvalidRequest"];
             /** @description `unauthorized`, `invalid_api_key` */
             401: {
                 headers: {
@@ -19503,6 +19512,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     postFeesTopup: {
@@ -19644,6 +19654,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     getFeesEntries: {
@@ -19731,6 +19742,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     getX402Supported: {
@@ -19778,22 +19790,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request` */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /**
-                         * @description Stable: branch on this
-                         * @enum {string}
-                         */
-                        code?: "invalid_request";
-                    };
-                };
-            };
+            400: components["responses"]["InvalidRequest"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
@@ -19815,6 +19812,7 @@ export interface operations {
                     };
                 };
             };
+            503: components["responses"]["Overloaded"];
         };
     };
     postX402Verify: {
@@ -19882,6 +19880,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     postX402Settle: {
@@ -20034,6 +20033,7 @@ export interface operations {
             };
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     getX402SettlementsById: {
@@ -20063,7 +20063,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request` */
+            /** @description `invalid_request`, `missing_field`, `invalid_field` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -20075,7 +20075,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_request";
+                        code?: "invalid_request" | "missing_field" | "invalid_field";
                     };
                 };
             };
@@ -20132,6 +20132,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     getX402Settlements: {
@@ -20219,6 +20220,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     getX402DiscoveryResources: {
@@ -20293,6 +20295,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     getX402DiscoverySearch: {
@@ -20348,7 +20351,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`, `unknown_field`, `invalid_field` */
+            /** @description `invalid_request`, `missing_field`, `unknown_field`, `invalid_field` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -20360,7 +20363,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_request" | "unknown_field" | "invalid_field";
+                        code?: "invalid_request" | "missing_field" | "unknown_field" | "invalid_field";
                     };
                 };
             };
@@ -20369,6 +20372,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     postX402Receive: {
@@ -20507,6 +20511,7 @@ export interface operations {
                     };
                 };
             };
+            503: components["responses"]["Overloaded"];
         };
     };
     postMppReceive: {
@@ -20641,6 +20646,7 @@ export interface operations {
                     };
                 };
             };
+            503: components["responses"]["Overloaded"];
         };
     };
     getCardsByIdIdentity: {
@@ -20670,7 +20676,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request` */
+            /** @description `invalid_request`, `missing_field`, `invalid_field` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -20682,7 +20688,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_request";
+                        code?: "invalid_request" | "missing_field" | "invalid_field";
                     };
                 };
             };
@@ -20739,6 +20745,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     postCardsByIdIdentity: {
@@ -20772,7 +20779,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`, `invalid_idempotency_key` */
+            /** @description `invalid_request`, `invalid_json`, `missing_field`, `invalid_field`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -20784,7 +20791,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_request" | "invalid_idempotency_key";
+                        code?: "invalid_request" | "invalid_json" | "missing_field" | "invalid_field" | "invalid_idempotency_key";
                     };
                 };
             };
@@ -20854,6 +20861,8 @@ export interface operations {
                     };
                 };
             };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
             /** @description `rate_limited`, `gas_budget_spent` */
             429: {
@@ -20877,10 +20886,11 @@ export interface operations {
             };
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
-            /** @description `identity_unavailable` */
+            /** @description `overloaded`, `identity_unavailable` */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20889,7 +20899,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "identity_unavailable";
+                        code?: "overloaded" | "identity_unavailable";
                     };
                 };
             };
@@ -20926,7 +20936,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`, `invalid_idempotency_key` */
+            /** @description `invalid_request`, `invalid_json`, `missing_field`, `invalid_field`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -20938,7 +20948,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_request" | "invalid_idempotency_key";
+                        code?: "invalid_request" | "invalid_json" | "missing_field" | "invalid_field" | "invalid_idempotency_key";
                     };
                 };
             };
@@ -21008,6 +21018,8 @@ export interface operations {
                     };
                 };
             };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
             /** @description `rate_limited`, `gas_budget_spent` */
             429: {
@@ -21031,10 +21043,11 @@ export interface operations {
             };
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
-            /** @description `identity_unavailable` */
+            /** @description `overloaded`, `identity_unavailable` */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21043,7 +21056,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "identity_unavailable";
+                        code?: "overloaded" | "identity_unavailable";
                     };
                 };
             };
@@ -21213,10 +21226,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `markets_unavailable` */
+            /** @description `overloaded`, `markets_unavailable` */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21225,7 +21239,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "markets_unavailable";
+                        code?: "overloaded" | "markets_unavailable";
                         /** @description Id of the chain */
                         chainId?: number;
                     };
@@ -21323,7 +21337,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`, `unknown_field`, `invalid_field` */
+            /** @description `invalid_request`, `missing_field`, `unknown_field`, `invalid_field` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -21335,7 +21349,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_request" | "unknown_field" | "invalid_field";
+                        code?: "invalid_request" | "missing_field" | "unknown_field" | "invalid_field";
                     };
                 };
             };
@@ -21376,10 +21390,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `markets_unavailable` */
+            /** @description `overloaded`, `markets_unavailable` */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21388,7 +21403,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "markets_unavailable";
+                        code?: "overloaded" | "markets_unavailable";
                         /** @description Id of the chain */
                         chainId?: number;
                     };
@@ -21444,7 +21459,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`, `unknown_field`, `invalid_field`, `invalid_amount` */
+            /** @description `invalid_request`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_amount` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -21456,7 +21471,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_request" | "unknown_field" | "invalid_field" | "invalid_amount";
+                        code?: "invalid_request" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_amount";
                         /** @description The fee of the withdrawal */
                         withdrawal_fee?: number;
                         /** @description The least that can be withdrawn */
@@ -21521,10 +21536,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `markets_unavailable` */
+            /** @description `overloaded`, `markets_unavailable` */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21533,7 +21549,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "markets_unavailable";
+                        code?: "overloaded" | "markets_unavailable";
                         /** @description Id of the chain */
                         chainId?: number;
                     };
@@ -21737,10 +21753,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `markets_unavailable` */
+            /** @description `overloaded`, `markets_unavailable` */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21749,7 +21766,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "markets_unavailable";
+                        code?: "overloaded" | "markets_unavailable";
                         /** @description Id of the chain */
                         chainId?: number;
                     };
@@ -21919,10 +21936,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `markets_unavailable` */
+            /** @description `overloaded`, `markets_unavailable` */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21931,7 +21949,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "markets_unavailable";
+                        code?: "overloaded" | "markets_unavailable";
                         /** @description Id of the chain */
                         chainId?: number;
                     };
@@ -21975,7 +21993,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request` */
+            /** @description `invalid_request`, `missing_field`, `invalid_field` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -21987,7 +22005,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_request";
+                        code?: "invalid_request" | "missing_field" | "invalid_field";
                     };
                 };
             };
@@ -22044,6 +22062,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     postCardsByIdCrtMarketVestingConfirm: {
@@ -22216,10 +22235,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `markets_unavailable` */
+            /** @description `overloaded`, `markets_unavailable` */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22228,7 +22248,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "markets_unavailable";
+                        code?: "overloaded" | "markets_unavailable";
                         /** @description Id of the chain */
                         chainId?: number;
                     };
@@ -22306,6 +22326,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     postListings: {
@@ -22468,6 +22489,7 @@ export interface operations {
                     };
                 };
             };
+            503: components["responses"]["Overloaded"];
         };
     };
     getListingsById: {
@@ -22497,7 +22519,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request` */
+            /** @description `invalid_request`, `missing_field`, `invalid_field` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -22509,7 +22531,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_request";
+                        code?: "invalid_request" | "missing_field" | "invalid_field";
                     };
                 };
             };
@@ -22534,6 +22556,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     deleteListingsById: {
@@ -22569,7 +22592,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`, `invalid_idempotency_key` */
+            /** @description `invalid_request`, `invalid_json`, `missing_field`, `invalid_field`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -22581,7 +22604,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_request" | "invalid_idempotency_key";
+                        code?: "invalid_request" | "invalid_json" | "missing_field" | "invalid_field" | "invalid_idempotency_key";
                     };
                 };
             };
@@ -22653,10 +22676,13 @@ export interface operations {
                     };
                 };
             };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     getCardsByIdListing: {
@@ -22686,7 +22712,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request` */
+            /** @description `invalid_request`, `missing_field`, `invalid_field` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -22698,7 +22724,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_request";
+                        code?: "invalid_request" | "missing_field" | "invalid_field";
                     };
                 };
             };
@@ -22723,6 +22749,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     postListingsByIdBuy: {
@@ -22956,6 +22983,7 @@ export interface operations {
                     };
                 };
             };
+            503: components["responses"]["Overloaded"];
         };
     };
     postCardsByIdTransfer: {
@@ -23089,6 +23117,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     postListingsPrepare: {
@@ -23294,6 +23323,7 @@ export interface operations {
                     };
                 };
             };
+            503: components["responses"]["Overloaded"];
         };
     };
     getListingsByIdBuyPrepare: {
@@ -23348,7 +23378,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request` */
+            /** @description `invalid_request`, `missing_field`, `invalid_field` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -23360,7 +23390,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_request";
+                        code?: "invalid_request" | "missing_field" | "invalid_field";
                     };
                 };
             };
@@ -23451,6 +23481,7 @@ export interface operations {
                     };
                 };
             };
+            503: components["responses"]["Overloaded"];
         };
     };
     getHoldings: {
@@ -23547,6 +23578,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     getV1: {
@@ -23589,27 +23621,13 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request` */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /**
-                         * @description Stable: branch on this
-                         * @enum {string}
-                         */
-                        code?: "invalid_request";
-                    };
-                };
-            };
+            400: components["responses"]["InvalidRequest"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     getV1CredentialsByRef: {
@@ -23639,7 +23657,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request` */
+            /** @description `invalid_request`, `missing_field`, `invalid_field` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -23651,7 +23669,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_request";
+                        code?: "invalid_request" | "missing_field" | "invalid_field";
                     };
                 };
             };
@@ -23708,6 +23726,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     getV1CredentialsByRefRegistration: {
@@ -23762,7 +23781,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request` */
+            /** @description `invalid_request`, `missing_field`, `invalid_field` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -23774,7 +23793,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_request";
+                        code?: "invalid_request" | "missing_field" | "invalid_field";
                     };
                 };
             };
@@ -23799,6 +23818,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     getV1CredentialsByRefProof: {
@@ -23862,7 +23882,7 @@ export interface operations {
                     "application/x-ndjson": string;
                 };
             };
-            /** @description `invalid_request`, `unknown_field`, `invalid_field` */
+            /** @description `invalid_request`, `missing_field`, `unknown_field`, `invalid_field` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -23874,7 +23894,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_request" | "unknown_field" | "invalid_field";
+                        code?: "invalid_request" | "missing_field" | "unknown_field" | "invalid_field";
                     };
                 };
             };
@@ -23931,23 +23951,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
-            /** @description `overloaded` */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /**
-                         * @description Stable: branch on this
-                         * @enum {string}
-                         */
-                        code?: "overloaded";
-                    };
-                };
-            };
+            503: components["responses"]["Overloaded"];
         };
     };
     getStatus: {
@@ -24124,27 +24128,13 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request` */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /**
-                         * @description Stable: branch on this
-                         * @enum {string}
-                         */
-                        code?: "invalid_request";
-                    };
-                };
-            };
+            400: components["responses"]["InvalidRequest"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     postDevFaucet: {
@@ -24253,6 +24243,7 @@ export interface operations {
                     };
                 };
             };
+            503: components["responses"]["Overloaded"];
         };
     };
     postDevMine: {
@@ -24342,6 +24333,7 @@ export interface operations {
                     };
                 };
             };
+            503: components["responses"]["Overloaded"];
         };
     };
     postDevClock: {
@@ -24384,7 +24376,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`, `invalid_json`, `missing_field`, `unknown_field`, `invalid_field` */
+            /** @description `invalid_request`, `invalid_json`, `unknown_field`, `invalid_field` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -24396,7 +24388,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_request" | "invalid_json" | "missing_field" | "unknown_field" | "invalid_field";
+                        code?: "invalid_request" | "invalid_json" | "unknown_field" | "invalid_field";
                     };
                 };
             };
@@ -24439,6 +24431,7 @@ export interface operations {
                     };
                 };
             };
+            503: components["responses"]["Overloaded"];
         };
     };
 }

@@ -26,7 +26,10 @@ export async function openStage() {
     ids: await possessions(mine),
     foreign: await possessions(theirs),
     footprint: async () => (await FOOTPRINT.execute(w.db.reader)).rows[0],
-    [Symbol.asyncDispose]: () => w[Symbol.asyncDispose](),
+    async [Symbol.asyncDispose]() {
+      await w[Symbol.asyncDispose]()
+      w.checkDeclared()
+    },
   }
 }
 

@@ -17,6 +17,7 @@ import { amount } from '../../src/kernel/money.ts'
 import { randomHex, Secret } from '../../src/kernel/secrets.ts'
 import { deliverDue } from '../../src/webhooks/deliver/deliver.ts'
 import type { WorldDatabase } from './database.ts'
+import { checkDeclared, watchAnswers } from './declared.ts'
 import { recordExchange } from './record-exchange.ts'
 
 export type Reply = {
@@ -136,6 +137,7 @@ export async function openService(options: {
   })
   const days = { last: clock.now().getTime() }
   const app = await createApp(services, schemas)
+  const undeclared = watchAnswers(app)
   await app.ready()
 
   async function call(
@@ -177,6 +179,8 @@ export async function openService(options: {
     chain,
     clock,
     call,
+    /** Throws if an answer so far is not in `openapi.json`. */
+    checkDeclared: () => checkDeclared(undeclared),
     secret,
     operatorKey: operator,
     relayerKey: relayer,

@@ -41,12 +41,24 @@ const jwksRoute = (path: string, isHidden: boolean): Route =>
   })
 
 const AgentCard = Type.Object({
-  protocolVersion: Type.String(),
   name: Type.String(),
   description: Type.String(),
-  url: Type.String(),
+  supportedInterfaces: Type.Array(
+    Type.Object({
+      url: Type.String(),
+      protocolBinding: Type.String(),
+      protocolVersion: Type.String(),
+    }),
+    { description: 'The A2A interfaces of this service: none. AP2 is served over HTTP' },
+  ),
   version: Type.String(),
-  capabilities: Type.Object({ extensions: Type.Array(Type.Any()) }),
+  documentationUrl: Type.String(),
+  capabilities: Type.Object({
+    streaming: Type.Boolean(),
+    pushNotifications: Type.Boolean(),
+    extendedAgentCard: Type.Boolean(),
+    extensions: Type.Array(Type.Any()),
+  }),
   defaultInputModes: Type.Array(Type.String()),
   defaultOutputModes: Type.Array(Type.String()),
   skills: Type.Array(Type.Any()),
@@ -56,7 +68,7 @@ const agentCard = publicRoute({
   method: 'GET',
   path: '/api/ap2/agent-card',
   tag: 'AP2',
-  summary: 'Show the AP2 support of this service, as an A2A agent card',
+  summary: 'Show the AP2 support of this service, as an agent card of A2A 1.0',
   description:
     'Its `aud` names, where its keys are, which mandates and constraints it takes, and where to send them: `capabilities.extensions[0].params`.',
   response: Type.Object({ agent_card: AgentCard }),
@@ -79,12 +91,16 @@ const bareAgentCard = publicRoute({
 function cardOf({ settings }: Services) {
   const base = settings.publicUrl
   return {
-    protocolVersion: '0.3.0',
     name: 'Purser',
     description: 'Settles pay links by AP2 payment mandates, from the cards of its users.',
-    url: base,
+    // A2A itself is not served: a client that looks for an agent to talk to finds none to try (decision 0059).
+    supportedInterfaces: [],
     version: settings.version,
+    documentationUrl: `${base}/docs`,
     capabilities: {
+      streaming: false,
+      pushNotifications: false,
+      extendedAgentCard: false,
       extensions: [
         {
           uri: EXTENSION_URI,

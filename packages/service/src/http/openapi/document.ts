@@ -88,11 +88,11 @@ function operationOf(
   schemas: Record<string, Schema>,
   token: string | undefined,
 ): Operation {
-  const isUnsafe = route.method !== 'GET'
   const parameters = [
     ...fieldsOf(route.params).map((field) => parameterOf('path', { ...field, required: true })),
     ...fieldsOf(route.query).map((field) => parameterOf('query', field)),
-    ...(isUnsafe && route.auth === 'key' ? [idempotencyParameter(route)] : []),
+    // A public operation may ignore the key, so clients are not invited to lean on it.
+    ...(takesKey(route) && route.auth === 'key' ? [idempotencyParameter(route)] : []),
   ]
   const body = route.body && plain(route.body)
   return {
@@ -126,7 +126,7 @@ const isBodyRequired = (body: Schema): boolean =>
 
 function responsesOf(route: Route, schemas: Record<string, Schema>): Operation['responses'] {
   const also = route.alsoAnswers ?? {}
-  const isRepeatable = route.auth === 'key' && route.method !== 'GET'
+  const isRepeatable = takesKey(route)
   const responses: Operation['responses'] = {
     200: {
       description: also[200] ? `Success. ${also[200]}` : 'Success',
@@ -153,10 +153,9 @@ function responsesOf(route: Route, schemas: Record<string, Schema>): Operation['
   for (const status of [...new Set(statuses)].filter((status) => status !== 200).sort()) {
     const ofStatus = codes.filter((code) => statusOf(code) === status)
     if (status === REJECTED) ofStatus.push(...rejections)
-    const isShared =
-      ofStatus.join() === SHARED_RESPONSES[status]?.code && !also[status] && !route.inRefusals
-    responses[status] = isShared
-      ? { $ref: `#/components/responses/${SHARED_RESPONSES[status]?.name}` }
+    const shared = also[status] || route.inRefusals ? undefined : SHARED.get(ofStatus.join())
+    responses[status] = shared
+      ? { $ref: `#/components/responses/${shared}` }
       : otherResponse(status, {
           also: also[status],
           codes: ofStatus,
@@ -169,23 +168,29 @@ function responsesOf(route: Route, schemas: Record<string, Schema>): Operation['
 
 const REJECTED = 422
 
-/** Answers that nearly every operation shares. */
-const SHARED_RESPONSES: Record<number, { name: string; code: ProblemCode }> = {
-  408: { name: 'RequestTimeout', code: 'request_timeout' },
-  413: { name: 'BodyTooLarge', code: 'body_too_large' },
-  415: { name: 'UnsupportedMediaType', code: 'unsupported_media_type' },
-  417: { name: 'ExpectationFailed', code: 'expectation_failed' },
-  429: { name: 'RateLimited', code: 'rate_limited' },
-  431: { name: 'HeadersTooLarge', code: 'headers_too_large' },
-  500: { name: 'InternalError', code: 'internal_error' },
+/** Names of answers that many operations share, by their codes. All codes of one have the same status. */
+const SHARED = new Map<string, string>([
+  ['invalid_request', 'InvalidRequest'],
+  ['invalid_request,invalid_field', 'InvalidParameter'],
+  ['request_timeout', 'RequestTimeout'],
+  ['body_too_large', 'BodyTooLarge'],
+  ['unsupported_media_type', 'UnsupportedMediaType'],
+  ['expectation_failed', 'ExpectationFailed'],
+  ['rate_limited', 'RateLimited'],
+  ['headers_too_large', 'HeadersTooLarge'],
+  ['internal_error', 'InternalError'],
+  ['overloaded', 'Overloaded'],
+])
+function sharedResponses(): Record<string, OpenApiResponse> {
+  const made = [...SHARED].map(([list, name]) => {
+    const codes = PROBLEM_CODES.filter((code) => list.split(',').includes(code))
+    const [first] = codes
+    assert(first, `${name} has no code`)
+    const of = { also: undefined, codes, members: membersOf(codes) }
+    return [name, otherResponse(statusOf(first), of)] as const
+  })
+  return Object.fromEntries(made)
 }
-const sharedResponses = (): Record<string, OpenApiResponse> =>
-  Object.fromEntries(
-    Object.values(SHARED_RESPONSES).map(({ name, code }) => [
-      name,
-      otherResponse(statusOf(code), { also: undefined, codes: [code], members: membersOf([code]) }),
-    ]),
-  )
 
 function otherResponse(
   status: number,
@@ -238,26 +243,38 @@ const OF_ALL = [
   'rate_limited',
   'headers_too_large',
   'internal_error',
+  'overloaded',
 ] as const
 
-/** The codes that a route names, and those that every operation of its kind shares, in the order of the table. */
+/**
+ * The codes that a route names, and those that the framework may answer to an operation of its kind, in the order of the
+ * table. `router.ts` and `server.ts` throw the latter.
+ */
 function codesOf(route: Route): ProblemCode[] {
   const codes = new Set<ProblemCode>([...route.errors, ...OF_ALL])
   const add = (...more: ProblemCode[]) => {
     for (const code of more) codes.add(code)
   }
-  if (route.body) {
-    add('invalid_json', 'missing_field', 'unknown_field', 'invalid_field')
-    add('body_too_large', 'unsupported_media_type')
+  // A body is parsed before it is known whether the operation takes one.
+  if (route.method !== 'GET')
+    add('invalid_json', 'invalid_field', 'body_too_large', 'unsupported_media_type')
+  for (const part of [route.params, route.query, route.body]) {
+    if (!part) continue
+    add('invalid_field')
+    const text = JSON.stringify(part)
+    if (text.includes('"required":[')) add('missing_field')
+    if (part !== route.params) add('unknown_field')
+    if (text.includes('"type":["number","string"]')) add('invalid_amount')
   }
-  if (route.query) add('invalid_field', 'unknown_field')
-  if (route.auth === 'key') {
-    add('unauthorized', 'invalid_api_key', 'forbidden_scope')
-    if (route.method !== 'GET')
-      add('invalid_idempotency_key', 'idempotency_conflict', 'idempotency_in_progress')
-  }
+  if (route.auth === 'key') add('unauthorized', 'invalid_api_key', 'forbidden_scope')
+  if (takesKey(route))
+    add('invalid_idempotency_key', 'idempotency_conflict', 'idempotency_in_progress')
   return PROBLEM_CODES.filter((code) => codes.has(code))
 }
+
+/** Whether the operation looks at an Idempotency-Key. */
+const takesKey = (route: Route): boolean =>
+  route.method !== 'GET' && (route.auth === 'key' || route.keyOwner !== undefined)
 
 type Field = { name: string; schema: Schema; required: boolean }
 
@@ -349,6 +366,9 @@ function share(schema: Schema, name: string, place: Place): Schema {
   return { $ref: `#/components/schemas/${nameIn(place, title, schema)}` }
 }
 
+/** Types of the language that generated clients use by name: orval extends `Response`. */
+const GLOBALS = ['Request', 'Response', 'Headers', 'Blob', 'File', 'Date', 'Record', 'Promise']
+
 /** The name of the shared schema. A second shape of the same name gets its tag as a prefix. */
 function nameIn({ schemas, tag }: Place, title: string, schema: Schema): string {
   const text = JSON.stringify(schema)
@@ -357,6 +377,7 @@ function nameIn({ schemas, tag }: Place, title: string, schema: Schema): string 
   const other = owner === base ? `${base}Detail` : owner + base
   for (let i = 1; ; i++) {
     const name = i === 1 ? base : i === 2 ? other : `${other}${i}`
+    if (GLOBALS.includes(name)) continue
     schemas[name] ??= schema
     if (JSON.stringify(schemas[name]) === text) return name
   }

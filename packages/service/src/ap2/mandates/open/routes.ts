@@ -46,6 +46,7 @@ const openMandateRoute = keyRoute({
     expires_at: Timestamp,
   }),
   errors: [
+    'invalid_address',
     'missing_field',
     'invalid_field',
     'invalid_amount',
