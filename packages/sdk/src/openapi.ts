@@ -858,7 +858,7 @@ export interface paths {
         };
         /**
          * Whether a payment has settled
-         * @description PENDING until the chain or the books tell the end.
+         * @description PENDING until the chain or the books tell the end. By any name that an answer gave it. The wallet that paid a link from the chain may ask too, and from when its transfer is in a block.
          */
         get: operations["getSettlementStatusByTxnId"];
         put?: never;
@@ -10494,7 +10494,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the transaction */
+                /** @description A payment's `transaction_id`, its `settlement_id`, or the hash of its transaction on chain */
                 txn_id: string;
             };
             cookie?: never;
@@ -10719,7 +10719,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the object */
+                /** @description A payment's `transaction_id`, its `settlement_id`, or the hash of its transaction on chain */
                 id: string;
             };
             cookie?: never;
@@ -10821,7 +10821,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description Id of the object */
+                /** @description A payment's `transaction_id`, its `settlement_id`, or the hash of its transaction on chain */
                 id: string;
             };
             cookie?: never;

@@ -220,6 +220,10 @@ export const transactionsOf = (on: Reader, ref: string): Promise<ShownTransactio
     sql`${shownFrom(sql.raw('card_transactions'))} where t.ref = ${ref} order by t.direction desc`,
   )
 
+/** The transactions that this one on the chain paid, the newest first. */
+export const transactionsByHash = (on: Reader, txHash: string): Promise<ShownTransaction[]> =>
+  all<ShownTransaction>(on, sql`${shownFrom(ROWS)} where t.tx_hash = ${txHash} order by t.id desc`)
+
 /** Locks the transaction's own row, if it has one. */
 export async function lockTransactionRow(tx: Tx, id: string): Promise<void> {
   await sql`select 1 from card_transaction_rows where id = ${id} for update`.execute(tx)

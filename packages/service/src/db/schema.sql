@@ -568,6 +568,7 @@ create table card_transaction_rows (
   constraint refund_within_amount check (refunded <= amount)
 );
 create index card_transactions_by_card on card_transaction_rows (card_id, id desc);
+create index card_transactions_by_hash on card_transaction_rows (tx_hash) where tx_hash is not null;
 create index card_transactions_by_ref on card_transaction_rows (ref);
 create index card_transactions_by_wallet on card_transaction_rows (wallet_address, id desc);
 create index card_transactions_received on card_transaction_rows (card_id, ref) where direction = 'received'::text;

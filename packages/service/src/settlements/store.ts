@@ -81,5 +81,21 @@ export const findCardParties = (on: Reader, id: string): Promise<CardParties | u
       where id = ${id} and payer_wallet is not null`,
   )
 
+export type PaidOnChain = Pick<CardSettlement, 'id' | 'asset'> & {
+  state: 'settling' | 'settled' | 'failed'
+  txHash: string | null
+  settledAt: Date | null
+}
+/** The wallet's payment of a link from the chain, by the settlement's id or its transaction's hash. */
+export const findPaidOnChain = (
+  on: Reader,
+  { wallet, name }: { wallet: string; name: string },
+): Promise<PaidOnChain | undefined> =>
+  one<PaidOnChain>(
+    on,
+    sql`select id, asset, state, tx_hash, settled_at from settlements
+      where payer = ${wallet} and payer_wallet is null and (id = ${name} or tx_hash = ${name}) order by id desc limit 1`,
+  )
+
 /** The settlements as `s`, for a join in another room's statement. */
 export const SETTLEMENTS = sql.raw('settlements s')

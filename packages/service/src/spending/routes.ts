@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { type Caller, checkKeyAmount } from '../http/caller.ts'
-import { AmountIn, AmountOut, IdParam, IgnoredBody } from '../http/fields.ts'
+import { AmountIn, AmountOut, IgnoredBody } from '../http/fields.ts'
 import type { Claim } from '../http/idempotency.ts'
 import { keyRoute, type Route } from '../http/route.ts'
 import type { Services } from '../http/services.ts'
@@ -11,6 +11,7 @@ import type { PayProtocol } from './claims.ts'
 import { authorizeRoutes } from './offer/authorize-routes.ts'
 import { SimulationBody, simulatePayment } from './offer/simulate.ts'
 import { pay } from './pay.ts'
+import { PaymentName, receivedId } from './read/reference.ts'
 import { paymentReadRoutes } from './read/routes.ts'
 import { PayBody, payAnswer } from './read/view.ts'
 import { ASK_ERRORS, CARD_ERRORS, LINK_ERRORS, SELLER_ERRORS } from './refusals.ts'
@@ -190,7 +191,7 @@ const refund = keyRoute({
   description:
     'By the receiver: all that is left, or `amount` of it. The money goes back to the card that paid.',
   scope: 'payments:write',
-  params: IdParam,
+  params: Type.Object({ id: PaymentName }),
   // A request without a body refunds the whole amount.
   body: Type.Union([
     Type.Object({ amount: Type.Optional(AmountIn) }, { additionalProperties: false }),
@@ -216,9 +217,10 @@ const refund = keyRoute({
     const { asset } = services.chain
     const asked = body?.amount
     const amount = asked === undefined ? undefined : parsePositiveAmount(asked, asset.decimals)
+    const transactionId = await receivedId(services.db.reader, caller, params.id)
     return write(async (tx) => {
       const { walletAddress, cardIds } = caller
-      const ask = { walletAddress, cardIds, transactionId: params.id, amount, asset }
+      const ask = { walletAddress, cardIds, transactionId, amount, asset }
       const made = await refundPayment(tx, at, ask)
       checkKeyAmount(caller, made.amount)
       return {

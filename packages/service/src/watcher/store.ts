@@ -183,6 +183,19 @@ export const findMoved = (
   )
 
 /** Counts transfers of an asset from the chain's own addresses, which are credited to nobody. */
+/** Whether a transfer that has settled nothing yet was sent by the wallet, or comes to a link of it. */
+export const isComing = async (
+  on: Reader,
+  { network, txHash, wallet }: { network: string; txHash: string; wallet: string },
+): Promise<boolean> =>
+  (await one(
+    on,
+    sql`select 1 from watched_transfers w
+      where w.network = ${network} and w.tx_hash = ${txHash} and w.state in ('seen', 'orphaned', 'passed_on')
+        and (w.from_address = ${wallet}
+          or exists (select from ${LINKS} where l.deposit_address = w.to_address and l.wallet_address = ${wallet})) limit 1`,
+  )) !== undefined
+
 export const countUnowned = (
   on: Reader,
   { network, asset }: { network: string; asset: string },

@@ -185,6 +185,7 @@ create table card_transaction_rows (
 create index card_transactions_by_card on card_transaction_rows (card_id, id desc);
 create index card_transactions_by_wallet on card_transaction_rows (wallet_address, id desc);
 create index card_transactions_by_ref on card_transaction_rows (ref);
+create index card_transactions_by_hash on card_transaction_rows (tx_hash) where tx_hash is not null;
 create trigger known_cards after insert on card_transaction_rows
   referencing new table as added for each statement execute function refuse_unknown_cards();
 create trigger parents_stay before update of card_id, wallet_address on card_transaction_rows for each row

@@ -8,14 +8,12 @@ import {
 } from '../../cards/transactions.ts'
 import { assetOfTransaction, TransactionBody, transactionBody } from '../../cards/view.ts'
 import type { Chain } from '../../chain/chain.ts'
-import type { Reader } from '../../db/sql.ts'
-import { type Caller, mayUseCard } from '../../http/caller.ts'
+import type { Caller } from '../../http/caller.ts'
 import {
   AmountOut,
   AtomicOut,
   CursorQuery,
   checkAfter,
-  IdParam,
   iso,
   isoOrNull,
   NullableString,
@@ -27,13 +25,17 @@ import {
   Timestamp,
 } from '../../http/fields.ts'
 import { keyRoute, type Route } from '../../http/route.ts'
+import type { Services } from '../../http/services.ts'
 import type { Asset } from '../../kernel/assets.ts'
-import { type Amount, minus, toNumber } from '../../kernel/money.ts'
+import { type Amount, minus, toNumber, ZERO } from '../../kernel/money.ts'
 import { notFound } from '../../kernel/problem.ts'
 import { RAILS } from '../../protocols/rails.ts'
+import { findPaidOnChain } from '../../settlements/store.ts'
+import { isComing } from '../../watcher/store.ts'
 import { shownProblem } from '../offer/offer.ts'
 import { type CardPayment, findCardPayment, findPayment, type OutboundPayment } from '../store.ts'
 import { listFacts } from './facts.ts'
+import { findOwnTransaction, hashIn, isOf, PaymentName } from './reference.ts'
 import { shownReceipt } from './view.ts'
 
 const PaymentBody = Type.Object({ ...TransactionBody.properties, settlement_id: Type.String() })
@@ -45,20 +47,6 @@ const SettlementBody = Type.Object({
   fee_amount: AmountOut,
   fee_amount_atomic: AtomicOut,
 })
-
-/** The caller's transaction. A transaction of another wallet, or of a card outside the key's scope, does not exist. */
-async function findOwnTransaction(
-  on: Reader,
-  caller: Caller,
-  id: string,
-): Promise<ShownTransaction> {
-  const transaction = await findTransaction(on, id)
-  if (!transaction || !isOf(caller, transaction)) throw notFound('payment')
-  return transaction
-}
-
-const isOf = (caller: Caller, { walletAddress, cardId }: ShownTransaction): boolean =>
-  walletAddress === caller.walletAddress && mayUseCard(caller, cardId)
 
 const paymentBody = (transaction: ShownTransaction, chain: Chain) => ({
   ...transactionBody(transaction, assetOfTransaction(chain, transaction)),
@@ -78,9 +66,10 @@ const settlementStatus = keyRoute({
   path: '/api/settlement/status/{txn_id}',
   tag: 'Payments',
   summary: 'Whether a payment has settled',
-  description: 'PENDING until the chain or the books tell the end.',
+  description:
+    'PENDING until the chain or the books tell the end. By any name that an answer gave it. The wallet that paid a link from the chain may ask too, and from when its transfer is in a block.',
   scope: 'payments:read',
-  params: Type.Object({ txn_id: Type.String({ maxLength: 64 }) }),
+  params: Type.Object({ txn_id: PaymentName }),
   response: Type.Object({
     transaction_id: Type.String(),
     ...SettlementBody.properties,
@@ -88,7 +77,9 @@ const settlementStatus = keyRoute({
   }),
   errors: ['not_found'],
   handle: async ({ params, caller, services }) => {
-    const transaction = await findOwnTransaction(services.db.reader, caller, params.txn_id)
+    const { reader } = services.db
+    const transaction = await findOwnTransaction(reader, caller, params.txn_id)
+    if (!transaction) return paidOnChain(services, caller, params.txn_id)
     const settlement = {
       status: SETTLEMENT_OF[transaction.status],
       tx_hash: transaction.txHash,
@@ -101,6 +92,33 @@ const settlementStatus = keyRoute({
     return { transaction_id: transaction.id, ...settlement, settlement }
   },
 })
+
+const PAID_ON_CHAIN = { settling: 'PENDING', settled: 'SETTLED', failed: 'FAILED' } as const
+
+/** A payment from or to the chain that is no transaction of the caller's cards, or is none yet. */
+async function paidOnChain({ db, chain }: Services, caller: Caller, name: string) {
+  const hash = hashIn(name)
+  const { walletAddress: wallet } = caller
+  const isWhole = caller.cardIds === null
+  const paid = isWhole
+    ? await findPaidOnChain(db.reader, { wallet, name: hash ?? name })
+    : undefined
+  const { network } = chain
+  const isPending =
+    isWhole &&
+    !paid &&
+    hash !== undefined &&
+    (await isComing(db.reader, { network, txHash: hash, wallet }))
+  if (!paid && !isPending) throw notFound('payment')
+  const settlement = {
+    status: paid ? PAID_ON_CHAIN[paid.state] : ('PENDING' as const),
+    tx_hash: paid ? paid.txHash : (hash ?? null),
+    settled_at: isoOrNull(paid?.settledAt ?? null),
+    // Its receiver pays the fee.
+    ...shownAmounts({ fee_amount: ZERO }, chain.asset.decimals),
+  }
+  return { transaction_id: paid?.id ?? name, ...settlement, settlement }
+}
 
 const list = keyRoute({
   method: 'GET',
@@ -155,7 +173,7 @@ const get = keyRoute({
   description:
     'Includes the request to the seller and its answer, if this service made the payment.',
   scope: 'payments:read',
-  params: IdParam,
+  params: Type.Object({ id: PaymentName }),
   response: Type.Object({
     payment: Type.Object({
       ...PaymentBody.properties,
@@ -179,6 +197,7 @@ const get = keyRoute({
   handle: async ({ params, caller, services }) => {
     const { db, chain } = services
     const transaction = await findOwnTransaction(db.reader, caller, params.id)
+    if (!transaction) throw notFound('payment')
     const { id } = transaction
     const facts = await listFacts(db.reader, {
       transaction,
