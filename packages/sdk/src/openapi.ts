@@ -11583,7 +11583,7 @@ export interface operations {
                 };
             };
             408: components["responses"]["RequestTimeout"];
-            /** @description `idempotency_conflict`, `idempotency_in_progress` */
+            /** @description `invalid_state`, `idempotency_conflict`, `idempotency_in_progress` */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11596,7 +11596,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "idempotency_conflict" | "idempotency_in_progress";
+                        code?: "invalid_state" | "idempotency_conflict" | "idempotency_in_progress";
                     };
                 };
             };
@@ -13456,7 +13456,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `card_frozen`, `limit_exceeded`, `insufficient_funds` */
+            /** @description `card_frozen`, `card_expired`, `card_closed`, `card_used`, `card_pending`, `limit_exceeded`, `insufficient_funds`, `daily_limit_exceeded`, `max_transaction_exceeded`, `mcc_blocked`, `merchant_not_allowed` */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -13468,7 +13468,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "card_frozen" | "limit_exceeded" | "insufficient_funds";
+                        code?: "card_frozen" | "card_expired" | "card_closed" | "card_used" | "card_pending" | "limit_exceeded" | "insufficient_funds" | "daily_limit_exceeded" | "max_transaction_exceeded" | "mcc_blocked" | "merchant_not_allowed";
                         /**
                          * Format: date-time
                          * @description From when on the card may pay this
@@ -13543,7 +13543,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
-            /** @description `payment_exception`, `binding_required`, `amount_below_minimum` */
+            /** @description `payment_exception`, `binding_required`, `mandate_required`, `amount_below_minimum` */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -13555,7 +13555,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "payment_exception" | "binding_required" | "amount_below_minimum";
+                        code?: "payment_exception" | "binding_required" | "mandate_required" | "amount_below_minimum";
                         /** @description Id of the exception */
                         exception_id?: string;
                         /** @description Why, as a stable word */
@@ -13564,6 +13564,12 @@ export interface operations {
                         message?: string;
                         /** @description The least amount that is carried to the chain */
                         minimum?: string;
+                        /** @description The word of AP2 for it */
+                        ap2_error?: string;
+                        /** @description Each limit of the mandate that it breaks */
+                        violations?: unknown[];
+                        /** @description A signed receipt that says that the mandate was refused */
+                        receipt?: string;
                     };
                 };
             };
@@ -13711,6 +13717,29 @@ export interface operations {
                     };
                 };
             };
+            /** @description `card_frozen`, `card_expired`, `card_closed`, `card_used`, `card_pending`, `limit_exceeded`, `insufficient_funds`, `daily_limit_exceeded`, `max_transaction_exceeded`, `mcc_blocked`, `merchant_not_allowed` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "card_frozen" | "card_expired" | "card_closed" | "card_used" | "card_pending" | "limit_exceeded" | "insufficient_funds" | "daily_limit_exceeded" | "max_transaction_exceeded" | "mcc_blocked" | "merchant_not_allowed";
+                        /**
+                         * Format: date-time
+                         * @description From when on the card may pay this
+                         */
+                        passes_at?: string;
+                        /** @description The available amount, in whole units of the asset */
+                        available?: number;
+                    };
+                };
+            };
             /** @description `not_found` */
             404: {
                 headers: {
@@ -13799,6 +13828,22 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            /** @description `chain_unavailable` */
+            502: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "chain_unavailable";
+                    };
+                };
+            };
             /** @description `overloaded`, `settlement_pending`, `signer_unavailable` */
             503: {
                 headers: {
@@ -13952,6 +13997,29 @@ export interface operations {
                     };
                 };
             };
+            /** @description `card_frozen`, `card_expired`, `card_closed`, `card_used`, `card_pending`, `limit_exceeded`, `insufficient_funds`, `daily_limit_exceeded`, `max_transaction_exceeded`, `mcc_blocked`, `merchant_not_allowed` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "card_frozen" | "card_expired" | "card_closed" | "card_used" | "card_pending" | "limit_exceeded" | "insufficient_funds" | "daily_limit_exceeded" | "max_transaction_exceeded" | "mcc_blocked" | "merchant_not_allowed";
+                        /**
+                         * Format: date-time
+                         * @description From when on the card may pay this
+                         */
+                        passes_at?: string;
+                        /** @description The available amount, in whole units of the asset */
+                        available?: number;
+                    };
+                };
+            };
             /** @description `not_found` */
             404: {
                 headers: {
@@ -14042,6 +14110,22 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            /** @description `chain_unavailable` */
+            502: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "chain_unavailable";
+                    };
+                };
+            };
             /** @description `overloaded`, `settlement_pending`, `signer_unavailable` */
             503: {
                 headers: {
@@ -14968,7 +15052,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
-            /** @description `invalid_payment`, `card_frozen`, `card_expired`, `card_closed`, `card_used`, `card_pending`, `limit_exceeded`, `insufficient_funds`, `daily_limit_exceeded`, `max_transaction_exceeded`, `mcc_blocked`, `merchant_not_allowed`, `pay_link_busy`, `pay_link_expired`, `pay_link_cancelled`, `pay_link_completed`, `mandate_required`, `mandate_too_large`, `mandate_malformed`, `mandate_algorithm_unsupported`, `mandate_type_unsupported`, `mandate_disclosure_invalid`, `mandate_disclosure_withheld`, `mandate_field_invalid`, `mandate_open_missing`, `mandate_not_bound`, `mandate_delegation_unsupported`, `mandate_id_conflict`, `agent_missing_key`, `mandate_key_invalid`, `mandate_key_untrusted`, `mandate_invalid_signature`, `mandate_expired`, `mandate_expiry_missing`, `mandate_not_yet_valid`, `mandate_audience_mismatch`, `mandate_nonce_mismatch`, `mandate_scope_mismatch`, `mandate_currency_mismatch`, `mandate_amount_mismatch`, `mandate_checkout_mismatch`, `mandate_preset_changed`, `mandate_constraint_violated`, `mandate_limits_missing`, `mandate_already_used`, `mandate_budget_exceeded`, `mandate_occurrences_exceeded`, `mandate_too_early`, `mandate_id_reused`, `mandate_revoked`, `mandate_constraint_unresolved` */
+            /** @description `invalid_amount`, `invalid_payment`, `card_frozen`, `card_expired`, `card_closed`, `card_used`, `card_pending`, `limit_exceeded`, `insufficient_funds`, `daily_limit_exceeded`, `max_transaction_exceeded`, `mcc_blocked`, `merchant_not_allowed`, `pay_link_busy`, `pay_link_expired`, `pay_link_cancelled`, `pay_link_completed`, `mandate_required`, `mandate_too_large`, `mandate_malformed`, `mandate_algorithm_unsupported`, `mandate_type_unsupported`, `mandate_disclosure_invalid`, `mandate_disclosure_withheld`, `mandate_field_invalid`, `mandate_open_missing`, `mandate_not_bound`, `mandate_delegation_unsupported`, `mandate_id_conflict`, `agent_missing_key`, `mandate_key_invalid`, `mandate_key_untrusted`, `mandate_invalid_signature`, `mandate_expired`, `mandate_expiry_missing`, `mandate_not_yet_valid`, `mandate_audience_mismatch`, `mandate_nonce_mismatch`, `mandate_scope_mismatch`, `mandate_currency_mismatch`, `mandate_amount_mismatch`, `mandate_checkout_mismatch`, `mandate_preset_changed`, `mandate_constraint_violated`, `mandate_limits_missing`, `mandate_already_used`, `mandate_budget_exceeded`, `mandate_occurrences_exceeded`, `mandate_too_early`, `mandate_id_reused`, `mandate_revoked`, `mandate_constraint_unresolved` */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -14980,7 +15064,15 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_payment" | "card_frozen" | "card_expired" | "card_closed" | "card_used" | "card_pending" | "limit_exceeded" | "insufficient_funds" | "daily_limit_exceeded" | "max_transaction_exceeded" | "mcc_blocked" | "merchant_not_allowed" | "pay_link_busy" | "pay_link_expired" | "pay_link_cancelled" | "pay_link_completed" | "mandate_required" | "mandate_too_large" | "mandate_malformed" | "mandate_algorithm_unsupported" | "mandate_type_unsupported" | "mandate_disclosure_invalid" | "mandate_disclosure_withheld" | "mandate_field_invalid" | "mandate_open_missing" | "mandate_not_bound" | "mandate_delegation_unsupported" | "mandate_id_conflict" | "agent_missing_key" | "mandate_key_invalid" | "mandate_key_untrusted" | "mandate_invalid_signature" | "mandate_expired" | "mandate_expiry_missing" | "mandate_not_yet_valid" | "mandate_audience_mismatch" | "mandate_nonce_mismatch" | "mandate_scope_mismatch" | "mandate_currency_mismatch" | "mandate_amount_mismatch" | "mandate_checkout_mismatch" | "mandate_preset_changed" | "mandate_constraint_violated" | "mandate_limits_missing" | "mandate_already_used" | "mandate_budget_exceeded" | "mandate_occurrences_exceeded" | "mandate_too_early" | "mandate_id_reused" | "mandate_revoked" | "mandate_constraint_unresolved";
+                        code?: "invalid_amount" | "invalid_payment" | "card_frozen" | "card_expired" | "card_closed" | "card_used" | "card_pending" | "limit_exceeded" | "insufficient_funds" | "daily_limit_exceeded" | "max_transaction_exceeded" | "mcc_blocked" | "merchant_not_allowed" | "pay_link_busy" | "pay_link_expired" | "pay_link_cancelled" | "pay_link_completed" | "mandate_required" | "mandate_too_large" | "mandate_malformed" | "mandate_algorithm_unsupported" | "mandate_type_unsupported" | "mandate_disclosure_invalid" | "mandate_disclosure_withheld" | "mandate_field_invalid" | "mandate_open_missing" | "mandate_not_bound" | "mandate_delegation_unsupported" | "mandate_id_conflict" | "agent_missing_key" | "mandate_key_invalid" | "mandate_key_untrusted" | "mandate_invalid_signature" | "mandate_expired" | "mandate_expiry_missing" | "mandate_not_yet_valid" | "mandate_audience_mismatch" | "mandate_nonce_mismatch" | "mandate_scope_mismatch" | "mandate_currency_mismatch" | "mandate_amount_mismatch" | "mandate_checkout_mismatch" | "mandate_preset_changed" | "mandate_constraint_violated" | "mandate_limits_missing" | "mandate_already_used" | "mandate_budget_exceeded" | "mandate_occurrences_exceeded" | "mandate_too_early" | "mandate_id_reused" | "mandate_revoked" | "mandate_constraint_unresolved";
+                        /** @description The fee of the withdrawal */
+                        withdrawal_fee?: number;
+                        /** @description The least that can be withdrawn */
+                        minimum_withdrawal?: number;
+                        /** @description CAIP-2 id of the chain */
+                        network?: string;
+                        /** @description The amount that can still be refunded */
+                        refundable?: number;
                         /** @description Why, as a stable word */
                         reason?: string;
                         /**

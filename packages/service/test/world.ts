@@ -102,6 +102,7 @@ async function start(options: Options, data: Data, identity: Identity) {
       await service.app.close()
       await database.close()
       await data.drop()
+      service.checkDeclared()
     },
   }
 }

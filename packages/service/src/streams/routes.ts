@@ -51,7 +51,7 @@ const session = keyRoute({
     { additionalProperties: false },
   ),
   response: Type.Object({ session_id: Type.String() }),
-  errors: ['not_found', 'invalid_card_token'],
+  errors: ['not_found', 'invalid_card_token', 'invalid_state'],
   handle: async ({ body, caller, at, write }) =>
     write(async (tx) => {
       const { card_id: cardId, card_token: cardToken, merchant } = body

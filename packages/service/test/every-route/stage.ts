@@ -26,10 +26,7 @@ export async function openStage() {
     ids: await possessions(mine),
     foreign: await possessions(theirs),
     footprint: async () => (await FOOTPRINT.execute(w.db.reader)).rows[0],
-    async [Symbol.asyncDispose]() {
-      await w[Symbol.asyncDispose]()
-      w.checkDeclared()
-    },
+    [Symbol.asyncDispose]: () => w[Symbol.asyncDispose](),
   }
 }
 

@@ -29,10 +29,11 @@ export function watchAnswers(app: FastifyInstance): string[] {
   return undeclared
 }
 
-/** Throws if an answer so far is not in the document. */
-export function checkDeclared(undeclared: readonly string[]): void {
-  if (undeclared.length > 0)
-    throw new Error(`${[...new Set(undeclared)].join('\n')}\nName the code in the route's errors.`)
+/** Throws if an answer since the last check is not in the document. */
+export function checkDeclared(undeclared: string[]): void {
+  const found = undeclared.splice(0)
+  if (found.length > 0)
+    throw new Error(`${[...new Set(found)].join('\n')}\nName the code in the route's errors.`)
 }
 
 function readDeclared({ paths, components }: OpenApiDocument): Declared {

@@ -170,6 +170,7 @@ export async function openService(options: {
       body: isJson && answer.body ? JSON.parse(answer.body) : undefined,
     }
     recordExchange(method, path, body, reply)
+    checkDeclared(undeclared)
     return reply
   }
 

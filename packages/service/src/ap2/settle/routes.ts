@@ -19,6 +19,7 @@ const REJECTIONS: readonly ProblemCode[] = [
   ...AP2_CODES.filter((code) => code !== 'receipt_invalid' && code !== 'checkout_invalid'),
   ...DECLINES,
   'invalid_payment',
+  'invalid_amount',
   'pay_link_busy',
   'pay_link_expired',
   'pay_link_cancelled',

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { DECLINES } from '../../cards/policy.ts'
 import { CodeParam } from '../../http/fields.ts'
 import { type Answer, answer, publicRoute, type Route } from '../../http/route.ts'
 import type { Services } from '../../http/services.ts'
@@ -162,6 +163,8 @@ const payRoute = (method: 'GET' | 'POST'): Route =>
       'payment_exception',
       'no_active_plan',
       'signer_unavailable',
+      'chain_unavailable',
+      ...DECLINES,
     ],
     handle: ({ params, query, headers, rawBody, at, services }) =>
       pay({ params, query, headers, rawBody, at, services }),

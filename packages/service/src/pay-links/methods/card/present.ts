@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Static, Type } from 'typebox'
+import { DECLINES } from '../../../cards/policy.ts'
 import { findCard } from '../../../cards/store.ts'
 import { checkToken, isTokenOf } from '../../../cards/token.ts'
 import { AmountIn } from '../../../http/fields.ts'
@@ -39,9 +40,8 @@ export const cardSettle: SettleByBody = {
     'invalid_amount',
     'amount_below_minimum',
     'invalid_card_token',
-    'limit_exceeded',
-    'insufficient_funds',
-    'card_frozen',
+    'mandate_required',
+    ...DECLINES,
   ],
   isMeant: (body) => body.payer_card_id !== undefined || body.payer_card_token !== undefined,
   pay: async ({ params, body: sent, services, submit }) => {
