@@ -36,8 +36,8 @@ export default defineConfig({
     // Tests of a file that run together wait for the deadlines of others, not for a core.
     maxConcurrency: 8,
     // Limits for what hangs, not for what is slow: beside twenty busy programs a test of four seconds took five minutes.
-    testTimeout: 1_800_000,
-    hookTimeout: 1_800_000,
+    testTimeout: 900_000,
+    hookTimeout: 900_000,
     expect: { poll: { timeout: 600_000 } },
     reporters: ['default', closingLine()],
   },

@@ -13,7 +13,8 @@ test('the official client of A2A 1.0 reads all of the agent card, and finds no A
   expect(card.supportedInterfaces).toEqual([])
   expect(card.capabilities?.extensions[0]?.params).toMatchObject({ service_id: baseUrl })
   await expect(new ClientFactory().createFromUrl(baseUrl)).rejects.toThrow(/interface|transport/i)
-  expect((await fetch(card.documentationUrl!)).status).toBe(200)
+  const docs = await fetch(card.documentationUrl!)
+  expect([docs.status, await docs.text()]).toEqual([200, expect.stringContaining('<h1>')])
 })
 
 function withoutEmpty(value: unknown): unknown {

@@ -13659,7 +13659,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
+                    "application/json": ({
                         /** @description The problem type (RFC 9457) */
                         type: string;
                         /** @description 402 */
@@ -13686,7 +13686,13 @@ export interface operations {
                         }[];
                     } & {
                         [key: string]: unknown;
-                    };
+                    }) | (components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "no_active_plan";
+                    });
                     "application/problem+json": {
                         /** @description The problem type (RFC 9457) */
                         type: string;
@@ -13939,7 +13945,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
+                    "application/json": ({
                         /** @description The problem type (RFC 9457) */
                         type: string;
                         /** @description 402 */
@@ -13966,7 +13972,13 @@ export interface operations {
                         }[];
                     } & {
                         [key: string]: unknown;
-                    };
+                    }) | (components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "no_active_plan";
+                    });
                     "application/problem+json": {
                         /** @description The problem type (RFC 9457) */
                         type: string;

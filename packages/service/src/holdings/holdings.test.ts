@@ -78,18 +78,18 @@ test('a wallet sees its balance, its cards and what it has on chain, and what th
 
 test('a registered token is shown in its own units, and is worth nothing that we know', async () => {
   const user = await w.user()
-  const token = await newToken({ symbol: 'USDC', name: 'USD Coin', decimals: 18 })
+  const token = await newToken({ symbol: 'DOLLAR', name: 'Dollar', decimals: 18 })
   await token.mint(user.account.address, 5n * 10n ** 17n)
   expect((await user.get('/api/holdings')).body.holdings).toEqual([])
   const body = { network: 'eip155:84532', address: token.contract }
   expect((await user.post('/api/tokens', body)).status).toBe(200)
   const answer = await read(user)
-  // Its name is USDC, and it is not USDC: the asset is its address.
+  // Its name promises a dollar, and that is worth nothing: the asset is its address.
   expect(answer).toMatchObject({
     holdings: [
       {
         asset: token.contract,
-        symbol: 'USDC',
+        symbol: 'DOLLAR',
         where: 'wallet',
         amount: 0.5,
         amount_atomic: '500000000000000000',

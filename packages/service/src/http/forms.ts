@@ -15,8 +15,9 @@ export function parseForms(app: FastifyInstance, paths: readonly string[]): void
     'application/x-www-form-urlencoded',
     { parseAs: 'string', bodyLimit: BYTES_MAX },
     async (request: FastifyRequest, body: string) => {
-      if (body === '') return undefined
-      if (!urls.has(request.routeOptions.url ?? ''))
+      const takesForms = urls.has(request.routeOptions.url ?? '')
+      if (body === '') return takesForms ? {} : undefined
+      if (!takesForms)
         throw new Problem('unsupported_media_type', 'Send the body as application/json.')
       const fields = [...new URLSearchParams(body)]
       // PostgreSQL cannot store NUL in text.

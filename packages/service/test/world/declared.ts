@@ -54,6 +54,7 @@ function lastOf(ref: string): string {
 }
 
 function codesIn(schema: Schema | undefined): readonly string[] | null {
+  if (Array.isArray(schema?.anyOf)) return codesIn(schema.anyOf.at(-1) as Schema)
   const [, own] = (schema?.allOf ?? []) as { properties?: { code?: { enum?: string[] } } }[]
   return own?.properties?.code?.enum ?? null
 }

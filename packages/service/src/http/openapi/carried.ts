@@ -20,8 +20,12 @@ export function addCarried(
     assert(response && !('$ref' in response), `the operation has no ${status} of its own`)
     for (const [name, description] of Object.entries(headers))
       response.headers = { ...response.headers, [name]: textHeader(description) }
-    for (const [type, schema] of Object.entries(content))
-      response.content = { ...response.content, [type]: { schema: asJson(schema) } }
+    for (const [type, schema] of Object.entries(content)) {
+      // An error of ours may come with the same status.
+      const ours = response.content?.[type]?.schema
+      const all = ours ? { anyOf: [asJson(schema), ours] } : asJson(schema)
+      response.content = { ...response.content, [type]: { schema: all } }
+    }
   }
 }
 
