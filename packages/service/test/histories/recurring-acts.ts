@@ -105,9 +105,14 @@ export async function passDays({ w }: Stage, count: number): Promise<void> {
   ])
 }
 
-/** A DIRECT payment counts, unless it is an exception that its sender made, and is below the price. */
-const IS_METERED = `(s.exception_id is null or s.nonce is not null
-  or s.arrived >= coalesce((select l.amount from pay_links l where l.id = s.pay_link_id), 0))`
+/**
+ * A DIRECT payment counts, unless it is an exception that its sender made, and is below the price, or is worth less than its
+ * fee. The fee was that of the tier of its time, so a payment below the highest fee may have counted or not.
+ */
+const IS_METERED = `((s.exception_id is null or s.nonce is not null
+  or s.arrived >= coalesce((select l.amount from pay_links l where l.id = s.pay_link_id), 0))
+  and (s.metered_fee is not null
+    or least(s.amount, s.arrived) >= (select max(overage_fee) from plans)))`
 
 /** Rows that no act may leave behind, of agreements, memberships, DIRECT settlements and meters. */
 export const RECURRING_FAULTS = `
