@@ -7732,7 +7732,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`, `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_amount`, `invalid_network`, `invalid_idempotency_key` */
+            /** @description `invalid_request`, `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_amount`, `invalid_network`, `invalid_address`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7744,7 +7744,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_request" | "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_amount" | "invalid_network" | "invalid_idempotency_key";
+                        code?: "invalid_request" | "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_amount" | "invalid_network" | "invalid_address" | "invalid_idempotency_key";
                         /** @description The fee of the withdrawal */
                         withdrawal_fee?: number;
                         /** @description The least that can be withdrawn */
@@ -13414,7 +13414,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`, `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_amount`, `invalid_transaction`, `invalid_idempotency_key`, `invalid_payment`, `protocol_not_accepted` */
+            /** @description `invalid_request`, `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_amount`, `invalid_address`, `invalid_transaction`, `invalid_idempotency_key`, `invalid_payment`, `protocol_not_accepted` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -13426,7 +13426,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_request" | "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_amount" | "invalid_transaction" | "invalid_idempotency_key" | "invalid_payment" | "protocol_not_accepted";
+                        code?: "invalid_request" | "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_amount" | "invalid_address" | "invalid_transaction" | "invalid_idempotency_key" | "invalid_payment" | "protocol_not_accepted";
                         /** @description The fee of the withdrawal */
                         withdrawal_fee?: number;
                         /** @description The least that can be withdrawn */

@@ -249,6 +249,7 @@ const authorization = keyRoute({
   ),
   response: FundingBody,
   errors: [
+    'invalid_address',
     'invalid_network',
     'invalid_amount',
     'amount_below_minimum',

@@ -41,6 +41,7 @@ export const onChainSettle: SettleByBody = {
     'binding_required',
     'invalid_signature',
     'invalid_amount',
+    'invalid_address',
   ],
   isMeant: (body) => body.tx_hash !== undefined,
   pay: async ({ params, body: sent, at, services }) => {
