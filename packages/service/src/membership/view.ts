@@ -61,7 +61,7 @@ export const MembershipBody = Type.Object({
   updated_at: Timestamp,
 })
 
-/** One that counts no more is shown as EXPIRED, although no job has said so yet. */
+/** A membership whose rights have ended is shown as EXPIRED, also before a job has marked it. */
 export const showMembership = (
   membership: Membership,
   { at, house }: { at: Date; house: House },

@@ -27,7 +27,7 @@ create table agreements (
   cancelled_by         text check (cancelled_by in ('payer', 'merchant')),  -- the party that asked for its end
   ends_at              timestamptz,           -- the end of the last period, once an end with it was asked for
   anchor               timestamptz,           -- of a billing agreement: the start of period 1
-  -- Of a membership's: whole months from the membership's anchor to the start of period 1. The two count from one moment.
+  -- For a membership: whole months from its anchor to the start of period 1, so that both count from one moment.
   first_month          integer check (first_month >= 0),
   next_charge_at       timestamptz,           -- the start of the next period to be charged
   next_attempt_at      timestamptz,           -- when the job looks at it again

@@ -38,7 +38,7 @@ async function findOwn(on: Reader, caller: Caller, name: string): Promise<ShownT
     : name.startsWith('txn_')
       ? [await findTransaction(on, name)]
       : await transactionsOf(on, name)
-  return found.filter((side) => side !== undefined && isOf(caller, side)) as ShownTransaction[]
+  return found.filter((side) => side !== undefined).filter((side) => isOf(caller, side))
 }
 
 /** The caller's side of the payment of this name. */
