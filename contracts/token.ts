@@ -124,19 +124,24 @@ export async function deploy(
   return receipt
 }
 
-/** Sends calldata as `from`, with gas for it, and waits until it is mined, whatever the result. */
+/** Enough for any call or deployment of the tests, and less than a block holds. */
+const AMPLE_GAS = 25_000_000n
+
+/**
+ * Sends calldata as `from`, with gas for it, and waits until it is mined, whatever the result. The gas is not estimated:
+ * anvil estimates on the block before, which may not have code that was placed while a block was mined.
+ */
 export async function sendCall(
   chain: Rpc,
-  { from, to, data, gas }: { from: Address; to?: Address; data: Hex; gas?: bigint },
+  { from, to, data, gas = AMPLE_GAS }: { from: Address; to?: Address; data: Hex; gas?: bigint },
 ): Promise<TransactionReceipt> {
   const transport = http(chain.rpcUrl)
   const anvil = createTestClient({ mode: 'anvil', transport })
   await anvil.setBalance({ address: from, value: 10n ** 18n })
   await anvil.impersonateAccount({ address: from })
-  const limit = gas === undefined ? {} : { gas: numberToHex(gas) }
   const hash = await createWalletClient({ transport }).request({
     method: 'eth_sendTransaction',
-    params: [{ from, data, ...(to ? { to } : {}), ...limit }],
+    params: [{ from, data, gas: numberToHex(gas), ...(to ? { to } : {}) }],
   })
   await anvil.mine({ blocks: 1 })
   const rpc = createPublicClient({ transport, pollingInterval: 20, cacheTime: 0 })
