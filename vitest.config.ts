@@ -2,23 +2,22 @@ import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { closingLine } from './packages/service/test/run/closing-line.ts'
 import { LongestFirst } from './packages/service/test/run/longest-first.ts'
+import { type Kind, testFiles } from './packages/service/test/run/projects.ts'
 
 // The SDK is tested as it is written, not as it was last built. A dependency has sources of its own behind `source`.
 const conditions = ['purser-source']
+
+const files = testFiles(import.meta.dirname)
+/** One PostgreSQL and one chain for the project's files. */
+const WITH_WORLD = { globalSetup: ['packages/service/test/run/global-setup.ts'] }
+const projectOf = (name: Kind, test = {}) =>
+  ({ extends: true, test: { name, include: files[name], ...test } }) as const
 
 export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions, externalConditions: conditions } },
   test: {
-    include: [
-      'packages/**/*.test.ts',
-      'contracts/**/*.test.ts',
-      'journeys/**/*.test.ts',
-      'conformance/**/*.test.ts',
-      'examples/**/*.test.ts',
-    ],
-    exclude: ['**/node_modules/**', '**/dist/**'],
-    globalSetup: ['packages/service/test/run/global-setup.ts'],
+    projects: [projectOf('unit'), projectOf('world', WITH_WORLD), projectOf('slow', WITH_WORLD)],
     // Modules hold no state, so files can share a process: ten times as fast as one each.
     isolate: false,
     pool: 'forks',

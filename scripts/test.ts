@@ -1,5 +1,5 @@
 // `npm test`: runs the checks alongside the tests, which spend half of their time waiting for blocks and processes.
-// Arguments go to Vitest.
+// Arguments go to Vitest; without any, all but the slow walks run (`npm run test:slow`).
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
@@ -7,10 +7,9 @@ import { fileURLToPath } from 'node:url'
 const cwd = fileURLToPath(new URL('../', import.meta.url))
 const VITEST = fileURLToPath(new URL('../node_modules/vitest/vitest.mjs', import.meta.url))
 
-const tests = spawn(process.execPath, [VITEST, 'run', ...process.argv.slice(2)], {
-  cwd,
-  stdio: 'inherit',
-})
+const asked = process.argv.slice(2)
+const args = asked.length > 0 ? asked : ['--project', 'unit', '--project', 'world']
+const tests = spawn(process.execPath, [VITEST, 'run', ...args], { cwd, stdio: 'inherit' })
 const checks = spawn('npm', ['run', '--silent', 'check'], {
   cwd,
   stdio: ['ignore', 'pipe', 'pipe'],

@@ -172,7 +172,7 @@ test('the two commands that start and test everything are scripts of the package
 
 test('the check of the repository runs what the README names', () => {
   const run = join(ROOT, '.ci', 'run')
-  expect(readFileSync(run, 'utf8')).toContain('\nnpm ci && npm test\n')
+  expect(readFileSync(run, 'utf8')).toContain('\nnpm ci && npm test && npm run test:slow\n')
   expect(statSync(run).mode & 0o111).toBe(0o111)
 })
 

@@ -138,8 +138,11 @@ export async function walk(world: World, points: readonly FaultPoint[]): Promise
     await Promise.race([armed.ready(), armed.exited])
     const until = Date.now() + DEATH_MS
     while (armed.isRunning && Date.now() < until) {
-      for (const act of acts) driven.push(perform(world, { act, who: i, isOver: () => false }))
-      await Promise.race([armed.exited, sleep(AGAIN_MS)])
+      const round = acts.map((act) => perform(world, { act, who: i, isOver: () => false }))
+      driven.push(...round)
+      // The next round begins when this one has ended: a wallet has a day's ration of what costs gas.
+      const again = Promise.all([...round, sleep(AGAIN_MS)])
+      await Promise.race([armed.exited, again, sleep(until - Date.now())])
     }
     if (armed.isRunning) missed.push(point)
     await armed.kill()

@@ -7,7 +7,7 @@ import {
   fulfilData,
   type SignedListing,
 } from '../../../src/protocols/evm/credential-market.ts'
-import { insist, type Request } from '../client.ts'
+import { insist, type Reply, type Request } from '../client.ts'
 import { CHAIN_ID } from '../stage.ts'
 import { claim, type Move, note, post, toUsd, until } from './moves.ts'
 
@@ -17,20 +17,26 @@ export const PRICE = 1
 /** A card must earn before it gets its identity token; in base units. */
 const EARNED = 100_000n
 
-/** Asks until the answer is not "not yet"; undefined if the answer is a refusal, or never comes. */
-async function asked(
+/** Asks until the answer is not "not yet"; undefined if the move is over before there is one. */
+async function answered(
   { world, isOver }: Move,
   { key }: { key: string },
   request: Request,
   notYet: readonly string[] = [],
-): Promise<any | undefined> {
+): Promise<Reply | undefined> {
   for (;;) {
     const headers = { authorization: `Bearer ${key}`, 'idempotency-key': randomHex(12) }
     const outcome = await insist(world.stage.baseUrl, { ...request, headers }, isOver)
-    if (!outcome || outcome.reply.status < 300) return outcome?.reply.body
-    if (!notYet.includes(outcome.reply.body?.code)) return undefined
+    if (!outcome || outcome.reply.status < 300) return outcome?.reply
+    if (!notYet.includes(outcome.reply.body?.code)) return outcome.reply
     await sleep(AGAIN_MS)
   }
+}
+
+/** The same answer's body; undefined if it is a refusal, or never comes. */
+async function asked(...of: Parameters<typeof answered>): Promise<any | undefined> {
+  const reply = await answered(...of)
+  return reply && reply.status < 300 ? reply.body : undefined
 }
 
 /** Puts a card of the player up for sale on chain: paid, minted, withdrawn to its wallet, signed and listed. */
@@ -38,9 +44,10 @@ export async function offerOnChain(move: Move): Promise<{ id: string; listingId:
   const { player, other } = move
   const { wallet } = player
   const must = async (request: Request, notYet?: readonly string[]) => {
-    const body = await asked(move, player, request, notYet)
-    if (!body) throw new Error(`${request.method} ${request.path} was refused`)
-    return body
+    const reply = await answered(move, player, request, notYet)
+    if (reply && reply.status < 300) return reply.body
+    const answer = reply ? `${reply.status} ${JSON.stringify(reply.body)}` : 'no answer in time'
+    throw new Error(`${request.method} ${request.path}: ${answer}`)
   }
   const { card } = await must(post('/api/issue', { purpose: 'till', limit_amount: PRICE }))
   const link = await must(post('/api/paylinks', { card_id: card.id, amount: toUsd(EARNED) }))
