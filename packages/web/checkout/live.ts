@@ -1,14 +1,11 @@
+import { ask, membersOf } from './ask.ts'
+
 const EVERY_MS = 2000
 
-/** Runs `ask` every two seconds while the page is visible, until it returns true. */
-function whileVisible(ask: () => Promise<boolean>): void {
+/** Runs `look` every two seconds while the page is visible, until it returns true. */
+function whileVisible(look: () => Promise<boolean>): void {
   const tick = async () => {
-    try {
-      if (document.visibilityState === 'visible' && (await ask())) return
-    } catch (error) {
-      // The network may be down for a while: ask again.
-      if (!(error instanceof TypeError)) throw error
-    }
+    if (document.visibilityState === 'visible' && (await look())) return
     setTimeout(() => void tick(), EVERY_MS)
   }
   setTimeout(() => void tick(), EVERY_MS)
@@ -22,11 +19,10 @@ export function followLink(
   isBusy: () => boolean,
 ): void {
   whileVisible(async () => {
-    const answer = await fetch(`${link.base}/api/paylinks/${link.code}/status`, {
-      cache: 'no-store',
-    })
-    if (answer.status !== 200 && answer.status !== 410) return false
-    const { status, seen = null } = (await answer.json()) as { status?: string; seen?: Seen }
+    const url = `${link.base}/api/paylinks/${link.code}/status`
+    const answer = await ask(url, { accept: 'application/json' })
+    if (answer?.status !== 200 && answer?.status !== 410) return false
+    const { status, seen = null } = membersOf(answer.text) as { status?: string; seen?: Seen }
     const isSame = status === link.state && (seen?.tx_hash ?? '') === link.seen
     if (isSame && seen) showDepth(seen)
     if (status === undefined || isSame || isBusy()) return false
@@ -46,9 +42,8 @@ export async function tellOfException(link: { code: string; page: string; seen: 
   const hash = sessionStorage.getItem(keyOf(link.code))
   if (!hash) return
   const path = `${link.page}/paid?tx_hash=${hash}`
-  const answer = await fetch(path, { headers: { accept: 'text/html' }, cache: 'no-store' })
-  const shown = new DOMParser().parseFromString(await answer.text(), 'text/html')
-  if (shown.body.dataset.state !== 'payment-exception') return
+  const shown = await pageAt(path)
+  if (shown?.body.dataset.state !== 'payment-exception') return
   const [note, text, more] = ['div', 'p', 'a'].map((name) => document.createElement(name))
   if (!note || !text || !(more instanceof HTMLAnchorElement)) return
   note.className = 'note'
@@ -61,6 +56,14 @@ export async function tellOfException(link: { code: string; page: string; seen: 
   document.querySelector('#pay')?.prepend(note)
 }
 
+/** One of our pages, which say their state; undefined if none comes, or another's comes, as a proxy's. */
+async function pageAt(url: string): Promise<Document | undefined> {
+  const answer = await ask(url, { accept: 'text/html' })
+  if (answer?.status !== 200) return undefined
+  const page = new DOMParser().parseFromString(answer.text, 'text/html')
+  return page.body.dataset.state === undefined ? undefined : page
+}
+
 function showDepth({ confirmations, needed }: NonNullable<Seen>): void {
   const shown = document.querySelector('[data-depth]')
   const text = `${confirmations} of about ${needed} confirmations`
@@ -71,14 +74,9 @@ function showDepth({ confirmations, needed }: NonNullable<Seen>): void {
 export function followPayment(): void {
   const shown = document.body.dataset.state
   whileVisible(async () => {
-    const answer = await fetch(location.href, {
-      headers: { accept: 'text/html' },
-      cache: 'no-store',
-    })
-    if (!answer.ok) return false
-    const next = new DOMParser().parseFromString(await answer.text(), 'text/html')
-    const main = next.querySelector('main')
-    if (!main) return false
+    const next = await pageAt(location.href)
+    const main = next?.querySelector('main')
+    if (!next || !main) return false
     const now = document.querySelector('[role=status]')
     const said = next.querySelector('[role=status]')?.textContent
     if (next.body.dataset.state === shown) {

@@ -1,3 +1,4 @@
+import { type Answer, ask, membersOf } from './ask.ts'
 import type { Provider } from './wallets.ts'
 
 /** An x402 v2 offer, scheme `exact` by EIP-3009. It is sent back unchanged. */
@@ -30,16 +31,11 @@ export async function askOffer(
   url: string,
   chainId: number,
 ): Promise<{ demand: Demand; offer: Offer; now: number }> {
-  const answer = await fetch(url, {
-    headers: { accept: 'application/json' },
-    cache: 'no-store',
-  }).catch((error: unknown) => {
-    throw new Refused('The service cannot be reached. Check the connection and try again.', {
-      cause: error,
-    })
-  })
+  const answer = await ask(url, { accept: 'application/json' })
+  if (!answer)
+    throw new Refused('The service cannot be reached. Check the connection and try again.')
   const header = answer.headers.get('payment-required')
-  if (answer.status !== 402 || !header) throw new Refused(await sentenceOf(answer))
+  if (answer.status !== 402 || !header) throw new Refused(sentenceOf(answer))
   const demand = JSON.parse(fromBase64(header)) as Demand
   const offer = demand.accepts.find(
     ({ scheme, network }) => scheme === 'exact' && network === `eip155:${chainId}`,
@@ -120,36 +116,24 @@ const AGAIN_MS = 3000
 
 /** Sends the signed payment to the link, once. */
 export async function sendPayment({ url, header }: SignedPayment): Promise<Sent> {
-  let answer: Response
-  try {
-    answer = await fetch(url, {
-      headers: { accept: 'application/json', 'payment-signature': header },
-      cache: 'no-store',
-    })
-  } catch (error) {
-    // `fetch` throws a TypeError when the network fails; whether the payment got through is then unknown.
-    if (error instanceof TypeError) return { kind: 'again', afterMs: AGAIN_MS }
-    throw error
-  }
-  if (answer.ok) {
-    const body = (await answer.json()) as { settlement_id: string }
-    return { kind: 'settled', settlementId: body.settlement_id }
+  const answer = await ask(url, { accept: 'application/json', 'payment-signature': header })
+  const again = { kind: 'again', afterMs: AGAIN_MS } as const
+  if (!answer) return again
+  if (answer.status < 400) {
+    const { settlement_id: settlementId } = membersOf(answer.text)
+    // An answer without the id is not the service's, so it says nothing of the payment.
+    return typeof settlementId === 'string' ? { kind: 'settled', settlementId } : again
   }
   if (answer.status >= 500 || answer.status === 429) {
     const seconds = Number(answer.headers.get('retry-after'))
-    return { kind: 'again', afterMs: seconds > 0 ? seconds * 1000 : AGAIN_MS }
+    return seconds > 0 ? { kind: 'again', afterMs: seconds * 1000 } : again
   }
-  return { kind: 'refused', message: await sentenceOf(answer) }
+  return { kind: 'refused', message: sentenceOf(answer) }
 }
 
 /** The service's sentence for a refusal. */
-async function sentenceOf(answer: Response): Promise<string> {
-  const text = await answer.text()
-  try {
-    const body = JSON.parse(text) as { detail?: string; error?: string }
-    return body.detail ?? body.error ?? `The service answered ${answer.status}.`
-  } catch (error) {
-    if (error instanceof SyntaxError) return `The service answered ${answer.status}.`
-    throw error
-  }
+function sentenceOf({ status, text }: Answer): string {
+  const { detail, error } = membersOf(text)
+  const sentence = [detail, error].find((one) => typeof one === 'string' && one !== '')
+  return typeof sentence === 'string' ? sentence : `The service answered ${status}.`
 }

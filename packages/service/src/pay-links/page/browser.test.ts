@@ -206,8 +206,8 @@ test('a browser wallet on another chain is switched, signs once, and sees the re
   expect(await w.faults()).toEqual([])
 })
 
-// The answer to the first sending is lost, and the page is loaded anew: the same signature must go out again, not a second.
-test('a payment whose answer is lost is finished with the same signature', async () => {
+// The answers to the first sendings are lost, and the page is loaded anew: the same signature must go out again, not a second.
+test('a payment whose answer is lost, cut or a proxy’s is finished with the same signature', async () => {
   await using w = await world()
   await w.withGas()
   const {
@@ -223,19 +223,24 @@ test('a payment whose answer is lost is finished with the same signature', async
   const { page } = browsing
   const { calls } = await injectWallet(page, { account })
   const sent: string[] = []
+  const LOST = [
+    { status: 503, headers: { 'retry-after': '1' }, body: '{}' },
+    { status: 200, contentType: 'application/json', body: '{"success":true,"settlement_' },
+    { status: 200, contentType: 'text/html', body: '<main>Sign in to this network</main>' },
+    'cut',
+  ] as const
   await page.route(`${address}*`, async (route) => {
     const header = route.request().headers()['payment-signature']
     if (header === undefined) return route.fallback()
     sent.push(header)
-    if (sent.length > 2) return route.fallback()
+    const lost = LOST[sent.length - 1]
+    if (!lost) return route.fallback()
     await route.fetch()
-    return sent.length === 1
-      ? route.fulfill({ status: 503, headers: { 'retry-after': '1' }, body: '{}' })
-      : route.abort()
+    return lost === 'cut' ? route.abort() : route.fulfill(lost)
   })
   await page.goto(`${address}?amount=3`)
   await page.getByRole('button', { name: 'Pay 3.00 USDC with Test Wallet' }).click()
-  await expect.poll(() => sent.length).toBe(2)
+  await expect.poll(() => sent.length).toBe(LOST.length)
   await page.reload()
   await page.waitForURL(/settlement=stl_/)
   expect(new Set(sent).size).toBe(1)
