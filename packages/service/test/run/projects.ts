@@ -10,13 +10,13 @@ const TESTS = [
 ]
 const NOT_OURS = /(^|\/)(node_modules|dist)\//
 
-/** What needs the run's PostgreSQL or chain, or starts programs: a test that reaches one of these is no unit test. */
+/** A test that reaches one of these needs the run's PostgreSQL or chain, or starts programs. */
 const WORLD =
   /^packages\/service\/(test\/(world|actors|run)\/|test\/world\.ts|src\/embedded\/)|^examples\/|^conformance\//
 const STARTS = /from '(node:child_process|vitest\/node|playwright-core)'|\binject\(/
-/** Walks that kill the service at each step, and long reorganizations: `npm run test:slow`. */
+/** Walks that kill the service at each step, long reorganizations, and the compiler: `npm run test:slow`. */
 const SLOW =
-  /\/(test\/crash\/crash|test\/market\/(on-chain-)?crash|test\/webhooks\/kill|test\/chain-faults\/reorg-[a-z]+)\.test\.ts$/
+  /^contracts\/contracts\.test\.ts$|\/(test\/crash\/crash|test\/market\/(on-chain-)?crash|test\/webhooks\/kill|test\/chain-faults\/reorg-[a-z]+)\.test\.ts$/
 
 export type Kind = 'unit' | 'world' | 'slow'
 

@@ -32,18 +32,15 @@ const seenOf = perServices(({ db }) => gather((codes) => findSeen(db.reader, cod
 export const readSeen = (services: Services, link: PayLink): Promise<SeenPayment | undefined> =>
   seenOf(services)(link.code)
 
-/** How deep the block of the transfer is, and about how deep it must be. */
+/** How deep the block of the transfer is, and about how deep it must be: no less, since it does not count yet. */
 export function depthOf(
   { chain }: Services,
   seen: SeenPayment,
 ): { confirmations: number; needed: number } {
   const { amount, blockNumber, latest } = seen
   const level = seen[finalityOf(chain.creditLevels, amount)]
-  const most = (a: bigint, b: bigint) => Number(a > b ? a : b)
-  return {
-    confirmations: most(latest - blockNumber + 1n, 1n),
-    needed: most(latest - level + 1n, 1n),
-  }
+  const confirmations = Math.max(1, Number(latest - blockNumber + 1n))
+  return { confirmations, needed: Math.max(confirmations, Number(latest - level + 1n)) }
 }
 
 export const seenBody = (services: Services, seen: SeenPayment | undefined) =>
