@@ -6,7 +6,7 @@
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
-import { openPool } from '../packages/service/src/db/sql.ts'
+import { openPool } from '../packages/service/src/base/db/sql.ts'
 import { type BenchService, startService } from './stage/service.ts'
 import { openShop, settleRequests } from './stage/shop.ts'
 

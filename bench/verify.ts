@@ -3,9 +3,9 @@
  * The two take turns, so that the machine's other work affects both. Prints one line of JSON last.
  */
 import { randomBytes } from 'node:crypto'
-import { Secret } from '../packages/service/src/kernel/secrets.ts'
-import { checkBooksApart } from '../packages/service/src/operate/commands/check-books.ts'
-import { checkpointKeysOf } from '../packages/service/src/signing-keys/checkpoint-keys.ts'
+import { Secret } from '../packages/service/src/base/kernel/secrets.ts'
+import { checkpointKeysOf } from '../packages/service/src/base/signing-keys/checkpoint-keys.ts'
+import { checkBooksApart } from '../packages/service/src/run/operate/commands/check-books.ts'
 import { fire } from './load/fire.ts'
 import { fillSettlements } from './stage/fill.ts'
 import { type BenchService, startService } from './stage/service.ts'

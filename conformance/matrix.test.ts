@@ -1,6 +1,6 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readUsdcBalance } from '../packages/service/src/chain/reads.ts'
+import { readUsdcBalance } from '../packages/service/src/chain/client/reads.ts'
 import type { User } from '../packages/service/test/world.ts'
 import { PAIRINGS, type Pairing, titleOf } from './matrix.ts'
 import { openPayer } from './parties/payers.ts'

@@ -70,6 +70,6 @@ export const PERMIT2_SERVERS = ['@x402/hono', '@x402/express'] as const
 export const LEFT_OUT: readonly string[] = [
   'Clients of others with servers of others behind `@x402/core`: nothing of ours takes part.',
   'A pay link with another facilitator: it settles by itself, with the same relayers as the facilitator.',
-  '`mppx server` by Permit2: it is paid by EIP-3009 alone. Our payer by it, which the tests of `spending/permit.test.ts` try against the official seller and facilitator.',
+  '`mppx server` by Permit2: it is paid by EIP-3009 alone. Our payer by it, which the tests of `rails/spending/permit.test.ts` try against the official seller and facilitator.',
   '`@x402/fetch` by MPP, and `@x402/hono` and `@x402/express` by MPP: these packages speak x402 alone.',
 ]

@@ -1,7 +1,7 @@
 import type { FacilitatorClient } from '@x402/core/server'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { readUsdcBalance } from '../packages/service/src/chain/reads.ts'
+import { readUsdcBalance } from '../packages/service/src/chain/client/reads.ts'
 import { cardOf, type Held, issue } from '../packages/service/test/actors/attack-kit.ts'
 import type { Reply, User } from '../packages/service/test/world.ts'
 import type { PayerFailure } from './failures.ts'

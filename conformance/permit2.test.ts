@@ -1,6 +1,6 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readTokenBalance } from '../packages/service/src/chain/tokens/calls.ts'
+import { readTokenBalance } from '../packages/service/src/chain/client/tokens/calls.ts'
 import {
   DEV,
   FUNDS,

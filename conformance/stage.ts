@@ -1,6 +1,6 @@
 import type { FacilitatorClient } from '@x402/core/server'
 import { expect } from 'vitest'
-import { readLiabilities } from '../packages/service/src/ledger/verify/verify.ts'
+import { readLiabilities } from '../packages/service/src/money/ledger/verify/verify.ts'
 import { cardOf, issue } from '../packages/service/test/actors/attack-kit.ts'
 import { officialFacilitator } from '../packages/service/test/sellers/x402-sellers.ts'
 import { type User, world } from '../packages/service/test/world.ts'

@@ -4,7 +4,7 @@ import {
   pullCall,
   type SignedAuthorization,
   settleCall,
-} from '../packages/service/src/relay/batch/contract.ts'
+} from '../packages/service/src/chain/relay/batch/contract.ts'
 import { freshAccount, testChain } from '../packages/service/test/world/chain.ts'
 import * as batches from './batches.ts'
 import { DOLLAR, failed, NO_REASON, notTried, pullOf, settled } from './batches.ts'

@@ -5,7 +5,7 @@ import {
   type ItemResult,
   type Pull,
   type SignedAuthorization,
-} from '../packages/service/src/relay/batch/contract.ts'
+} from '../packages/service/src/chain/relay/batch/contract.ts'
 import { freshAccount, testChain } from '../packages/service/test/world/chain.ts'
 import * as batches from './batches.ts'
 import { DOLLAR, FOR_EVER, failed, notTried, settled } from './batches.ts'

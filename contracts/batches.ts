@@ -1,5 +1,5 @@
 import type { Address, Hex } from 'viem'
-import { randomHex } from '../packages/service/src/kernel/secrets.ts'
+import { randomHex } from '../packages/service/src/base/kernel/secrets.ts'
 import {
   type ItemResult,
   type Pull,
@@ -8,7 +8,7 @@ import {
   readSettled,
   type SignedAuthorization,
   settleCall,
-} from '../packages/service/src/relay/batch/contract.ts'
+} from '../packages/service/src/chain/relay/batch/contract.ts'
 import { testChain } from '../packages/service/test/world/chain.ts'
 import { type Contract, newSigner, sendCall, signMessage, type Token } from './token.ts'
 

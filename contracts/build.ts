@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs'
-import { startAnvil } from '../packages/service/src/embedded/anvil/anvil.ts'
+import { startAnvil } from '../packages/service/src/run/embedded/anvil/anvil.ts'
 import { type Artifact, buildFile, compileContracts, multicall3Artifact } from './compile.ts'
 
 const write = (artifact: Artifact): void =>

@@ -10,7 +10,7 @@ import {
 import { serializeSignature, sign } from 'viem/accounts'
 import { hashTypedData, wrapTypedDataSignature } from 'viem/experimental/erc7739'
 import { beforeAll, expect, test } from 'vitest'
-import { DEV_CARD_ACCOUNT } from '../packages/service/src/embedded/dev/credentials.ts'
+import { DEV_CARD_ACCOUNT } from '../packages/service/src/run/embedded/dev/credentials.ts'
 import { freshAccount, testChain } from '../packages/service/test/world/chain.ts'
 import { expectGas } from './gas.ts'
 import { newSigner, newToken, type Signer, sendCall } from './token.ts'

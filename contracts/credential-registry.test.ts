@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import {
   ACCOUNT_REGISTRY,
   SCHEMA_REGISTRY,
-} from '../packages/service/src/chain/public/contracts.ts'
+} from '../packages/service/src/chain/client/public/contracts.ts'
 import { testChain } from '../packages/service/test/world/chain.ts'
 import easArtifact from './build/EAS.json' with { type: 'json' }
 import accountsArtifact from './build/Erc6551Registry.json' with { type: 'json' }

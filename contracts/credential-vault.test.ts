@@ -1,6 +1,6 @@
 import { decodeAbiParameters, encodeAbiParameters, keccak256, parseAbiParameters } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { uriHashOf } from '../packages/service/src/chain/identity/vault.ts'
+import { uriHashOf } from '../packages/service/src/chain/client/identity/vault.ts'
 import { testChain } from '../packages/service/test/world/chain.ts'
 import hostileHolder from './build/HostileHolder.json' with { type: 'json' }
 import smartAccount from './build/SmartAccount.json' with { type: 'json' }

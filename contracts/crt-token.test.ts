@@ -1,8 +1,8 @@
 import { type Abi, getContractAddress, type Hex, hexToString } from 'viem'
 import { expect, test } from 'vitest'
-import { isOurBuild } from '../packages/service/src/chain/markets/build.ts'
-import { MINI_LOCKUP } from '../packages/service/src/chain/markets/lockups.ts'
-import { PERMIT2 } from '../packages/service/src/protocols/evm/permit2/abi.ts'
+import { PERMIT2 } from '../packages/service/src/base/protocols/evm/permit2/abi.ts'
+import { isOurBuild } from '../packages/service/src/chain/client/markets/build.ts'
+import { MINI_LOCKUP } from '../packages/service/src/chain/client/markets/lockups.ts'
 import { testChain } from '../packages/service/test/world/chain.ts'
 import artifact from './build/CrtToken.json' with { type: 'json' }
 import lockup from './build/MiniLockup.json' with { type: 'json' }

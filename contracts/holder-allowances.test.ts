@@ -1,7 +1,7 @@
 import { type Address, encodeFunctionData, getAddress, parseAbi, zeroHash } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { DEV_CARD_ACCOUNT } from '../packages/service/src/embedded/dev/credentials.ts'
-import { PERMIT2 } from '../packages/service/src/protocols/evm/permit2/abi.ts'
+import { PERMIT2 } from '../packages/service/src/base/protocols/evm/permit2/abi.ts'
+import { DEV_CARD_ACCOUNT } from '../packages/service/src/run/embedded/dev/credentials.ts'
 import { testChain } from '../packages/service/test/world/chain.ts'
 import marketArtifact from './build/CredentialMarket.json' with { type: 'json' }
 import usdcArtifact from './build/TestUsdc.json' with { type: 'json' }

@@ -1,7 +1,7 @@
 import { type Abi, encodeEventTopics, type Hex, hashDomain, zeroAddress } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { USDC } from '../packages/service/src/kernel/assets.ts'
-import { randomHex } from '../packages/service/src/kernel/secrets.ts'
+import { USDC } from '../packages/service/src/base/kernel/assets.ts'
+import { randomHex } from '../packages/service/src/base/kernel/secrets.ts'
 import { freshAccount, testChain } from '../packages/service/test/world/chain.ts'
 import artifact from './build/TestUsdc.json' with { type: 'json' }
 import { expectGas } from './gas.ts'

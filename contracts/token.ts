@@ -17,7 +17,7 @@ import {
   type TransactionReceipt,
 } from 'viem'
 import { generatePrivateKey, privateKeyToAddress, sign } from 'viem/accounts'
-import { randomHex } from '../packages/service/src/kernel/secrets.ts'
+import { randomHex } from '../packages/service/src/base/kernel/secrets.ts'
 import wallet from './build/Erc1271Wallet.json' with { type: 'json' }
 import artifact from './build/TestUsdc.json' with { type: 'json' }
 

@@ -1,18 +1,18 @@
 import { type Abi, type Address, encodeFunctionData, getAddress, type Hex, zeroAddress } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
+import { randomHex } from '../packages/service/src/base/kernel/secrets.ts'
 import {
   type Sight,
   signAct,
   type VaultAct,
   vaultRefOf,
-} from '../packages/service/src/chain/identity/vault.ts'
+} from '../packages/service/src/chain/client/identity/vault.ts'
 import {
   ACCOUNT_REGISTRY,
   EAS,
   IDENTITY_REGISTRIES,
-} from '../packages/service/src/chain/public/contracts.ts'
-import { DEV_CARD_ACCOUNT } from '../packages/service/src/embedded/dev/credentials.ts'
-import { randomHex } from '../packages/service/src/kernel/secrets.ts'
+} from '../packages/service/src/chain/client/public/contracts.ts'
+import { DEV_CARD_ACCOUNT } from '../packages/service/src/run/embedded/dev/credentials.ts'
 import { testChain } from '../packages/service/test/world/chain.ts'
 import accountArtifact from './build/CardAccount.json' with { type: 'json' }
 import registryArtifact from './build/CredentialRegistry.json' with { type: 'json' }

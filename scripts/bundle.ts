@@ -10,7 +10,7 @@ import {
   MADE,
   type Made,
   sumOf,
-} from '../packages/service/src/operate/bundle.ts'
+} from '../packages/service/src/run/operate/bundle.ts'
 
 const REPOSITORY = fileURLToPath(new URL('../', import.meta.url))
 /** npm's list of what it installed. */
@@ -32,7 +32,7 @@ async function bundle(): Promise<string> {
       ],
     })),
     // A process of its own that needs almost nothing of this.
-    ...(await write(folder, 'embedded/anvil/guard.ts', false)),
+    ...(await write(folder, 'run/embedded/anvil/guard.ts', false)),
   ]
   await dropMap(new URL('dependencies.js', folder))
   const own = new Set(modules.filter(isOwn).map((id) => relative(REPOSITORY, id)))

@@ -2,11 +2,11 @@
 // file would change.
 import { readFile, writeFile } from 'node:fs/promises'
 import openapiTypescript, { astToString } from 'openapi-typescript'
-import { routes } from '../packages/service/src/app.ts'
-import { openApiDocument } from '../packages/service/src/http/openapi/document.ts'
-import { addExamples, recordedExamples } from '../packages/service/src/http/openapi/examples.ts'
-import type { OpenApiDocument } from '../packages/service/src/http/openapi/shape.ts'
-import { addPages } from '../packages/service/src/status/pages/pages.ts'
+import { openApiDocument } from '../packages/service/src/api/http/openapi/document.ts'
+import { addExamples, recordedExamples } from '../packages/service/src/api/http/openapi/examples.ts'
+import type { OpenApiDocument } from '../packages/service/src/api/http/openapi/shape.ts'
+import { routes } from '../packages/service/src/run/app.ts'
+import { addPages } from '../packages/service/src/run/status/pages/pages.ts'
 import { eventsDocument } from './events/document.ts'
 import { eventTypes } from './events/types.ts'
 

@@ -1,5 +1,5 @@
 /** Whether the chain shows each payment once, no nonce is lost, and every row has ended well. */
-import { all, type Db, sql } from '../../packages/service/src/db/sql.ts'
+import { all, type Db, sql } from '../../packages/service/src/base/db/sql.ts'
 import type { ChainService } from './service.ts'
 
 type Hex = `0x${string}`

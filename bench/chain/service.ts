@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort } from '../../packages/service/src/embedded/child.ts'
+import { freePort } from '../../packages/service/src/run/embedded/child.ts'
 
 export type Dev = {
   rpc_url: string

@@ -1,7 +1,8 @@
 /** Gas that refused payments cost the relayers: many authorizations at once over a balance that covers one. */
-import type { Signer } from '../../packages/service/src/chain/signers/signer.ts'
-import { all, openDb, sql } from '../../packages/service/src/db/sql.ts'
-import { mintUsdc, waitMined } from '../../packages/service/src/embedded/dev/chain.ts'
+
+import { all, openDb, sql } from '../../packages/service/src/base/db/sql.ts'
+import type { Signer } from '../../packages/service/src/chain/client/signers/signer.ts'
+import { mintUsdc, waitMined } from '../../packages/service/src/run/embedded/dev/chain.ts'
 import { CHAIN_ID, newSigner, openSeller, openStage, PRICE, signPayment } from './stage.ts'
 
 const PAYMENTS = 200

@@ -3,7 +3,7 @@
  * lost.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { all, openDb, sql } from '../../packages/service/src/db/sql.ts'
+import { all, openDb, sql } from '../../packages/service/src/base/db/sql.ts'
 import { openSeller, openStage, type Payment, type Stage, signPayments } from './stage.ts'
 
 type Hex = `0x${string}`

@@ -6,21 +6,21 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { localSigner } from '../../packages/service/src/chain/signers/local.ts'
-import type { Signer } from '../../packages/service/src/chain/signers/signer.ts'
-import { startAnvil } from '../../packages/service/src/embedded/anvil/anvil.ts'
-import { freePort } from '../../packages/service/src/embedded/child.ts'
+import { USDC } from '../../packages/service/src/base/kernel/assets.ts'
+import { randomHex, Secret } from '../../packages/service/src/base/kernel/secrets.ts'
+import { authorizationTypedData } from '../../packages/service/src/base/protocols/evm/eip3009/authorization.ts'
+import { localSigner } from '../../packages/service/src/chain/client/signers/local.ts'
+import type { Signer } from '../../packages/service/src/chain/client/signers/signer.ts'
+import { startAnvil } from '../../packages/service/src/run/embedded/anvil/anvil.ts'
+import { freePort } from '../../packages/service/src/run/embedded/child.ts'
 import {
   DEV_SETTLER,
   fundGas,
   mintUsdc,
   prepareDevChain,
   waitMined,
-} from '../../packages/service/src/embedded/dev/chain.ts'
-import { startPostgres } from '../../packages/service/src/embedded/postgres/postgres.ts'
-import { USDC } from '../../packages/service/src/kernel/assets.ts'
-import { randomHex, Secret } from '../../packages/service/src/kernel/secrets.ts'
-import { authorizationTypedData } from '../../packages/service/src/protocols/evm/eip3009/authorization.ts'
+} from '../../packages/service/src/run/embedded/dev/chain.ts'
+import { startPostgres } from '../../packages/service/src/run/embedded/postgres/postgres.ts'
 import { HERE, MAIN, nodeFlagsOf } from '../stage/service.ts'
 
 type Hex = `0x${string}`

@@ -9,8 +9,11 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { PublicJwk } from '../../packages/sdk/src/purser.ts'
-import { openPool } from '../../packages/service/src/db/sql.ts'
-import { checkSignature, importKey } from '../../packages/service/src/protocols/ap2/jose/keys.ts'
+import { openPool } from '../../packages/service/src/base/db/sql.ts'
+import {
+  checkSignature,
+  importKey,
+} from '../../packages/service/src/base/protocols/ap2/jose/keys.ts'
 
 export type FloorJob = {
   databaseUrl: string

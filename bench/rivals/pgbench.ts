@@ -2,7 +2,7 @@
 import { execFile, execFileSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { promisify } from 'node:util'
-import { openPool } from '../../packages/service/src/db/sql.ts'
+import { openPool } from '../../packages/service/src/base/db/sql.ts'
 
 const DATABASE = 'purser_bench_tpcb'
 const SCALE = 50

@@ -1,6 +1,6 @@
 /** Settlements by mandate inserted straight into the tables, in rows that verify. A million take a minute or two. */
 import { Client } from 'pg'
-import { newId } from '../../packages/service/src/kernel/ids.ts'
+import { newId } from '../../packages/service/src/base/kernel/ids.ts'
 import type { Shop } from './shop.ts'
 
 /** The number of settlements in one statement whose rows fit in memory. */

@@ -1,7 +1,7 @@
 /** Wallets with webhooks, events for them, and the receiver that counts. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { openPool } from '../../packages/service/src/db/sql.ts'
+import { openPool } from '../../packages/service/src/base/db/sql.ts'
 
 export type Counted = {
   counts: Record<string, number>

@@ -1,6 +1,6 @@
 import { createPublicClient, http } from 'viem'
-import { type Hex, USDC } from '../../packages/service/src/kernel/assets.ts'
-import { erc20Abi } from '../../packages/service/src/protocols/evm/eip3009/abi.ts'
+import { type Hex, USDC } from '../../packages/service/src/base/kernel/assets.ts'
+import { erc20Abi } from '../../packages/service/src/base/protocols/evm/eip3009/abi.ts'
 import { CHAIN_ID } from './servers.ts'
 
 const { contract: USDC_CONTRACT } = USDC[CHAIN_ID] as NonNullable<(typeof USDC)[number]>

@@ -1,11 +1,11 @@
-import { EVENT_KINDS } from '../../packages/service/src/events/catalogue.ts'
+import { EVENT_KINDS } from '../../packages/service/src/api/events/catalogue.ts'
 import {
   type EventKind,
   type Fields,
   isOptional,
   Money,
   MoneyOrNull,
-} from '../../packages/service/src/events/define.ts'
+} from '../../packages/service/src/api/events/define.ts'
 
 const HEAD = `# Events
 

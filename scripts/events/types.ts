@@ -1,5 +1,5 @@
-import { EVENT_KINDS } from '../../packages/service/src/events/catalogue.ts'
-import { type Fields, isMoney, isOptional } from '../../packages/service/src/events/define.ts'
+import { EVENT_KINDS } from '../../packages/service/src/api/events/catalogue.ts'
+import { type Fields, isMoney, isOptional } from '../../packages/service/src/api/events/define.ts'
 
 const HEAD = `// Made from the catalogue of events by \`npm run gen\`. Do not edit.
 

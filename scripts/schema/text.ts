@@ -1,4 +1,4 @@
-import { all, type Reader, sql } from '../../packages/service/src/db/sql.ts'
+import { all, type Reader, sql } from '../../packages/service/src/base/db/sql.ts'
 
 const HEAD =
   '-- The schema that the migrations make, for reading. Made by `npm run schema`: do not edit it, change the migrations.\n' +

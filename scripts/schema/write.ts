@@ -2,12 +2,12 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { migrate } from '../../packages/service/src/db/migrate.ts'
-import { openDb } from '../../packages/service/src/db/sql.ts'
-import { startPostgres } from '../../packages/service/src/embedded/postgres/postgres.ts'
+import { migrate } from '../../packages/service/src/base/db/migrate.ts'
+import { openDb } from '../../packages/service/src/base/db/sql.ts'
+import { startPostgres } from '../../packages/service/src/run/embedded/postgres/postgres.ts'
 import { schemaText } from './text.ts'
 
-const SCHEMA = new URL('../../packages/service/src/db/schema.sql', import.meta.url)
+const SCHEMA = new URL('../../packages/service/src/base/db/schema.sql', import.meta.url)
 
 const folder = await mkdtemp(join(tmpdir(), 'purser-schema-'))
 try {

@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createKeystore } from '../../service/src/chain/signers/keystore.ts'
-import { Secret } from '../../service/src/kernel/secrets.ts'
+import { Secret } from '../../service/src/base/kernel/secrets.ts'
+import { createKeystore } from '../../service/src/chain/client/signers/keystore.ts'
 import { type World, world } from '../../service/test/world.ts'
 
 const exec = promisify(execFile)

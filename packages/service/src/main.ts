@@ -1,5 +1,5 @@
-import { findBundle } from './operate/bundle.ts'
-import { endAtSignals } from './operate/processes/signals.ts'
+import { findBundle } from './run/operate/bundle.ts'
+import { endAtSignals } from './run/operate/processes/signals.ts'
 
 // A child takes its orders from its parent.
 if (!process.send) endAtSignals()

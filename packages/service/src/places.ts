@@ -11,6 +11,6 @@ export const MAIN = fileURLToPath(new URL('src/main.ts', PACKAGE))
 /** The program between the service and its chain. Later builds may have removed the bundle that runs. */
 export function guardProgram(): string {
   const bundled = new URL('guard.js', import.meta.url)
-  const source = new URL('src/embedded/anvil/guard.ts', PACKAGE)
+  const source = new URL('src/run/embedded/anvil/guard.ts', PACKAGE)
   return fileURLToPath(isBundle && existsSync(bundled) ? bundled : source)
 }

@@ -1,26 +1,31 @@
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { ConfigError, readConfig } from './config/config.ts'
-import type { Db } from './db/sql.ts'
-import { createEgress } from './egress/egress.ts'
-import { readClockOffset } from './embedded/dev/clock.ts'
-import { acknowledgeAlarm, alarmsJson, alarmsText, listAlarms } from './operate/commands/alarms.ts'
-import { type AnchorTo, anchorBooks, checkAnchor } from './operate/commands/anchor.ts'
-import { answerCheck, CHECK_COMMAND } from './operate/commands/check-books.ts'
-import { doctorJson, doctorText, examine } from './operate/commands/doctor.ts'
-import { feesJson, feesText, readFees, setFees } from './operate/commands/fees.ts'
+import type { Db } from './base/db/sql.ts'
+import { createEgress } from './base/egress/egress.ts'
+import { ConfigError, readConfig } from './run/config/config.ts'
+import { readClockOffset } from './run/embedded/dev/clock.ts'
+import {
+  acknowledgeAlarm,
+  alarmsJson,
+  alarmsText,
+  listAlarms,
+} from './run/operate/commands/alarms.ts'
+import { type AnchorTo, anchorBooks, checkAnchor } from './run/operate/commands/anchor.ts'
+import { answerCheck, CHECK_COMMAND } from './run/operate/commands/check-books.ts'
+import { doctorJson, doctorText, examine } from './run/operate/commands/doctor.ts'
+import { feesJson, feesText, readFees, setFees } from './run/operate/commands/fees.ts'
 import {
   identitiesJson,
   identitiesText,
   readNamedTokens,
   renameTokens,
-} from './operate/commands/identities/identities.ts'
+} from './run/operate/commands/identities/identities.ts'
 import {
   merchantsJson,
   merchantsText,
   readMerchants,
   setMerchant,
-} from './operate/commands/merchants.ts'
+} from './run/operate/commands/merchants.ts'
 import {
   orderPayouts,
   PAYOUT_VERBS,
@@ -28,32 +33,42 @@ import {
   payoutsJson,
   payoutsText,
   readPayouts,
-} from './operate/commands/payouts.ts'
-import { isPlansOrder, orderPlans, plansJson, plansText } from './operate/commands/plans/plans.ts'
-import { isSalesOrder, orderSales, salesJson, salesText } from './operate/commands/sales/sales.ts'
+} from './run/operate/commands/payouts.ts'
+import {
+  isPlansOrder,
+  orderPlans,
+  plansJson,
+  plansText,
+} from './run/operate/commands/plans/plans.ts'
+import {
+  isSalesOrder,
+  orderSales,
+  salesJson,
+  salesText,
+} from './run/operate/commands/sales/sales.ts'
 import {
   listSigningKeys,
   revoke,
   rotate,
   signingKeysJson,
   signingKeysText,
-} from './operate/commands/signing-keys.ts'
-import { verificationJson, verificationText, verifyBooks } from './operate/commands/verify.ts'
-import { SERVE_COMMAND } from './operate/processes/api-processes.ts'
-import { atRunningPort, attach } from './operate/processes/attach.ts'
-import { migrateDatabase } from './operate/processes/database.ts'
-import { cutOffStart, takeSignals } from './operate/processes/signals.ts'
+} from './run/operate/commands/signing-keys.ts'
+import { verificationJson, verificationText, verifyBooks } from './run/operate/commands/verify.ts'
+import { SERVE_COMMAND } from './run/operate/processes/api-processes.ts'
+import { atRunningPort, attach } from './run/operate/processes/attach.ts'
+import { migrateDatabase } from './run/operate/processes/database.ts'
+import { cutOffStart, takeSignals } from './run/operate/processes/signals.ts'
 import {
   acceptSettings,
   compareSettings,
   settingsHere,
   settingsJson,
   settingsText,
-} from './operate/start/agreed-settings.ts'
-import { loadEnvFile } from './operate/start/env-file.ts'
-import type { Host } from './operate/start/start.ts'
-import { sentenceOf } from './operate/start/start-error.ts'
-import { USAGE } from './operate/usage.ts'
+} from './run/operate/start/agreed-settings.ts'
+import { loadEnvFile } from './run/operate/start/env-file.ts'
+import type { Host } from './run/operate/start/start.ts'
+import { sentenceOf } from './run/operate/start/start-error.ts'
+import { USAGE } from './run/operate/usage.ts'
 
 const host: Host = {
   pid: process.pid,
@@ -70,7 +85,7 @@ async function start(): Promise<number> {
   const { stopping, asked } = takeSignals()
   const config = readConfig(process.env)
   // Imported only here, like `serve`: a command or a refused setting need not load the whole service.
-  const { startService } = await import('./operate/start/start.ts')
+  const { startService } = await import('./run/operate/start/start.ts')
   const starting = startService(config, host, stopping).catch((error) => {
     if (stopping.aborted) return undefined
     throw error
@@ -96,7 +111,7 @@ async function serve(): Promise<number> {
   const stopping = new AbortController()
   for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined)
   process.on('SIGTERM', () => stopping.abort())
-  const { serveApi } = await import('./operate/processes/serve.ts')
+  const { serveApi } = await import('./run/operate/processes/serve.ts')
   await serveApi(readConfig(process.env), host, stopping.signal)
   process.disconnect?.()
   return 0

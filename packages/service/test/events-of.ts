@@ -1,4 +1,4 @@
-import { all, type Reader, sql } from '../src/db/sql.ts'
+import { all, type Reader, sql } from '../src/base/db/sql.ts'
 
 /** The recorded events of one object, oldest first. */
 export const eventsOf = (on: Reader, subject: string) =>

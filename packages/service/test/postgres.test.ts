@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { expect, test } from 'vitest'
-import { pendingMigrations } from '../src/db/migrate.ts'
-import { sql } from '../src/db/sql.ts'
+import { pendingMigrations } from '../src/base/db/migrate.ts'
+import { sql } from '../src/base/db/sql.ts'
 import { lendDatabase } from './world/lent.ts'
 import { freshDatabase } from './world/postgres.ts'
 

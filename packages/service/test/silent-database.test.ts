@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { all, sql } from '../src/db/sql.ts'
+import { all, sql } from '../src/base/db/sql.ts'
 import { type Held, issue, open, payWith } from './actors/attack-kit.ts'
 import { darkWay } from './faults/dark-way.ts'
 import { type World, world } from './world.ts'

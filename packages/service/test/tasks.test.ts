@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { tasks } from '../src/app.ts'
+import { tasks } from '../src/run/app.ts'
 
 // The queue refuses a whole crontab for one such name, and the service does not start.
 test('every task has a name that a crontab takes, and that no other task has', () => {

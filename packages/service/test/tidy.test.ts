@@ -2,18 +2,18 @@ import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { circlesOf, importsOf, readSources, sourcePaths } from '../../../scripts/figures/sources.ts'
-import { FAULT_POINTS } from '../src/config/fault-points.ts'
+import { FAULT_POINTS } from '../src/run/config/fault-points.ts'
 import { foreignUses } from './house/foreign-tables.ts'
 import { OLD_WORDS, readTexts } from './house/old-words.ts'
-import { ROOMS, roomOf } from './house/rooms.ts'
+import { DISTRICTS, placeOf, ROOMS, roomOf, withoutDistrict } from './house/rooms.ts'
 import { FOREIGN_TABLES, USES_OF_OLD_WORDS } from './house/tidy-exceptions.ts'
 
 /** Each outside dependency has one room that imports it. */
 const DOORS: [what: string, pattern: RegExp, where: RegExp][] = [
   ['the database driver', /from '(pg|kysely)'/, /^(db|embedded|operate|jobs)\//],
   ['the job queue', /from 'graphile-worker'|graphile_worker/, /^(jobs\/|db\/migrate)/],
-  ['chain clients', /create(Public|Wallet|Test)Client/, /^(chain|embedded)\//],
-  ['viem', /from 'viem/, /^(chain|relay|protocols|embedded|keys|operate)\//],
+  ['chain clients', /create(Public|Wallet|Test)Client/, /^(client|embedded)\//],
+  ['viem', /from 'viem/, /^(client|relay|protocols|embedded|keys|operate)\//],
   [
     'the HTTP framework',
     /from '(fastify|@fastify\/[a-z-]+)'/,
@@ -22,7 +22,7 @@ const DOORS: [what: string, pattern: RegExp, where: RegExp][] = [
   [
     'outgoing HTTP',
     /from 'undici'|(?<![.\w])fetch\(/,
-    /^(egress|embedded|operate)\/|^chain\/nodes\/rpc-transport/,
+    /^(egress|embedded|operate)\/|^client\/nodes\/rpc-transport/,
   ],
   ['the environment', /process\.env/, /^(program\.ts|embedded\/(child|postgres\/host)|operate\/)/],
   [
@@ -32,7 +32,7 @@ const DOORS: [what: string, pattern: RegExp, where: RegExp][] = [
   ],
   // The bundle is one file in another folder.
   ['its own place', /new URL\([^)]*import\.meta\.url/, /^places\.ts$/],
-  // Garbage collection takes both before they fire, as `kernel/clock.ts` says.
+  // Garbage collection takes both before they fire, as `base/kernel/clock.ts` says.
   ['a deadline', /AbortSignal\.(any|timeout)\(/, /^kernel\/clock/],
   ['randomness', /randomBytes|randomUUID|getRandomValues/, /^(kernel|embedded|operate)\//],
   [
@@ -46,7 +46,7 @@ const REPOSITORY = new URL('../../../', import.meta.url).pathname
 const SRC = join(REPOSITORY, 'packages/service/src')
 const MOST_FILES = 15
 /** Files that run as separate processes, so that nothing imports them. */
-const ENTRIES = ['main.ts', 'embedded/anvil/guard.ts']
+const ENTRIES = ['main.ts', 'run/embedded/anvil/guard.ts']
 
 const sources = readSources(SRC)
 const texts = readTexts(REPOSITORY)
@@ -60,7 +60,7 @@ test.each(sources)('$path stays in its room', (source) => {
     expect(ROOMS.indexOf(roomOf(path)), `${file} reaches up to ${path}`).toBeLessThanOrEqual(floor)
   }
   for (const [what, pattern, where] of DOORS) {
-    if (!where.test(file))
+    if (!where.test(withoutDistrict(file)))
       expect(tree.text, `${file} has its own door to ${what}`).not.toMatch(pattern)
   }
 })
@@ -102,7 +102,7 @@ const ASKS_FIRST = [
 // A sale may be committed between a look at an owner and the lock.
 test('an owner is compared on a locked row', () => {
   for (const { path, tree } of sources) {
-    if (path === 'db/owned.ts') continue
+    if (path === 'base/db/owned.ts') continue
     expect(tree.text, `${path} calls something its own`).not.toMatch(/\bas (unknown as )?Owned\b/)
     for (const [, first] of tree.text.matchAll(/\blockOwned(?:<[^>]*>)?\(\s*(\w+)/g))
       expect(first, `${path}: the first argument of lockOwned is a locking read`).toMatch(/^lock/)
@@ -123,18 +123,20 @@ test('an owner is compared on a locked row', () => {
 
 /** Checklists, and the judgement of an x402 signature or payment: results that have an `ok` field (STYLE, Errors). */
 const SAYS_OK =
-  /^(status\/checks|ap2\/settle\/dry-run|protocols\/ap2\/judge\/|protocols\/x402\/|chain\/accounts\/judge-signature)/
+  /^(status\/checks|ap2\/settle\/dry-run|protocols\/ap2\/judge\/|protocols\/x402\/|client\/accounts\/judge-signature)/
 
 test('a refusal is thrown, an outcome with a kind, or a ProtocolRefusal', () => {
   const saying = sources
-    .filter(({ path, tree }) => /\bok: false\b/.test(tree.text) && !SAYS_OK.test(path))
+    .filter(
+      ({ path, tree }) => /\bok: false\b/.test(tree.text) && !SAYS_OK.test(withoutDistrict(path)),
+    )
     .map(({ path }) => path)
   expect(saying, 'return `refuse(problem)` or an outcome with a `kind`').toEqual([])
-  const protocols = sources.filter(({ path }) => path.startsWith('protocols/'))
+  const protocols = sources.filter(({ path }) => path.startsWith('base/protocols/'))
   const errors = protocols.filter(({ tree }) =>
     /class \w*Refusal\b.* extends Error\b/.test(tree.text),
   )
-  expect(errors.map(({ path }) => path)).toEqual(['protocols/refusal.ts'])
+  expect(errors.map(({ path }) => path)).toEqual(['base/protocols/refusal.ts'])
 })
 
 test('the service holds no file that nothing of it uses', () => {
@@ -145,7 +147,7 @@ test('the service holds no file that nothing of it uses', () => {
 
 // A command that only reads the books would take half as long again if it loaded the whole service.
 test('a command of the program reads no server and no routes', () => {
-  const later = ['operate/start/start.ts', 'operate/processes/serve.ts']
+  const later = ['run/operate/start/start.ts', 'run/operate/processes/serve.ts']
   const read = new Set(['program.ts'])
   for (const file of read)
     for (const { path, isType } of importsOf(sources.find((one) => one.path === file)!))
@@ -155,7 +157,7 @@ test('a command of the program reads no server and no routes', () => {
 })
 
 test('a table is named in the SQL of its own room only, save in rooms that are listed', () => {
-  const uses = foreignUses(sources, join(SRC, 'db/migrations'))
+  const uses = foreignUses(sources, join(SRC, 'base/db/migrations'))
   expect(uses, 'the list is FOREIGN_TABLES').toEqual(Object.keys(FOREIGN_TABLES).sort())
 })
 
@@ -183,7 +185,9 @@ test('tests that run together wait without expect.poll, which knows one test at 
   expect(wrong.map(({ path }) => path)).toEqual([])
 })
 
-test('the map names every room', () => {
+test('the map names every district and room', () => {
   const map = readFileSync(join(REPOSITORY, 'ARCHITECTURE.md'), 'utf8')
-  for (const room of ROOMS) expect(map).toContain(`\`${room}${room.endsWith('.ts') ? '' : '/'}\``)
+  for (const district of Object.keys(DISTRICTS)) expect(map).toContain(`\`${district}/\``)
+  for (const room of ROOMS)
+    expect(map).toContain(`\`${placeOf(room)}${room.endsWith('.ts') ? '' : '/'}\``)
 })

@@ -1,12 +1,12 @@
 import { createWalletClient, http, type PrivateKeyAccount } from 'viem'
 import { expect } from 'vitest'
-import { independentCalls, MULTICALL3 } from '../../src/chain/multicall.ts'
-import { randomHex } from '../../src/kernel/secrets.ts'
+import { randomHex } from '../../src/base/kernel/secrets.ts'
 import {
   authorizationTypedData,
   type TransferAuthorization,
-} from '../../src/protocols/evm/eip3009/authorization.ts'
-import { transferWithAuthorizationData } from '../../src/protocols/evm/eip3009/calldata.ts'
+} from '../../src/base/protocols/evm/eip3009/authorization.ts'
+import { transferWithAuthorizationData } from '../../src/base/protocols/evm/eip3009/calldata.ts'
+import { independentCalls, MULTICALL3 } from '../../src/chain/client/multicall.ts'
 import { freshAccount } from '../world/chain.ts'
 import type { User, World } from '../world.ts'
 import { type SignedTransfer, xPayment } from './authorizations.ts'

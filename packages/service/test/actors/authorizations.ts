@@ -1,4 +1,4 @@
-import type { TransferAuthorization } from '../../src/protocols/evm/eip3009/authorization.ts'
+import type { TransferAuthorization } from '../../src/base/protocols/evm/eip3009/authorization.ts'
 
 /** A payer's authorization with its signature, written as callers write it, not by the code that reads it. */
 export type SignedTransfer = { authorization: TransferAuthorization; signature: `0x${string}` }

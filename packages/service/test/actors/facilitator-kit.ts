@@ -5,13 +5,13 @@ import { ExactEvmScheme as ExactServer } from '@x402/evm/exact/server'
 import { paymentMiddleware } from '@x402/express'
 import express from 'express'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
-import { readUsdcBalance } from '../../src/chain/reads.ts'
-import { USDC } from '../../src/kernel/assets.ts'
-import { randomHex } from '../../src/kernel/secrets.ts'
+import { USDC } from '../../src/base/kernel/assets.ts'
+import { randomHex } from '../../src/base/kernel/secrets.ts'
 import {
   authorizationTypedData,
   type TransferAuthorization,
-} from '../../src/protocols/evm/eip3009/authorization.ts'
+} from '../../src/base/protocols/evm/eip3009/authorization.ts'
+import { readUsdcBalance } from '../../src/chain/client/reads.ts'
 import type { Reply, User, World } from '../world.ts'
 import { written } from './authorizations.ts'
 

@@ -3,13 +3,13 @@ import { Mppx } from 'mppx/client'
 import { assets, charge } from 'mppx/evm/client'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { expect } from 'vitest'
-import type { JsonObject } from '../../src/protocols/json.ts'
+import type { JsonObject } from '../../src/base/protocols/json.ts'
 import {
   type Challenge,
   readChallenges,
   writeChallenge,
-} from '../../src/protocols/mpp/headers/challenge.ts'
-import { decodeJson, encodeJson } from '../../src/protocols/mpp/headers/wire.ts'
+} from '../../src/base/protocols/mpp/headers/challenge.ts'
+import { decodeJson, encodeJson } from '../../src/base/protocols/mpp/headers/wire.ts'
 import { freshAccount } from '../world/chain.ts'
 import type { World } from '../world.ts'
 import { cardOf, type Held, issue } from './attack-kit.ts'

@@ -1,22 +1,22 @@
 import { type Address, encodeFunctionData, getAddress, type Hex, parseAbi } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
-import { callsTogether, MULTICALL3 } from '../../src/chain/multicall.ts'
-import { readTokenBalance } from '../../src/chain/tokens/calls.ts'
-import { mine, waitMined } from '../../src/embedded/dev/chain.ts'
-import { DEV_TOKENS, mintToken } from '../../src/embedded/dev/tokens.ts'
-import { randomHex } from '../../src/kernel/secrets.ts'
+import { randomHex } from '../../src/base/kernel/secrets.ts'
 import {
   EXACT_PERMIT2_PROXY,
   PERMIT2,
   UPTO_PERMIT2_PROXY,
-} from '../../src/protocols/evm/permit2/abi.ts'
+} from '../../src/base/protocols/evm/permit2/abi.ts'
 import {
   nonceHex,
   type Permit,
   permitTypedData,
   settlePermitData,
-} from '../../src/protocols/evm/permit2/permit.ts'
-import { uptoTypedData } from '../../src/protocols/evm/permit2/upto.ts'
+} from '../../src/base/protocols/evm/permit2/permit.ts'
+import { uptoTypedData } from '../../src/base/protocols/evm/permit2/upto.ts'
+import { callsTogether, MULTICALL3 } from '../../src/chain/client/multicall.ts'
+import { readTokenBalance } from '../../src/chain/client/tokens/calls.ts'
+import { mine, waitMined } from '../../src/run/embedded/dev/chain.ts'
+import { DEV_TOKENS, mintToken } from '../../src/run/embedded/dev/tokens.ts'
 import { freshAccount, testChain } from '../world/chain.ts'
 import type { User, World } from '../world.ts'
 import { asset, NETWORK, newAddress } from './facilitator-kit.ts'

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { expect } from 'vitest'
-import type { DevFile } from '../../src/operate/start/dev-file.ts'
+import type { DevFile } from '../../src/run/operate/start/dev-file.ts'
 import { ownPort } from '../run/own-port.ts'
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))

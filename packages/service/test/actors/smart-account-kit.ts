@@ -13,8 +13,8 @@ import factoryArtifact from '../../../../contracts/build/SmartAccountFactory.jso
   type: 'json',
 }
 import { newContract, sendCall } from '../../../../contracts/token.ts'
-import { mine, mintUsdc, waitMined } from '../../src/embedded/dev/chain.ts'
-import { randomHex } from '../../src/kernel/secrets.ts'
+import { randomHex } from '../../src/base/kernel/secrets.ts'
+import { mine, mintUsdc, waitMined } from '../../src/run/embedded/dev/chain.ts'
 import { freshAccount, testChain } from '../world/chain.ts'
 import { sendBy } from './token-kit.ts'
 

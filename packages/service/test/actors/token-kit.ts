@@ -16,8 +16,8 @@ import oddToken from '../../../../contracts/build/OddToken.json' with { type: 'j
 import permitToken from '../../../../contracts/build/PermitToken.json' with { type: 'json' }
 import testUsdc from '../../../../contracts/build/TestUsdc.json' with { type: 'json' }
 import proxy from '../../../../contracts/build/UpgradeableProxy.json' with { type: 'json' }
-import { mine, waitMined } from '../../src/embedded/dev/chain.ts'
-import { randomHex } from '../../src/kernel/secrets.ts'
+import { randomHex } from '../../src/base/kernel/secrets.ts'
+import { mine, waitMined } from '../../src/run/embedded/dev/chain.ts'
 import { testChain } from '../world/chain.ts'
 
 export const MANNERS = [

@@ -5,7 +5,7 @@ import {
   openMandate,
   verifyReceipt,
 } from '../../../sdk/src/purser.ts'
-import { rotateSigningKey } from '../../src/signing-keys/signing-keys.ts'
+import { rotateSigningKey } from '../../src/base/signing-keys/signing-keys.ts'
 import { named, openParties, type Parties } from '../actors/ap2/parties.ts'
 import { type World, world } from '../world.ts'
 

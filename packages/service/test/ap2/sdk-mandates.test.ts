@@ -12,20 +12,22 @@ import {
   PurserError,
   verifyReceipt,
 } from '../../../sdk/src/purser.ts'
-import { joinChain } from '../../src/protocols/ap2/issue/issue.ts'
-import { makeReceipt } from '../../src/protocols/ap2/issue/receipt.ts'
+import { joinChain } from '../../src/base/protocols/ap2/issue/issue.ts'
+import { makeReceipt } from '../../src/base/protocols/ap2/issue/receipt.ts'
 import {
   importKey,
   publicJwkOf,
   readPublicJwk,
   signerOf,
   thumbprintOf,
-} from '../../src/protocols/ap2/jose/keys.ts'
-import { refusalOf } from '../../src/protocols/ap2/judge/checks.ts'
-import { evaluate } from '../../src/protocols/ap2/judge/evaluate.ts'
-import { usageRulesOf } from '../../src/protocols/ap2/judge/recurrence.ts'
-import { readPresentation } from '../../src/protocols/ap2/read/presentation.ts'
-import specification from '../../src/protocols/ap2/vectors/spec-examples.json' with { type: 'json' }
+} from '../../src/base/protocols/ap2/jose/keys.ts'
+import { refusalOf } from '../../src/base/protocols/ap2/judge/checks.ts'
+import { evaluate } from '../../src/base/protocols/ap2/judge/evaluate.ts'
+import { usageRulesOf } from '../../src/base/protocols/ap2/judge/recurrence.ts'
+import { readPresentation } from '../../src/base/protocols/ap2/read/presentation.ts'
+import specification from '../../src/base/protocols/ap2/vectors/spec-examples.json' with {
+  type: 'json',
+}
 import {
   at,
   chainOf,

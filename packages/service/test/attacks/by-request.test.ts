@@ -1,9 +1,9 @@
 import type { AddressInfo } from 'node:net'
 import { connect as connectTcp, createServer } from 'node:net'
 import { expect, test } from 'vitest'
-import { createLanes, type Lane } from '../../src/db/lanes/lane.ts'
-import { openDb, sql } from '../../src/db/sql.ts'
-import { randomHex } from '../../src/kernel/secrets.ts'
+import { createLanes, type Lane } from '../../src/base/db/lanes/lane.ts'
+import { openDb, sql } from '../../src/base/db/sql.ts'
+import { randomHex } from '../../src/base/kernel/secrets.ts'
 import { issue, open, payWith } from '../actors/attack-kit.ts'
 import { world } from '../world.ts'
 

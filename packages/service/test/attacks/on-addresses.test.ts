@@ -15,11 +15,11 @@ import {
   toHex,
 } from 'viem'
 import { expect, test } from 'vitest'
-import { all, type RawBuilder, sql } from '../../src/db/sql.ts'
-import { mintUsdc } from '../../src/embedded/dev/chain.ts'
-import { isSystemAddress } from '../../src/kernel/address.ts'
-import { randomHex } from '../../src/kernel/secrets.ts'
-import { findOpenAlarms } from '../../src/reconcile/store.ts'
+import { all, type RawBuilder, sql } from '../../src/base/db/sql.ts'
+import { isSystemAddress } from '../../src/base/kernel/address.ts'
+import { randomHex } from '../../src/base/kernel/secrets.ts'
+import { findOpenAlarms } from '../../src/links/reconcile/store.ts'
+import { mintUsdc } from '../../src/run/embedded/dev/chain.ts'
 import { balanceOf, issue, open, report } from '../actors/attack-kit.ts'
 import { type World, world } from '../world.ts'
 

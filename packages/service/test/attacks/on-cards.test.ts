@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { sql } from '../../src/db/sql.ts'
-import { randomHex } from '../../src/kernel/secrets.ts'
+import { sql } from '../../src/base/db/sql.ts'
+import { randomHex } from '../../src/base/kernel/secrets.ts'
 import { balanceOf, cardOf, type Held, issue, open, payWith } from '../actors/attack-kit.ts'
 import { type User, world } from '../world.ts'
 

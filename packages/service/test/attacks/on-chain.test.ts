@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sql } from '../../src/db/sql.ts'
+import { sql } from '../../src/base/db/sql.ts'
 import {
   balanceOf,
   cardOf,

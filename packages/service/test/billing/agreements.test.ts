@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sql } from '../../src/db/sql.ts'
+import { sql } from '../../src/base/db/sql.ts'
 import { balanceOf, cardOf } from '../actors/attack-kit.ts'
 import { eventsOf } from '../events-of.ts'
 import { type User, type World, world } from '../world.ts'

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import { chargeAllDue } from '../../src/billing/jobs.ts'
-import { sql } from '../../src/db/sql.ts'
+import { sql } from '../../src/base/db/sql.ts'
+import { chargeAllDue } from '../../src/rails/billing/jobs.ts'
 import { open } from '../actors/attack-kit.ts'
 import type { Card, Reply, User, World } from '../world.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sql } from '../../src/db/sql.ts'
+import { sql } from '../../src/base/db/sql.ts'
 import { addKey, kidOf, newKey, signOpen } from '../actors/ap2/shop.ts'
 import { eventsOf } from '../events-of.ts'
 import { type Card, type User, type World, world } from '../world.ts'

@@ -1,7 +1,7 @@
 /** Changes while a charge is decided or written, and workers that do one thing twice. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { chargeAllDue } from '../../src/billing/jobs.ts'
-import { all, sql } from '../../src/db/sql.ts'
+import { all, sql } from '../../src/base/db/sql.ts'
+import { chargeAllDue } from '../../src/rails/billing/jobs.ts'
 import { type Card, type Reply, type World, world } from '../world.ts'
 import {
   agree,

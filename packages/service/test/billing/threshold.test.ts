@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sql } from '../../src/db/sql.ts'
-import { newId } from '../../src/kernel/ids.ts'
-import { meterSettlement } from '../../src/meter/meter.ts'
+import { sql } from '../../src/base/db/sql.ts'
+import { newId } from '../../src/base/kernel/ids.ts'
+import { meterSettlement } from '../../src/members/meter/meter.ts'
 import { eventsOf } from '../events-of.ts'
 import { type World, world } from '../world.ts'
 import {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import type { Agreement, Charge } from '../../src/agreements/agreement.ts'
-import { countOf } from '../../src/agreements/agreement.ts'
-import { periodAt, periodStart } from '../../src/agreements/periods.ts'
-import { all, sql } from '../../src/db/sql.ts'
+import { all, sql } from '../../src/base/db/sql.ts'
+import type { Agreement, Charge } from '../../src/members/agreements/agreement.ts'
+import { countOf } from '../../src/members/agreements/agreement.ts'
+import { periodAt, periodStart } from '../../src/members/agreements/periods.ts'
 import { world } from '../world.ts'
 import { liveYear } from './year.ts'
 

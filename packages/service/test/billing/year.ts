@@ -1,8 +1,8 @@
-import { checkThreshold } from '../../src/billing/charge/threshold.ts'
-import { chargeAllDue } from '../../src/billing/jobs.ts'
-import { all, sql } from '../../src/db/sql.ts'
-import { newId } from '../../src/kernel/ids.ts'
-import { meterSettlement } from '../../src/meter/meter.ts'
+import { all, sql } from '../../src/base/db/sql.ts'
+import { newId } from '../../src/base/kernel/ids.ts'
+import { meterSettlement } from '../../src/members/meter/meter.ts'
+import { checkThreshold } from '../../src/rails/billing/charge/threshold.ts'
+import { chargeAllDue } from '../../src/rails/billing/jobs.ts'
 import type { Card, User, World } from '../world.ts'
 import { agree, chargeAgain, issueFor, loseConnections, openBilling } from './kit.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sql } from '../../src/db/sql.ts'
+import { sql } from '../../src/base/db/sql.ts'
 import { ask, newAddress, PRICE, settle } from '../actors/facilitator-kit.ts'
 import { GARBAGE } from '../faults/faulty-rpc.ts'
 import { type OwnWorld, ownWorld } from './own-world.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { readIdentities } from '../../src/identity/identity.ts'
-import { carryIdentity } from '../../src/identity/on-chain/carry.ts'
-import { maintainSends } from '../../src/relay/maintain.ts'
+import { readIdentities } from '../../src/business/identity/identity.ts'
+import { carryIdentity } from '../../src/business/identity/on-chain/carry.ts'
+import { maintainSends } from '../../src/chain/relay/maintain.ts'
 import { type CardId, paidCard, rowOf, sightOf } from '../actors/identity/identities.ts'
 import { type OwnWorld, ownWorld, SAFE_BLOCKS } from './own-world.ts'
 

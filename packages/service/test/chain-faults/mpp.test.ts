@@ -1,9 +1,9 @@
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
-import { authorizationTypedData } from '../../src/protocols/evm/eip3009/authorization.ts'
-import { type Challenge, readChallenges } from '../../src/protocols/mpp/headers/challenge.ts'
-import { writeCredential } from '../../src/protocols/mpp/headers/credential.ts'
-import { challengeNonce, evmPayload } from '../../src/protocols/mpp/methods/evm.ts'
+import { authorizationTypedData } from '../../src/base/protocols/evm/eip3009/authorization.ts'
+import { type Challenge, readChallenges } from '../../src/base/protocols/mpp/headers/challenge.ts'
+import { writeCredential } from '../../src/base/protocols/mpp/headers/credential.ts'
+import { challengeNonce, evmPayload } from '../../src/base/protocols/mpp/methods/evm.ts'
 import { cardOf, issue, open } from '../actors/attack-kit.ts'
 import { type OwnWorld, ownWorld } from './own-world.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readTokenBalance } from '../../src/chain/tokens/calls.ts'
+import { readTokenBalance } from '../../src/chain/client/tokens/calls.ts'
 import { settle } from '../actors/facilitator-kit.ts'
 import {
   askByPermit,

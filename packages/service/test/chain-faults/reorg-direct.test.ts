@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { readTokenBalance } from '../../src/chain/tokens/calls.ts'
-import { sql } from '../../src/db/sql.ts'
-import { parsePaymentSignature } from '../../src/protocols/x402/payment/payload.ts'
-import { maintainSends } from '../../src/relay/maintain.ts'
+import { sql } from '../../src/base/db/sql.ts'
+import { parsePaymentSignature } from '../../src/base/protocols/x402/payment/payload.ts'
+import { readTokenBalance } from '../../src/chain/client/tokens/calls.ts'
+import { maintainSends } from '../../src/chain/relay/maintain.ts'
 import {
   type DirectSeller,
   directSeller,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { sql } from '../../src/db/sql.ts'
-import { maintainSends } from '../../src/relay/maintain.ts'
+import { sql } from '../../src/base/db/sql.ts'
+import { maintainSends } from '../../src/chain/relay/maintain.ts'
 import { balanceOf, cardOf, issue, open, present, report, signed } from '../actors/attack-kit.ts'
 import { DEPTHS, type OwnWorld, ownWorld, SAFE_BLOCKS } from './own-world.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { PaymentPayload } from '../../src/protocols/x402/payment/payload.ts'
+import type { PaymentPayload } from '../../src/base/protocols/x402/payment/payload.ts'
 import { balanceOf, cardOf, issue } from '../actors/attack-kit.ts'
 import { eventsFor } from '../events-of.ts'
 import { bought as boughtCard, listed } from '../market/kit.ts'

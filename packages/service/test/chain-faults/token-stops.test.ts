@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { carryPull } from '../../src/pulls/carry.ts'
-import { findPull } from '../../src/pulls/store.ts'
+import { carryPull } from '../../src/money/pulls/carry.ts'
+import { findPull } from '../../src/money/pulls/store.ts'
 import { asIssuer } from '../actors/ap2/issuer.ts'
 import {
   balanceOf,

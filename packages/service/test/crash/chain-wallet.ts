@@ -1,13 +1,13 @@
 import { createWalletClient, http, publicActions } from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
-import { fundGas, mintUsdc, waitMined } from '../../src/embedded/dev/chain.ts'
-import { USDC } from '../../src/kernel/assets.ts'
-import { randomHex } from '../../src/kernel/secrets.ts'
-import { erc20Abi } from '../../src/protocols/evm/eip3009/abi.ts'
+import { USDC } from '../../src/base/kernel/assets.ts'
+import { randomHex } from '../../src/base/kernel/secrets.ts'
+import { erc20Abi } from '../../src/base/protocols/evm/eip3009/abi.ts'
 import {
   authorizationTypedData,
   type TransferAuthorization,
-} from '../../src/protocols/evm/eip3009/authorization.ts'
+} from '../../src/base/protocols/evm/eip3009/authorization.ts'
+import { fundGas, mintUsdc, waitMined } from '../../src/run/embedded/dev/chain.ts'
 import { CHAIN_ID } from './stage.ts'
 
 type Hex = `0x${string}`

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { deadlineIn } from '../../src/kernel/clock.ts'
+import { deadlineIn } from '../../src/base/kernel/clock.ts'
 
 export type Reply = { status: number; body: any }
 export type Request = {

@@ -1,11 +1,11 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { transferWithAuthorizationData } from '../../src/protocols/evm/eip3009/calldata.ts'
+import { transferWithAuthorizationData } from '../../src/base/protocols/evm/eip3009/calldata.ts'
 import {
   type PaymentPayload,
   parsePaymentSignature,
-} from '../../src/protocols/x402/payment/payload.ts'
+} from '../../src/base/protocols/x402/payment/payload.ts'
 import { openWallet, usdc } from './chain-wallet.ts'
 import { CHAIN_ID } from './stage.ts'
 

@@ -8,19 +8,19 @@ import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { createPublicClient, erc721Abi, http } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { IDENTITY_REGISTRIES } from '../../src/chain/public/contracts.ts'
-import { startAnvil } from '../../src/embedded/anvil/anvil.ts'
+import { assert } from '../../src/base/kernel/assert.ts'
+import { randomHex } from '../../src/base/kernel/secrets.ts'
+import { IDENTITY_REGISTRIES } from '../../src/chain/client/public/contracts.ts'
+import { startAnvil } from '../../src/run/embedded/anvil/anvil.ts'
 import {
   DEV_SETTLER,
   fundGas,
   placeSettler,
   prepareDevChain,
-} from '../../src/embedded/dev/chain.ts'
-import { DEV_VAULT, placeVault } from '../../src/embedded/dev/credentials.ts'
-import { DEV_MARKET, DEV_REVENUE } from '../../src/embedded/dev/market.ts'
-import { type RunningPostgres, startPostgres } from '../../src/embedded/postgres/postgres.ts'
-import { assert } from '../../src/kernel/assert.ts'
-import { randomHex } from '../../src/kernel/secrets.ts'
+} from '../../src/run/embedded/dev/chain.ts'
+import { DEV_VAULT, placeVault } from '../../src/run/embedded/dev/credentials.ts'
+import { DEV_MARKET, DEV_REVENUE } from '../../src/run/embedded/dev/market.ts'
+import { type RunningPostgres, startPostgres } from '../../src/run/embedded/postgres/postgres.ts'
 import { ownPort } from '../run/own-port.ts'
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { FAULT_POINTS, type FaultPoint } from '../../src/config/fault-points.ts'
+import { FAULT_POINTS, type FaultPoint } from '../../src/run/config/fault-points.ts'
 import type { World } from './acts/moves.ts'
 import { type Act, perform } from './load.ts'
 

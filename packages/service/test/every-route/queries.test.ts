@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { routes } from '../../src/app.ts'
-import type { Route } from '../../src/http/route.ts'
+import type { Route } from '../../src/api/http/route.ts'
+import { routes } from '../../src/run/app.ts'
 import { expectRefusal, fill, keyed, named, openStage, type Stage } from './stage.ts'
 
 let stage: Stage

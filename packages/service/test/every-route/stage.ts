@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
-import { routes } from '../../src/app.ts'
-import { sql } from '../../src/db/sql.ts'
-import type { Route } from '../../src/http/route.ts'
+import type { Route } from '../../src/api/http/route.ts'
+import { sql } from '../../src/base/db/sql.ts'
+import { routes } from '../../src/run/app.ts'
 import { type Reply, type User, world } from '../world.ts'
 
 /** Everything that a refused request could have changed, counted and summed. */

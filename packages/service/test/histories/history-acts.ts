@@ -1,13 +1,13 @@
-import { sql } from '../../src/db/sql.ts'
-import { randomHex } from '../../src/kernel/secrets.ts'
-import { authorizationTypedData } from '../../src/protocols/evm/eip3009/authorization.ts'
+import { sql } from '../../src/base/db/sql.ts'
+import { randomHex } from '../../src/base/kernel/secrets.ts'
+import { authorizationTypedData } from '../../src/base/protocols/evm/eip3009/authorization.ts'
 import {
   type Challenge,
   readChallenges,
   writeChallenge,
-} from '../../src/protocols/mpp/headers/challenge.ts'
-import { writeCredential } from '../../src/protocols/mpp/headers/credential.ts'
-import { challengeNonce, evmPayload } from '../../src/protocols/mpp/methods/evm.ts'
+} from '../../src/base/protocols/mpp/headers/challenge.ts'
+import { writeCredential } from '../../src/base/protocols/mpp/headers/credential.ts'
+import { challengeNonce, evmPayload } from '../../src/base/protocols/mpp/methods/evm.ts'
 import { present } from '../actors/attack-kit.ts'
 import { depositBody } from '../actors/authorizations.ts'
 import type { Reply } from '../world.ts'

@@ -1,5 +1,5 @@
-import { chargeAllDue } from '../../src/billing/jobs.ts'
-import { randomHex } from '../../src/kernel/secrets.ts'
+import { randomHex } from '../../src/base/kernel/secrets.ts'
+import { chargeAllDue } from '../../src/rails/billing/jobs.ts'
 import { present, signed } from '../actors/attack-kit.ts'
 import type { Reply } from '../world.ts'
 import { type Act, dollars, type Player, pick, type Stage } from './stage.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { randomHex } from '../../src/kernel/secrets.ts'
+import { randomHex } from '../../src/base/kernel/secrets.ts'
 import { paymentReceipt } from '../sellers/mpp-sellers.ts'
 import { paymentResponse, type Till as TillOf } from '../sellers/x402-sellers.ts'
 import { expectChainDecides, market, mppStall, stall } from './sellers-kit.ts'

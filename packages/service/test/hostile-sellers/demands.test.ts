@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { unixSeconds } from '../../src/kernel/clock.ts'
+import { unixSeconds } from '../../src/base/kernel/clock.ts'
 import { cardOf, issue } from '../actors/attack-kit.ts'
 import { ownWorld } from '../chain-faults/own-world.ts'
 import { handMadeSeller, paymentResponse } from '../sellers/x402-sellers.ts'

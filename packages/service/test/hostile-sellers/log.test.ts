@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
-import { createApp } from '../../src/app.ts'
+import { createApp } from '../../src/run/app.ts'
 import { issue } from '../actors/attack-kit.ts'
 import { world } from '../world.ts'
 import { bareServer } from './sellers-kit.ts'

@@ -22,7 +22,7 @@ const old = (word: string, instead: string, forms: RegExp, rooms?: string[]): Ol
 export const OLD_WORDS: OldWord[] = [
   old('ride', '"batch item"', /^(rid(e|es|er|ers|ing|den)|rode)$/),
   old('carrier', '"batch"', /^carriers?$/),
-  old('offer', '"submit"', /^offer(s|ed|ing)?$/, ['chain', 'relay']),
+  old('offer', '"submit"', /^offer(s|ed|ing)?$/, ['client', 'relay']),
   old('tend', '"maintain"', /^tend(s|ed|ing)?$/),
   old('told', '"reported"', /^told$/),
   old('news', '"mined batch"', /^news$/),

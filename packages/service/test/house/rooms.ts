@@ -1,50 +1,30 @@
-/** The house, ground floor first. A file may import from its own room and from rooms named before it; never after. */
-export const ROOMS = [
-  'places.ts',
-  'kernel',
-  'protocols',
-  'db',
-  'signing-keys',
-  'jobs',
-  'egress',
-  'chain',
-  'relay',
-  'http',
-  'events',
-  'ledger',
-  'keys',
-  'webhooks',
-  'tokens',
-  'pulls',
-  'treasury',
-  'cards',
-  'settlements',
-  'agreements',
-  'membership',
-  'meter',
-  'pay-links',
-  'watcher',
-  'reconcile',
-  'ap2',
-  'billing',
-  'spending',
-  'streams',
-  'facilitator',
-  'stats',
-  'identity',
-  'crt-markets',
-  'market',
-  'credentials',
-  'holdings',
-  'explorer',
-  'status',
-  'embedded',
-  'app.ts',
-  'config',
-  'operate',
-  'program.ts',
-  'main.ts',
-]
+/** The house: nine districts, the lowest first, each with its rooms, the lowest first. `docs/decisions/0060` says why so. */
+export const DISTRICTS = {
+  base: ['kernel', 'protocols', 'db', 'signing-keys', 'jobs', 'egress'],
+  chain: ['client', 'relay'],
+  api: ['http', 'events', 'keys', 'webhooks'],
+  money: ['ledger', 'tokens', 'pulls', 'treasury', 'cards', 'settlements'],
+  members: ['agreements', 'membership', 'meter'],
+  links: ['pay-links', 'watcher', 'reconcile'],
+  rails: ['ap2', 'billing', 'spending', 'streams', 'facilitator'],
+  business: ['stats', 'identity', 'crt-markets', 'market', 'credentials', 'holdings'],
+  run: ['explorer', 'status', 'embedded', 'app.ts', 'config', 'operate'],
+}
 
-/** The room of a file: its first folder, or the file itself if it is beside the rooms. */
-export const roomOf = (file: string): string => file.split('/')[0] ?? ''
+/** A file may import from its own room and from rooms named before it; never after. */
+export const ROOMS = ['places.ts', ...Object.values(DISTRICTS).flat(), 'program.ts', 'main.ts']
+
+/** The path of a source file without its district: `cards/policy.ts` of `money/cards/policy.ts`. */
+export function withoutDistrict(file: string): string {
+  const [district = '', ...rest] = file.split('/')
+  return Object.hasOwn(DISTRICTS, district) ? rest.join('/') : file
+}
+
+/** The room of a file: the folder below its district, or the file itself if it is beside rooms. */
+export const roomOf = (file: string): string => withoutDistrict(file).split('/')[0] ?? ''
+
+/** Where a room stands: `money/cards`, or the room's own name if it is a file beside the districts. */
+export function placeOf(room: string): string {
+  const found = Object.entries(DISTRICTS).find(([, rooms]) => rooms.includes(room))
+  return found ? `${found[0]}/${room}` : room
+}

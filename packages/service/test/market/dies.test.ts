@@ -1,6 +1,6 @@
 /** A sale ends each way to spend or command a card that its seller had; each is tried with the new token too. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { writeChallenge } from '../../src/protocols/mpp/headers/challenge.ts'
+import { writeChallenge } from '../../src/base/protocols/mpp/headers/challenge.ts'
 import {
   addKey,
   closeUnder,

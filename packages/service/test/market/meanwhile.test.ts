@@ -1,12 +1,12 @@
 /** The buyer gets what was paid for, whatever happens to the card while the chain sells it. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { findCard } from '../../src/cards/store.ts'
-import { all, sql } from '../../src/db/sql.ts'
-import { treasuryKey } from '../../src/ledger/account-keys.ts'
-import { openAccount } from '../../src/ledger/accounts.ts'
-import { post } from '../../src/ledger/post.ts'
-import { carrySale } from '../../src/market/on-chain/sale/carry.ts'
+import { all, sql } from '../../src/base/db/sql.ts'
+import { carrySale } from '../../src/business/market/on-chain/sale/carry.ts'
+import { findCard } from '../../src/money/cards/store.ts'
+import { treasuryKey } from '../../src/money/ledger/account-keys.ts'
+import { openAccount } from '../../src/money/ledger/accounts.ts'
+import { post } from '../../src/money/ledger/post.ts'
 import { directSeller, present, x402Payer } from '../actors/direct/direct-kit.ts'
 import { type CardId, carried } from '../actors/identity/identities.ts'
 import {

@@ -2,7 +2,7 @@
 
 import { createPublicClient, http } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { IDENTITY_REGISTRIES } from '../../src/chain/public/contracts.ts'
+import { IDENTITY_REGISTRIES } from '../../src/chain/client/public/contracts.ts'
 import { registryAbi } from '../actors/identity/identities.ts'
 import { runsNow } from '../crash/acts/dates.ts'
 import { type Move, type Player, until, type World } from '../crash/acts/moves.ts'

@@ -1,8 +1,8 @@
 /** Races around a sale, on two machines: one outcome, one owner, one payment, and books that agree. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { chargeAllDue } from '../../src/billing/jobs.ts'
-import { all, sql } from '../../src/db/sql.ts'
+import { all, sql } from '../../src/base/db/sql.ts'
+import { chargeAllDue } from '../../src/rails/billing/jobs.ts'
 import { directMandate, openShop, settleBody, settleWith, termsFor } from '../actors/ap2/shop.ts'
 import { agree, monthly, openBilling } from '../billing/kit.ts'
 import { type Reply, type User, type World, world } from '../world.ts'

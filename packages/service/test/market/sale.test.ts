@@ -1,8 +1,8 @@
 /** A custodial sale: the money, the card, what moves with it, and what dies with its owner. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sql } from '../../src/db/sql.ts'
-import { amount } from '../../src/kernel/money.ts'
-import { setFees } from '../../src/operate/commands/fees.ts'
+import { sql } from '../../src/base/db/sql.ts'
+import { amount } from '../../src/base/kernel/money.ts'
+import { setFees } from '../../src/run/operate/commands/fees.ts'
 import { eventsOf } from '../events-of.ts'
 import { freshAccount } from '../world/chain.ts'
 import { type User, type World, world } from '../world.ts'

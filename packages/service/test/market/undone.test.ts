@@ -1,11 +1,11 @@
 /** A sale on chain that comes to nothing leaves everything as it was, and the card for sale. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { all, sql } from '../../src/db/sql.ts'
-import { fundGas } from '../../src/embedded/dev/chain.ts'
-import { carrySale } from '../../src/market/on-chain/sale/carry.ts'
-import { findSale } from '../../src/market/on-chain/store.ts'
-import { NOT_APPROVED } from '../../src/protocols/evm/credential-market.ts'
-import { maintainSends } from '../../src/relay/maintain.ts'
+import { all, sql } from '../../src/base/db/sql.ts'
+import { NOT_APPROVED } from '../../src/base/protocols/evm/credential-market.ts'
+import { carrySale } from '../../src/business/market/on-chain/sale/carry.ts'
+import { findSale } from '../../src/business/market/on-chain/store.ts'
+import { maintainSends } from '../../src/chain/relay/maintain.ts'
+import { fundGas } from '../../src/run/embedded/dev/chain.ts'
 import { carried, moveToken } from '../actors/identity/identities.ts'
 import {
   boughtAside,

@@ -1,4 +1,4 @@
-import { routes } from '../../src/app.ts'
+import { routes } from '../../src/run/app.ts'
 import type { Reply, User, World } from '../world.ts'
 
 /** Ids that are one wallet's business. Settlements, streams, agreements, charges, listings and links are shared. */

@@ -1,4 +1,4 @@
-import { sql } from '../../src/db/sql.ts'
+import { sql } from '../../src/base/db/sql.ts'
 import type { World } from '../world.ts'
 
 /** Counts the transactions that the world's relayers send from now on, and those that had no effect. */

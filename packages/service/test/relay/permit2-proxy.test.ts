@@ -17,16 +17,16 @@ import {
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
 import built from '../../../../contracts/build/ExactPermit2Proxy.json' with { type: 'json' }
-import { DEV_TOKENS, mintToken } from '../../src/embedded/dev/tokens.ts'
-import { randomHex } from '../../src/kernel/secrets.ts'
-import { EXACT_PERMIT2_PROXY, PERMIT2 } from '../../src/protocols/evm/permit2/abi.ts'
+import { randomHex } from '../../src/base/kernel/secrets.ts'
+import { EXACT_PERMIT2_PROXY, PERMIT2 } from '../../src/base/protocols/evm/permit2/abi.ts'
 import {
   nonceHex,
   type Permit,
   permitTypedData,
   readSettledPermit,
   settlePermitData,
-} from '../../src/protocols/evm/permit2/permit.ts'
+} from '../../src/base/protocols/evm/permit2/permit.ts'
+import { DEV_TOKENS, mintToken } from '../../src/run/embedded/dev/tokens.ts'
 import { newAddress } from '../actors/facilitator-kit.ts'
 import { approve, carryPermit, DEV, permitPayer } from '../actors/permit2-kit.ts'
 import { sendBy } from '../actors/token-kit.ts'

@@ -1,5 +1,5 @@
 /** A service as the development chain sees it: starts the chain on the given state file, and prints its URL. */
-import { startAnvil } from '../../src/embedded/anvil/anvil.ts'
+import { startAnvil } from '../../src/run/embedded/anvil/anvil.ts'
 
 const [stateFile = '', blockTimeSeconds = '1'] = process.argv.slice(2)
 const chain = await startAnvil({

@@ -5,12 +5,16 @@ import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { getAddress } from 'viem'
-import { routes } from '../../src/app.ts'
-import { openApiDocument } from '../../src/http/openapi/document.ts'
-import { type Example, type Examples, recordedExamples } from '../../src/http/openapi/examples.ts'
+import { openApiDocument } from '../../src/api/http/openapi/document.ts'
+import {
+  type Example,
+  type Examples,
+  recordedExamples,
+} from '../../src/api/http/openapi/examples.ts'
+import { routes } from '../../src/run/app.ts'
 import type { Exchange } from '../world/record-exchange.ts'
 
-const target = new URL('../../src/http/examples.json', import.meta.url)
+const target = new URL('../../src/api/http/examples.json', import.meta.url)
 const [file] = process.argv.slice(2)
 if (!file) throw new Error('Name the file that RECORD_EXAMPLES named.')
 

@@ -12,7 +12,7 @@ const NOT_OURS = /(^|\/)(node_modules|dist)\//
 
 /** A test that reaches one of these needs the run's PostgreSQL or chain, or starts programs. */
 const WORLD =
-  /^packages\/service\/(test\/(world|actors|run)\/|test\/world\.ts|src\/embedded\/)|^examples\/|^conformance\//
+  /^packages\/service\/(test\/(world|actors|run)\/|test\/world\.ts|src\/run\/embedded\/)|^examples\/|^conformance\//
 const STARTS = /from '(node:child_process|vitest\/node|playwright-core)'|\binject\(/
 /** Walks that kill the service at each step, long reorganizations, and the compiler: `npm run test:slow`. */
 const SLOW =

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { randomHex } from '../../src/kernel/secrets.ts'
+import { randomHex } from '../../src/base/kernel/secrets.ts'
 import { ATTACKS } from './route-attacks.ts'
 import { openStage, type Stage } from './stage.ts'
 import { OTHER_ROUTES } from './tables.ts'

@@ -1,6 +1,6 @@
 import type { PrivateKeyAccount } from 'viem/accounts'
-import { randomHex } from '../../src/kernel/secrets.ts'
-import { readChallenges, writeChallenge } from '../../src/protocols/mpp/headers/challenge.ts'
+import { randomHex } from '../../src/base/kernel/secrets.ts'
+import { readChallenges, writeChallenge } from '../../src/base/protocols/mpp/headers/challenge.ts'
 import { addKey, newKey } from '../actors/ap2/shop.ts'
 import { issue, open } from '../actors/attack-kit.ts'
 import { directSeller } from '../actors/direct/direct-kit.ts'

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { routes } from '../../src/app.ts'
+import { routes } from '../../src/run/app.ts'
 import { type World, world } from '../world.ts'
 import { type NamedTest, OTHER_ROUTES, readCosts, readFacts } from './tables.ts'
 

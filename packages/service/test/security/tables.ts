@@ -99,7 +99,7 @@ function noWalk(who: string): never {
   throw new Error(`no walk calls routes as ${who}`)
 }
 
-/** Reads `` `keys/limits.test.ts` "a title" ``. A row may name several. */
+/** Reads `` `api/keys/limits.test.ts` "a title" ``. A row may name several. */
 const testsIn = (cell: string): NamedTest[] =>
   [...cell.matchAll(/`([^`]+\.test\.ts)` "([^"]+)"/g)].map(([, file = '', title = '']) => ({
     file,

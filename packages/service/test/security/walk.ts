@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { routes } from '../../src/app.ts'
+import { routes } from '../../src/run/app.ts'
 import { type Attack, fillOf, type Shot } from './route-attacks.ts'
 import type { Stage } from './stage.ts'
 import { type Cost, type CostRow, MEASURES, readCosts } from './tables.ts'

@@ -3,20 +3,20 @@ import { assets } from 'mppx/evm'
 import { charge } from 'mppx/evm/server'
 import { Mppx, Request as NodeRequest } from 'mppx/server/core'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { USDC } from '../../src/kernel/assets.ts'
-import { addSeconds } from '../../src/kernel/clock.ts'
-import { amount } from '../../src/kernel/money.ts'
-import { randomToken } from '../../src/kernel/secrets.ts'
-import { makeChallenge } from '../../src/protocols/mpp/binding.ts'
-import { type Challenge, writeChallenge } from '../../src/protocols/mpp/headers/challenge.ts'
-import { type Credential, readCredential } from '../../src/protocols/mpp/headers/credential.ts'
-import { writeReceipt } from '../../src/protocols/mpp/headers/receipt.ts'
+import { USDC } from '../../src/base/kernel/assets.ts'
+import { addSeconds } from '../../src/base/kernel/clock.ts'
+import { amount } from '../../src/base/kernel/money.ts'
+import { randomToken } from '../../src/base/kernel/secrets.ts'
+import { makeChallenge } from '../../src/base/protocols/mpp/binding.ts'
+import { type Challenge, writeChallenge } from '../../src/base/protocols/mpp/headers/challenge.ts'
+import { type Credential, readCredential } from '../../src/base/protocols/mpp/headers/credential.ts'
+import { writeReceipt } from '../../src/base/protocols/mpp/headers/receipt.ts'
 import {
   EVM_CHARGE,
   type EvmPayload,
   evmTerms,
   readEvmPayload,
-} from '../../src/protocols/mpp/methods/evm.ts'
+} from '../../src/base/protocols/mpp/methods/evm.ts'
 import { testChain } from '../world/chain.ts'
 import { listening, type Seller, settler, type Till, whileOpen } from './x402-sellers.ts'
 

@@ -4,7 +4,7 @@ import { ExactEvmScheme } from '@x402/evm/exact/facilitator'
 import { UptoEvmScheme } from '@x402/evm/upto/facilitator'
 import { createWalletClient, defineChain, http, nonceManager, publicActions } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { fundGas } from '../../src/embedded/dev/chain.ts'
+import { fundGas } from '../../src/run/embedded/dev/chain.ts'
 
 type On = { rpcUrl: string; chainId: number; pollingIntervalMs?: number }
 const TEN_ETHER = 10n ** 19n

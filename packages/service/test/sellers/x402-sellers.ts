@@ -6,13 +6,13 @@ import { paymentMiddleware } from '@x402/express'
 import express, { type RequestHandler } from 'express'
 import type { PrivateKeyAccount } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { type Asset, USDC } from '../../src/kernel/assets.ts'
-import { transferWithAuthorizationData } from '../../src/protocols/evm/eip3009/calldata.ts'
+import { type Asset, USDC } from '../../src/base/kernel/assets.ts'
+import { transferWithAuthorizationData } from '../../src/base/protocols/evm/eip3009/calldata.ts'
 import {
   type PaymentPayload,
   parsePaymentSignature,
   parseXPayment,
-} from '../../src/protocols/x402/payment/payload.ts'
+} from '../../src/base/protocols/x402/payment/payload.ts'
 import { testChain } from '../world/chain.ts'
 import { sdkFacilitator, walletWithGas } from './sdk-facilitator.ts'
 

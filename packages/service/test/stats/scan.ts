@@ -1,5 +1,5 @@
-import { sql } from '../../src/db/sql.ts'
-import { followOnce } from '../../src/stats/follow.ts'
+import { sql } from '../../src/base/db/sql.ts'
+import { followOnce } from '../../src/business/stats/follow.ts'
 import type { World } from '../world.ts'
 
 /** Counts everything that has happened. */

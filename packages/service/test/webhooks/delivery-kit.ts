@@ -1,7 +1,7 @@
-import { sql } from '../../src/db/sql.ts'
-import { record } from '../../src/events/record.ts'
-import { cardUpdated } from '../../src/events/types/cards.ts'
-import { newId } from '../../src/kernel/ids.ts'
+import { record } from '../../src/api/events/record.ts'
+import { cardUpdated } from '../../src/api/events/types/cards.ts'
+import { sql } from '../../src/base/db/sql.ts'
+import { newId } from '../../src/base/kernel/ids.ts'
 import type { User, World } from '../world.ts'
 
 /** This machine has answered before, so that its endpoints are sent to at the full rate. */

@@ -1,8 +1,8 @@
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { record } from '../../src/events/record.ts'
-import { cardClosed } from '../../src/events/types/cards.ts'
-import { USDC } from '../../src/kernel/assets.ts'
+import { record } from '../../src/api/events/record.ts'
+import { cardClosed } from '../../src/api/events/types/cards.ts'
+import { USDC } from '../../src/base/kernel/assets.ts'
 import { type World, world } from '../world.ts'
 import {
   events,

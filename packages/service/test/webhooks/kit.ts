@@ -1,8 +1,8 @@
-import { one, sql } from '../../src/db/sql.ts'
-import { record } from '../../src/events/record.ts'
-import { cardUpdated } from '../../src/events/types/cards.ts'
-import { newId } from '../../src/kernel/ids.ts'
-import { liveSecrets, type SealedSecrets } from '../../src/webhooks/secret.ts'
+import { record } from '../../src/api/events/record.ts'
+import { cardUpdated } from '../../src/api/events/types/cards.ts'
+import { liveSecrets, type SealedSecrets } from '../../src/api/webhooks/secret.ts'
+import { one, sql } from '../../src/base/db/sql.ts'
+import { newId } from '../../src/base/kernel/ids.ts'
 import type { User, World } from '../world.ts'
 
 /** Nobody listens there. */

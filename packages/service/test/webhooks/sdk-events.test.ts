@@ -5,9 +5,9 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
 import { createPurser, PurserError, type PurserEvent } from '../../../sdk/src/purser.ts'
-import { sql } from '../../src/db/sql.ts'
-import { record } from '../../src/events/record.ts'
-import { cardUpdated } from '../../src/events/types/cards.ts'
+import { record } from '../../src/api/events/record.ts'
+import { cardUpdated } from '../../src/api/events/types/cards.ts'
+import { sql } from '../../src/base/db/sql.ts'
 import { type World, world } from '../world.ts'
 
 const put = (w: World, walletAddress: string, ...cards: string[]) =>

@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Address, createWalletClient, erc20Abi, http, type TransactionReceipt } from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { inject } from 'vitest'
-import type { Chain } from '../../src/chain/chain.ts'
-import { findReceipt, readUsdcBalance } from '../../src/chain/reads.ts'
-import { fundGas, mine, mintUsdc, waitMined } from '../../src/embedded/dev/chain.ts'
-import { transferWithAuthorizationData } from '../../src/protocols/evm/eip3009/calldata.ts'
-import { parsePaymentSignature } from '../../src/protocols/x402/payment/payload.ts'
+import { transferWithAuthorizationData } from '../../src/base/protocols/evm/eip3009/calldata.ts'
+import { parsePaymentSignature } from '../../src/base/protocols/x402/payment/payload.ts'
+import type { Chain } from '../../src/chain/client/chain.ts'
+import { findReceipt, readUsdcBalance } from '../../src/chain/client/reads.ts'
+import { fundGas, mine, mintUsdc, waitMined } from '../../src/run/embedded/dev/chain.ts'
 
 const ONE_ETHER = 10n ** 18n
 const MINED_MS = 60_000

@@ -1,6 +1,6 @@
-import { one, type Reader, sql } from '../../src/db/sql.ts'
-import type { Services } from '../../src/http/services.ts'
-import { checkBooks } from '../../src/reconcile/books/books.ts'
+import type { Services } from '../../src/api/http/services.ts'
+import { one, type Reader, sql } from '../../src/base/db/sql.ts'
+import { checkBooks } from '../../src/links/reconcile/books/books.ts'
 import type { Connections } from './lent.ts'
 
 export type WorldDatabase = ReturnType<typeof openDatabase>

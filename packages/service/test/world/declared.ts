@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
-import { routes } from '../../src/app.ts'
-import { openApiDocument } from '../../src/http/openapi/document.ts'
-import type { OpenApiDocument, Schema } from '../../src/http/openapi/shape.ts'
-import { fastifyPath } from '../../src/http/route.ts'
+import { openApiDocument } from '../../src/api/http/openapi/document.ts'
+import type { OpenApiDocument, Schema } from '../../src/api/http/openapi/shape.ts'
+import { fastifyPath } from '../../src/api/http/route.ts'
+import { routes } from '../../src/run/app.ts'
 
 /** The codes that the document names, by operation and status: `GET /api/cards/:id`, 404. Null: a status without codes. */
 type Declared = Map<string, Map<number, readonly string[] | null>>

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { LIMITS, type Limits } from '../../src/db/pool/limits.ts'
-import { type Db, type Held, openDb, openPool } from '../../src/db/sql.ts'
-import { assert } from '../../src/kernel/assert.ts'
+import { LIMITS, type Limits } from '../../src/base/db/pool/limits.ts'
+import { type Db, type Held, openDb, openPool } from '../../src/base/db/sql.ts'
+import { assert } from '../../src/base/kernel/assert.ts'
 import { freshDatabase, viaSocket } from './postgres.ts'
 
 /** The connections of one process to its database. `close` waits for what is under way. */

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { inject } from 'vitest'
-import { randomHex } from '../../src/kernel/secrets.ts'
+import { randomHex } from '../../src/base/kernel/secrets.ts'
 
 export type Database = { url: string; drop(): Promise<void> }
 

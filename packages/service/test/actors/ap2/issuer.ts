@@ -7,7 +7,7 @@ import {
   parseAbi,
   publicActions,
 } from 'viem'
-import type { Address, Asset } from '../../../src/kernel/assets.ts'
+import type { Address, Asset } from '../../../src/base/kernel/assets.ts'
 
 const ABI = parseAbi([
   'function blacklister() view returns (address)',

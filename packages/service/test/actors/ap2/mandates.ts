@@ -7,24 +7,24 @@ import {
   makeDirectMandate,
   makeOpenMandate,
   makeTerminalMandate,
-} from '../../../src/protocols/ap2/issue/issue.ts'
-import { closedContentOf, openContentOf } from '../../../src/protocols/ap2/issue/terms.ts'
-import { digestOf, toBase64url } from '../../../src/protocols/ap2/jose/digest.ts'
+} from '../../../src/base/protocols/ap2/issue/issue.ts'
+import { closedContentOf, openContentOf } from '../../../src/base/protocols/ap2/issue/terms.ts'
+import { digestOf, toBase64url } from '../../../src/base/protocols/ap2/jose/digest.ts'
 import {
   checkSignature,
   importKey,
   publicJwkOf,
   type Signer,
   signerOf,
-} from '../../../src/protocols/ap2/jose/keys.ts'
-import { refusalOf } from '../../../src/protocols/ap2/judge/checks.ts'
-import { type Expected, evaluate } from '../../../src/protocols/ap2/judge/evaluate.ts'
+} from '../../../src/base/protocols/ap2/jose/keys.ts'
+import { refusalOf } from '../../../src/base/protocols/ap2/judge/checks.ts'
+import { type Expected, evaluate } from '../../../src/base/protocols/ap2/judge/evaluate.ts'
 import {
   type Presentation,
   readPresentation,
-} from '../../../src/protocols/ap2/read/presentation.ts'
-import { Ap2Refusal } from '../../../src/protocols/ap2/refusal.ts'
-import type { JsonObject, JsonValue } from '../../../src/protocols/json.ts'
+} from '../../../src/base/protocols/ap2/read/presentation.ts'
+import { Ap2Refusal } from '../../../src/base/protocols/ap2/refusal.ts'
+import type { JsonObject, JsonValue } from '../../../src/base/protocols/json.ts'
 
 export const at = new Date('2026-03-01T10:00:00Z')
 const later = new Date('2026-03-01T11:00:00Z')

@@ -1,19 +1,19 @@
 /** A seller with a link, a payer with a card and a user key on it, an agent with a key, and their mandates. */
 import { generateKeyPairSync, type KeyObject } from 'node:crypto'
-import { insertCardKey, type KeyRole } from '../../../src/ap2/keys/store.ts'
 import {
   makeDirectMandate,
   makeOpenMandate,
   makeTerminalMandate,
-} from '../../../src/protocols/ap2/issue/issue.ts'
+} from '../../../src/base/protocols/ap2/issue/issue.ts'
 import {
   type ClosedTerms,
   closedContentOf,
   type OpenTerms,
   openContentOf,
-} from '../../../src/protocols/ap2/issue/terms.ts'
-import { publicJwkOf, signerOf, thumbprintOf } from '../../../src/protocols/ap2/jose/keys.ts'
-import type { JsonObject } from '../../../src/protocols/json.ts'
+} from '../../../src/base/protocols/ap2/issue/terms.ts'
+import { publicJwkOf, signerOf, thumbprintOf } from '../../../src/base/protocols/ap2/jose/keys.ts'
+import type { JsonObject } from '../../../src/base/protocols/json.ts'
+import { insertCardKey, type KeyRole } from '../../../src/rails/ap2/keys/store.ts'
 import type { Reply, User, World } from '../../world.ts'
 
 export const newKey = (): KeyObject => generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey

@@ -1,15 +1,15 @@
 import { createWalletClient, http, parseAbi } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
-import { lookAt, type Sight } from '../../../src/chain/identity/vault.ts'
-import { fundGas } from '../../../src/embedded/dev/chain.ts'
-import { carryIdentity } from '../../../src/identity/on-chain/carry.ts'
-import { takeRation } from '../../../src/identity/ration.ts'
+import type { Id } from '../../../src/base/kernel/ids.ts'
+import { carryIdentity } from '../../../src/business/identity/on-chain/carry.ts'
+import { takeRation } from '../../../src/business/identity/ration.ts'
 import {
   findIdentityRow,
   type IdentityRow,
   type IdentityState,
-} from '../../../src/identity/store.ts'
-import type { Id } from '../../../src/kernel/ids.ts'
+} from '../../../src/business/identity/store.ts'
+import { lookAt, type Sight } from '../../../src/chain/client/identity/vault.ts'
+import { fundGas } from '../../../src/run/embedded/dev/chain.ts'
 import { followAll } from '../../stats/scan.ts'
 import type { User, World } from '../../world.ts'
 import { issue, open, payWith } from '../attack-kit.ts'

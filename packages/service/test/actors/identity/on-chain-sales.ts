@@ -1,12 +1,6 @@
 import { type Abi, decodeFunctionData, encodeFunctionData, type Hex } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import market from '../../../../../contracts/build/CredentialMarket.json' with { type: 'json' }
-import { simulateSend } from '../../../src/chain/transfers/simulate.ts'
-import { fundGas } from '../../../src/embedded/dev/chain.ts'
-import type { IdentityRow } from '../../../src/identity/store.ts'
-import { carrySale } from '../../../src/market/on-chain/sale/carry.ts'
-import { findPayment, findTerms } from '../../../src/market/on-chain/store.ts'
-import { listingOf } from '../../../src/market/on-chain/terms.ts'
 import {
   approvalTypedData,
   credentialMarketAbi,
@@ -14,8 +8,14 @@ import {
   hashListing,
   listingTypedData,
   receiveTypedData,
-} from '../../../src/protocols/evm/credential-market.ts'
-import { findSend } from '../../../src/relay/send.ts'
+} from '../../../src/base/protocols/evm/credential-market.ts'
+import type { IdentityRow } from '../../../src/business/identity/store.ts'
+import { carrySale } from '../../../src/business/market/on-chain/sale/carry.ts'
+import { findPayment, findTerms } from '../../../src/business/market/on-chain/store.ts'
+import { listingOf } from '../../../src/business/market/on-chain/terms.ts'
+import { simulateSend } from '../../../src/chain/client/transfers/simulate.ts'
+import { findSend } from '../../../src/chain/relay/send.ts'
+import { fundGas } from '../../../src/run/embedded/dev/chain.ts'
 import { freshAccount } from '../../world/chain.ts'
 import type { User, World } from '../../world.ts'
 import { sendBy } from '../token-kit.ts'

@@ -9,12 +9,12 @@ import {
   parseAbi,
 } from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
-import { v4Of } from '../../../src/chain/markets/contracts.ts'
-import { fundGas, mine, mintUsdc } from '../../../src/embedded/dev/chain.ts'
-import { DEV_SWAP_ROUTER } from '../../../src/embedded/dev/markets.ts'
-import { positionManagerAbi } from '../../../src/protocols/uniswap/abi.ts'
-import { isFirst, type PoolKey, poolKeyOf } from '../../../src/protocols/uniswap/pool-key.ts'
-import { MAX_TICK, sqrtPriceAt } from '../../../src/protocols/uniswap/ticks.ts'
+import { positionManagerAbi } from '../../../src/base/protocols/uniswap/abi.ts'
+import { isFirst, type PoolKey, poolKeyOf } from '../../../src/base/protocols/uniswap/pool-key.ts'
+import { MAX_TICK, sqrtPriceAt } from '../../../src/base/protocols/uniswap/ticks.ts'
+import { v4Of } from '../../../src/chain/client/markets/contracts.ts'
+import { fundGas, mine, mintUsdc } from '../../../src/run/embedded/dev/chain.ts'
+import { DEV_SWAP_ROUTER } from '../../../src/run/embedded/dev/markets.ts'
 import { testChain } from '../../world/chain.ts'
 import type { Card, Reply, User, World } from '../../world.ts'
 

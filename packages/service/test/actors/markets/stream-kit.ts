@@ -7,8 +7,8 @@ import {
   type Hex,
   http,
 } from 'viem'
-import { type Lockup, lockupsOf } from '../../../src/chain/markets/lockups.ts'
-import { callsTogether, MULTICALL3 } from '../../../src/chain/multicall.ts'
+import { type Lockup, lockupsOf } from '../../../src/chain/client/markets/lockups.ts'
+import { callsTogether, MULTICALL3 } from '../../../src/chain/client/multicall.ts'
 import type { World } from '../../world.ts'
 
 /** Writes a log of its call data: the topics, then the data. Any contract can write any event. */

@@ -1,6 +1,6 @@
-import { run, sql } from '../../../src/db/sql.ts'
-import { newId } from '../../../src/kernel/ids.ts'
-import { meterSettlement } from '../../../src/meter/meter.ts'
+import { run, sql } from '../../../src/base/db/sql.ts'
+import { newId } from '../../../src/base/kernel/ids.ts'
+import { meterSettlement } from '../../../src/members/meter/meter.ts'
 import type { User, World } from '../../world.ts'
 
 const YEAR_PRICE = 190_000_000n

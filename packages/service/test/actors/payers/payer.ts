@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { all, sql } from '../../../src/db/sql.ts'
-import type { Address } from '../../../src/kernel/assets.ts'
-import { amount } from '../../../src/kernel/money.ts'
-import { carryPull } from '../../../src/pulls/carry.ts'
-import { requestPull } from '../../../src/pulls/pull.ts'
-import { findPull, type Pull } from '../../../src/pulls/store.ts'
+import { all, sql } from '../../../src/base/db/sql.ts'
+import type { Address } from '../../../src/base/kernel/assets.ts'
+import { amount } from '../../../src/base/kernel/money.ts'
+import { carryPull } from '../../../src/money/pulls/carry.ts'
+import { requestPull } from '../../../src/money/pulls/pull.ts'
+import { findPull, type Pull } from '../../../src/money/pulls/store.ts'
 import type { User, World } from '../../world.ts'
 
 /** Base units of the charges below. */

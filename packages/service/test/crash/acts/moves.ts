@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { randomHex } from '../../../src/kernel/secrets.ts'
+import { randomHex } from '../../../src/base/kernel/secrets.ts'
 import type { ChainWallet } from '../chain-wallet.ts'
 import { insist, type Outcome, type Request } from '../client.ts'
 import type { Seller } from '../seller.ts'

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createPublicClient, type Hex, http, zeroAddress } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { randomHex } from '../../../src/kernel/secrets.ts'
+import { randomHex } from '../../../src/base/kernel/secrets.ts'
 import {
   approvalTypedData,
   fulfilData,
   type SignedListing,
-} from '../../../src/protocols/evm/credential-market.ts'
+} from '../../../src/base/protocols/evm/credential-market.ts'
 import { insist, type Reply, type Request } from '../client.ts'
 import { CHAIN_ID } from '../stage.ts'
 import { claim, type Move, note, post, toUsd, until } from './moves.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { randomHex } from '../../../src/kernel/secrets.ts'
+import { randomHex } from '../../../src/base/kernel/secrets.ts'
 import { type ChainWallet, openWallet } from '../chain-wallet.ts'
 import { insist, type Request } from '../client.ts'
 import { openSeller } from '../seller.ts'

@@ -1,0 +1,30 @@
+import { jsonLines, type RawBuilder, sql, type Tx } from '../../base/db/sql.ts'
+import { assert } from '../../base/kernel/assert.ts'
+import { newId } from '../../base/kernel/ids.ts'
+import { EVENT_TYPES } from './catalogue.ts'
+import type { BuiltEvent } from './define.ts'
+
+/** Writes events in the transaction that causes them, so that an event exists if and only if its fact does. */
+export async function record(tx: Tx, at: Date, events: readonly BuiltEvent[]): Promise<void> {
+  await insertEventsStatement(at, events)?.execute(tx)
+}
+
+const ONCE = sql`on conflict (id) do nothing`
+/** A fresh id meets no other. To look for one costs each row a search and a record of the log. */
+const NEW = sql``
+
+/** The statement that `record` runs; undefined without events. Skips a fact of the chain that is already recorded. */
+export function insertEventsStatement(
+  at: Date,
+  events: readonly BuiltEvent[],
+): RawBuilder<unknown> | undefined {
+  if (events.length === 0) return undefined
+  for (const { type } of events) assert(EVENT_TYPES.has(type), `${type} is in the catalogue`)
+  return sql`insert into events (id, type, wallet_address, subject, card_id, data, created_at)
+    select e.id, e.type, e.wallet_address, e.subject, e.card_id, e.data::json, ${at}::timestamptz
+      from rows from (unnest(${events.map((e) => e.id ?? newId('evt', at))}::text[],
+        ${events.map((e) => e.type)}::text[], ${events.map((e) => e.walletAddress)}::text[],
+        ${events.map((e) => e.subject)}::text[], ${events.map((e) => e.cardId)}::text[]),
+        ${jsonLines(events.map((e) => e.data))}) as e (id, type, wallet_address, subject, card_id, data)
+    ${events.some((e) => e.id) ? ONCE : NEW}`
+}

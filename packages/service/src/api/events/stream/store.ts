@@ -1,0 +1,74 @@
+import { all, one, type Reader, run, sql, type Tx } from '../../../base/db/sql.ts'
+
+/** How many streams a wallet may have open at once. The database has no slot for more. */
+export const STREAMS_MAX = 5
+
+export type Lease = { id: string; walletAddress: string; until: Date }
+
+/** Two that ask at once may choose the same slot. The second then sees the first and chooses again. */
+const TRIES = 20
+
+/** Takes a free slot of the wallet for the stream; false if there is none. */
+export async function takeSlot(tx: Tx, at: Date, lease: Lease): Promise<boolean> {
+  for (let tries = 0; tries < TRIES; tries++) {
+    if (await takeAnySlot(tx, at, lease)) return true
+    if ((await countOpen(tx, at, lease.walletAddress)) >= STREAMS_MAX) return false
+  }
+  return false
+}
+
+async function takeAnySlot(
+  tx: Tx,
+  at: Date,
+  { id, walletAddress, until }: Lease,
+): Promise<boolean> {
+  const written = await run(
+    tx,
+    sql`insert into event_streams (wallet_address, slot, id, until)
+      select ${walletAddress}, slot, ${id}, ${until}::timestamptz
+      from generate_series(1, ${STREAMS_MAX}::integer) as slot
+      where not exists (select from event_streams s
+        where s.wallet_address = ${walletAddress} and s.slot = slot.slot and s.until > ${at})
+      order by random() limit 1
+      on conflict (wallet_address, slot) do update set id = excluded.id, until = excluded.until
+        where event_streams.until <= ${at}`,
+  )
+  return written === 1
+}
+
+async function countOpen(on: Reader, at: Date, walletAddress: string): Promise<number> {
+  const row = await one<{ n: bigint }>(
+    on,
+    sql`select count(*) as n from event_streams where wallet_address = ${walletAddress} and until > ${at}`,
+  )
+  return Number(row?.n ?? 0n)
+}
+
+/** Keeps the slots of these streams until `until`; returns the ids of those that still have one. */
+export async function renewSlots(tx: Tx, ids: string[], until: Date): Promise<Set<string>> {
+  const rows = await all<{ id: string }>(
+    tx,
+    sql`update event_streams set until = ${until} where id = any(${ids}::text[]) returning id`,
+  )
+  return new Set(rows.map(({ id }) => id))
+}
+
+export const freeSlot = (tx: Tx, id: string): Promise<number> =>
+  run(tx, sql`delete from event_streams where id = ${id}`)
+
+/**
+ * The horizon: every transaction with a smaller id has ended. With it the wallets whose events came to be shown since the
+ * horizon was `since`; none without that.
+ */
+export async function readChanges(
+  on: Reader,
+  since: bigint | undefined,
+): Promise<{ horizon: bigint; wallets: Set<string> }> {
+  const row = await one<{ horizon: bigint; wallets: string[] }>(
+    on,
+    sql`select horizon.xid::text::bigint as horizon, array(select distinct wallet_address from events
+        where xid >= ${since === undefined ? null : String(since)}::xid8 and xid < horizon.xid) as wallets
+      from (select pg_snapshot_xmin(pg_current_snapshot()) as xid) horizon`,
+  )
+  return { horizon: row?.horizon ?? 0n, wallets: new Set(row?.wallets) }
+}

@@ -1,0 +1,32 @@
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance } from 'fastify'
+import { PACKAGE } from '../../places.ts'
+
+const DIST = fileURLToPath(new URL('../web/dist/', PACKAGE))
+/** The bundler's names of files whose content never changes, e.g. `dashboard-C3xk_91a.js`. */
+const HASHED = /-[\w-]{8}\.\w+$/
+
+/** Serves the build of `packages/web` at `/assets/`. Without a build the pages still work, plain and without script. */
+export async function mountAssets(app: FastifyInstance): Promise<void> {
+  if (!existsSync(DIST))
+    app.log.warn(
+      'packages/web/dist is missing: run "npm run build -w @purser/web" for styled pages',
+    )
+  await app.register(fastifyStatic, {
+    root: DIST,
+    prefix: '/assets/',
+    decorateReply: false,
+    index: false,
+    dotfiles: 'ignore',
+    cacheControl: false,
+    suppressWarning: true,
+    setHeaders: (reply, path) => {
+      reply.header(
+        'cache-control',
+        HASHED.test(path) ? 'public, max-age=31536000, immutable' : 'public, no-cache',
+      )
+    },
+  })
+}

@@ -1,0 +1,68 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { expect, test } from 'vitest'
+import { routes } from '../../../run/app.ts'
+import { openApiDocument, operationIdOf } from './document.ts'
+import { addExamples, recordedExamples } from './examples.ts'
+
+const document = openApiDocument(routes, { version: '1' })
+const examples = recordedExamples()
+const ajv = new Ajv2020({ strict: false, formats: { 'date-time': true } })
+ajv.addSchema(document, 'document')
+const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+)
+
+function expectValid(pointer: string, value: unknown): void {
+  const validate = ajv.getSchema(`document#/paths/${pointer}/content/application~1json/schema`)
+  expect(validate, pointer).toBeDefined()
+  validate!(value)
+  expect(validate!.errors ?? [], pointer).toEqual([])
+}
+
+test.each(operations.map((one) => [one.operation.operationId, one] as const))(
+  'what was recorded of %s is what its schemas say',
+  (id, { path, method, operation }) => {
+    const at = `${encodeURIComponent(path.replaceAll('/', '~1'))}/${method}`
+    for (const { status, request, response } of examples[id] ?? []) {
+      expectValid(`${at}/responses/${status}`, response)
+      if (operation.requestBody && status < 300) expectValid(`${at}/requestBody`, request)
+    }
+  },
+)
+
+test('every example is of an operation that there is', () => {
+  const ids = operations.map(({ operation }) => operation.operationId)
+  expect(Object.keys(examples).filter((id) => !ids.includes(id))).toEqual([])
+})
+
+test('the operations that agents live by show what they answer', () => {
+  const without = routes
+    .filter(({ path, hidden }) => !hidden && LIVED_BY.test(path))
+    .map(operationIdOf)
+    .filter((id) => {
+      const statuses = (examples[id] ?? []).map(({ status }) => status)
+      return !statuses.some((status) => status < 300 || status === GONE)
+    })
+  expect(without).toEqual([])
+})
+const GONE = 410
+const LIVED_BY =
+  /^\/api\/(issue|cards|pay|paylinks|payments|balance|fund|withdraw|withdrawals|keys|auth|tokens|ap2|mpp|x402)(\/|$)/
+
+test('an example holds no key, token or id that a service gave', () => {
+  const text = JSON.stringify(examples)
+  for (const [id] of text.matchAll(/\b[a-z]{2,4}_01[0-9a-hjkmnp-tv-z]{24}\b/g))
+    expect(id).toMatch(/_01jz9q4m7k/)
+  expect(text).not.toMatch(/127\.0\.0\.1|localhost/)
+})
+
+test('the document shows them beside their schemas', () => {
+  const shown = openApiDocument(routes, { version: '1' })
+  addExamples(shown, examples)
+  const { requestBody, responses } = shown.paths['/api/issue']!.post!
+  const [success] = examples.postIssue!
+  expect(requestBody!.content['application/json']!.example).toEqual(success!.request)
+  expect(responses[200]).toMatchObject({
+    content: { 'application/json': { example: success!.response } },
+  })
+})

@@ -1,0 +1,60 @@
+import type { Logger } from 'pino'
+import type { Lanes } from '../../base/db/lanes/lane.ts'
+import type { Db } from '../../base/db/sql.ts'
+import type { Egress } from '../../base/egress/egress.ts'
+import type { Clock } from '../../base/kernel/clock.ts'
+import type { BindingKeys } from '../../base/protocols/mpp/binding.ts'
+import type { CheckpointKeys } from '../../base/signing-keys/checkpoint-keys.ts'
+import type { SigningKeys } from '../../base/signing-keys/signing-keys.ts'
+import type { Chain } from '../../chain/client/chain.ts'
+import type { Relay } from '../../chain/relay/relay.ts'
+import type { StoredAnswer } from './idempotency.ts'
+import type { Settings } from './settings.ts'
+
+/** The dependencies that the edge passes to the rooms. `run/app.ts` builds them once. */
+export type Services = {
+  db: Db
+  lanes: Lanes<StoredAnswer>
+  chain: Chain
+  /** Delivers calls to the chain. */
+  relay: Relay
+  /** The first comparison of books and chain in this process, by asset, once it began. Payouts wait for it. */
+  comparison: Map<string, Promise<void>>
+  egress: Egress
+  settings: Settings
+  clock: Clock
+  log: Logger
+  /** Seals stored answers, which may contain a secret. */
+  answerKey: Buffer
+  /** Seals private keys and the secrets of webhooks, which the service keeps. */
+  sealKey: Buffer
+  signing: SigningKeys
+  /** Bind the payment challenges of MPP, and seal the card tokens that pay them. */
+  mppKeys: { readonly challenges: BindingKeys; readonly cardTokens: BindingKeys }
+  /** Authenticate checkpoints of the books. */
+  checkpointKeys: CheckpointKeys
+  /** Checks the books in a separate process, if one can be started. */
+  checkBooks?: () => Promise<{ check: string; fault: string }[]>
+  /** Whether the process was asked to stop. It still serves, and its answers say that it will end soon. */
+  leaving: { isLeaving: boolean }
+  /** The other processes that serve this port, if there are any. */
+  siblings?: Siblings
+}
+
+/** Each process answers with the metrics of all. */
+export type Siblings = {
+  readMetrics(): Promise<string>
+  provideMetrics(read: () => Promise<object[]>): void
+}
+
+/** Builds a value once for each service of a process, on first use. */
+export function perServices<T>(make: (services: Services) => T): (services: Services) => T {
+  const made = new WeakMap<Services, T>()
+  return (services) => {
+    const known = made.get(services)
+    if (known !== undefined) return known
+    const thing = make(services)
+    made.set(services, thing)
+    return thing
+  }
+}

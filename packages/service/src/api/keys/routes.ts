@@ -1,0 +1,303 @@
+import { type Static, Type } from 'typebox'
+import type { Hex } from '../../base/kernel/assets.ts'
+import { parsePositiveAmount, toNumber } from '../../base/kernel/money.ts'
+import { Problem } from '../../base/kernel/problem.ts'
+import { personAddress } from '../../chain/client/reads.ts'
+import { SCOPES, type Scope } from '../http/caller.ts'
+import {
+  AddressField,
+  AmountIn,
+  BytesField,
+  CardIdField,
+  CursorQuery,
+  checkRail,
+  expiryOf,
+  HoursField,
+  iso,
+  isoOrNull,
+  NetworkField,
+  NullableNumber,
+  NullableString,
+  NullableTimestamp,
+  PAGE_DEFAULT,
+  pageOf,
+  TextField,
+  Timestamp,
+} from '../http/fields.ts'
+import { answer, keyRoute, publicRoute, type Route } from '../http/route.ts'
+import { createKey, listKeys, mintKey, revokeKey } from './api-key.ts'
+import { SESSION_COOKIE } from './authenticate.ts'
+import { DescendantsQuery, Revoked, sessionRoutes } from './session-routes.ts'
+import { checkAnswer, closeSession, issueChallenge, openSession, SESSION_HOURS } from './sign-in.ts'
+import type { ApiKey } from './store.ts'
+
+const strict = { additionalProperties: false }
+const NullableList = Type.Union([Type.Array(Type.String()), Type.Null()])
+const Success = Type.Object({ success: Type.Boolean() })
+const ScopeField = Type.Unsafe<Scope>({ type: 'string', enum: [...SCOPES] })
+
+const KeyBody = Type.Object({
+  key_hash: Type.String({ description: 'SHA-256 of the key, hex: its name in this API' }),
+  key_hint: Type.String({ description: 'Prefix and last four characters' }),
+  status: Type.Unsafe<'active' | 'revoked'>({
+    type: 'string',
+    enum: ['active', 'revoked'],
+    description: 'Whether it was revoked. A key past its expires_at is refused too',
+  }),
+  created_at: Timestamp,
+  revoked_at: NullableTimestamp,
+  last_used_at: NullableTimestamp,
+  name: NullableString,
+  scopes: NullableList,
+  expires_at: NullableTimestamp,
+  card_ids: NullableList,
+  max_amount: NullableNumber,
+  made_by: Type.Union([Type.String(), Type.Null()], {
+    description:
+      'The key_hash of the key, or the id of the session, that made it; null if nobody noted it',
+  }),
+})
+
+const toBody = (key: ApiKey, decimals: number): Static<typeof KeyBody> => ({
+  key_hash: key.hash.toString('hex'),
+  key_hint: key.hint,
+  status: key.revokedAt ? 'revoked' : 'active',
+  created_at: iso(key.createdAt),
+  revoked_at: isoOrNull(key.revokedAt),
+  last_used_at: isoOrNull(key.lastUsedAt),
+  name: key.name,
+  scopes: key.scopes && [...key.scopes],
+  expires_at: isoOrNull(key.expiresAt),
+  card_ids: key.cardIds && [...key.cardIds],
+  max_amount: key.maxAmount === null ? null : toNumber(key.maxAmount, decimals),
+  made_by: key.madeBy,
+})
+
+const challengeRoute = publicRoute({
+  method: 'POST',
+  path: '/api/auth/challenge',
+  tag: 'Keys',
+  summary: 'Ask for a message to sign in with',
+  description:
+    'The message is good for five minutes, and once. Sign it as it is (EIP-191) and send both to `POST /api/auth/verify`.',
+  body: Type.Object({ wallet_address: AddressField, network: Type.Optional(NetworkField) }, strict),
+  response: Type.Object({
+    message: Type.String({ description: 'EIP-4361; the wallet signs it as it is' }),
+    nonce: Type.String(),
+    expires_at: Timestamp,
+  }),
+  errors: ['invalid_address', 'invalid_network'],
+  handle: async ({ body, at, services, write }) => {
+    const { settings, chain } = services
+    checkRail({ settings, asset: chain.asset }, { network: body.network })
+    const site = { publicUrl: settings.publicUrl, chainId: chain.chainId }
+    const wallet = personAddress(body.wallet_address, 'wallet_address')
+    return write(async (tx) => {
+      const { message, nonce, expiresAt } = await issueChallenge(tx, at, site, wallet)
+      return { message, nonce, expires_at: iso(expiresAt) }
+    })
+  },
+})
+
+const verifyRoute = publicRoute({
+  method: 'POST',
+  path: '/api/auth/verify',
+  tag: 'Keys',
+  summary: 'Sign in with the signed message',
+  description:
+    'The token is a Bearer credential for 12 hours; it is also set as an HttpOnly cookie. Wallets with a key, and contract wallets (EIP-1271, EIP-6492).',
+  body: Type.Object(
+    {
+      message: Type.String({ maxLength: 4096 }),
+      signature: BytesField({
+        min: 0,
+        max: 16_384,
+        description: 'The signature of the message, by the wallet',
+      }),
+    },
+    strict,
+  ),
+  response: Type.Object({
+    token: Type.String(),
+    wallet_address: Type.String(),
+    expires_at: Timestamp,
+  }),
+  errors: ['invalid_signature', 'invalid_nonce', 'chain_unavailable'],
+  handle: async ({ body, at, services }) => {
+    const { db, chain, settings } = services
+    const { message, signature } = body
+    const signed = { message, signature: signature as Hex }
+    const challenge = await checkAnswer(db.reader, at, chain, signed)
+    const session = await db.write((tx) => openSession(tx, at, challenge))
+    return answer(
+      200,
+      {
+        token: session.token,
+        wallet_address: session.walletAddress,
+        expires_at: iso(session.expiresAt),
+      },
+      { 'set-cookie': cookie(settings.publicUrl, session.token, SESSION_HOURS * 3600) },
+    )
+  },
+})
+
+const logoutRoute = keyRoute({
+  method: 'POST',
+  path: '/api/auth/logout',
+  tag: 'Keys',
+  summary: 'End the session',
+  description:
+    'The token of this sign-in is refused from the next request on. Keys that it made stay.',
+  scope: 'keys:write',
+  response: Success,
+  errors: ['invalid_request'],
+  handle: async ({ caller, services }) => {
+    if (caller.kind === 'key')
+      throw new Problem(
+        'invalid_request',
+        'Only a session can be ended. Revoke a key with DELETE /api/keys/{hash}.',
+      )
+    await services.db.write((tx) => closeSession(tx, caller.credentialHash))
+    const expired = cookie(services.settings.publicUrl, '', 0)
+    return answer(200, { success: true }, { 'set-cookie': expired })
+  },
+})
+
+const generateRoute = keyRoute({
+  method: 'POST',
+  path: '/api/keys/generate',
+  tag: 'Keys',
+  summary: 'Make an API key',
+  description:
+    'The key is shown once and cannot be read again. It may do everything that the wallet may. A wallet has 50 active keys at most.',
+  scope: 'keys:write',
+  response: Type.Object({ api_key: Type.String() }),
+  errors: ['scope_escalation', 'invalid_state'],
+  handle: async ({ caller, at, services, write }) =>
+    write(async (tx) => ({
+      api_key: (await createKey(tx, at, caller, services.settings.mode)).text,
+    })),
+})
+
+const restrictedRoute = keyRoute({
+  method: 'POST',
+  path: '/api/keys/restricted',
+  tag: 'Keys',
+  summary: 'Make an API key that may do less',
+  description:
+    'Only the scopes named; if given, only the cards named, no debit above max_amount, and only until it expires. A key cannot make a stronger one.',
+  scope: 'keys:write',
+  body: Type.Object(
+    {
+      name: TextField({ minLength: 1, maxLength: 100, description: 'A label' }),
+      scopes: Type.Array(ScopeField, { minItems: 1, uniqueItems: true }),
+      card_ids: Type.Optional(
+        Type.Array(CardIdField, {
+          minItems: 1,
+          maxItems: 100,
+          uniqueItems: true,
+        }),
+      ),
+      max_amount: Type.Optional(AmountIn),
+      expires_in: Type.Optional(HoursField),
+    },
+    strict,
+  ),
+  response: Type.Object({ api_key: Type.String(), key: KeyBody }),
+  errors: ['invalid_amount', 'scope_escalation', 'invalid_state'],
+  handle: async ({ body, caller, at, services, write }) => {
+    const { decimals } = services.chain.asset
+    const limits = {
+      scopes: body.scopes,
+      cardIds: body.card_ids ?? null,
+      maxAmount:
+        body.max_amount === undefined
+          ? null
+          : parsePositiveAmount(body.max_amount, decimals, 'max_amount'),
+      expiresAt: expiryOf(at, body.expires_in),
+    }
+    const wanted = { mode: services.settings.mode, name: body.name, limits }
+    return write(async (tx) => {
+      const { text, key } = await mintKey(tx, at, caller, wanted)
+      return { api_key: text, key: toBody(key, decimals) }
+    })
+  },
+})
+
+const listRoute = keyRoute({
+  method: 'GET',
+  path: '/api/keys',
+  tag: 'Keys',
+  summary: 'List the API keys of the wallet',
+  description:
+    'Includes revoked keys. A key itself is shown once, when it is made; this list has only a hint of it.',
+  scope: 'keys:read',
+  query: Type.Object(CursorQuery, { additionalProperties: false }),
+  response: Type.Object({ keys: Type.Array(KeyBody), has_more: Type.Boolean() }),
+  errors: [],
+  handle: async ({ query, caller, services }) => {
+    const limit = query.limit ?? PAGE_DEFAULT
+    const page = { after: query.after, limit }
+    const found = await listKeys(services.db.reader, caller.walletAddress, page)
+    const { rows, hasMore } = pageOf(found, limit)
+    const { decimals } = services.chain.asset
+    return { keys: rows.map((key) => toBody(key, decimals)), has_more: hasMore }
+  },
+})
+
+const revokeRoute = keyRoute({
+  method: 'DELETE',
+  path: '/api/keys/{hash}',
+  tag: 'Keys',
+  summary: 'Revoke an API key',
+  description:
+    'It is refused from the next request on. Revoking it again is no fault. A key revokes itself and those that may do no more than it. With `descendants=true` the keys that it made go too, and those that they made: all or none.',
+  scope: 'keys:write',
+  params: Type.Object({ hash: Type.String({ maxLength: 64, description: 'key_hash' }) }),
+  query: DescendantsQuery,
+  response: Revoked,
+  errors: ['not_found', 'scope_escalation'],
+  handle: async ({ params, query, caller, at, write }) =>
+    write(async (tx) => {
+      const withDescendants = query.descendants === true
+      const revoked = await revokeKey(tx, at, caller, { hash: params.hash, withDescendants })
+      return { success: true, revoked_keys: revoked }
+    }),
+})
+
+const validateRoute = keyRoute({
+  method: 'POST',
+  path: '/api/keys/validate',
+  tag: 'Keys',
+  summary: 'Say whose the credential is',
+  description: 'Moves nothing, and answers 401 where the credential is not good.',
+  scope: 'any',
+  response: Type.Object({
+    valid: Type.Boolean(),
+    wallet_address: Type.String(),
+    authenticated_at: Timestamp,
+  }),
+  errors: [],
+  handle: async ({ caller }) => ({
+    valid: true,
+    wallet_address: caller.walletAddress,
+    authenticated_at: iso(caller.authenticatedAt),
+  }),
+})
+
+export const keyRoutes: Route[] = [
+  challengeRoute,
+  verifyRoute,
+  logoutRoute,
+  generateRoute,
+  restrictedRoute,
+  listRoute,
+  revokeRoute,
+  validateRoute,
+  ...sessionRoutes,
+]
+
+function cookie(publicUrl: string, value: string, maxAgeSeconds: number): string {
+  const secure = publicUrl.startsWith('https:') ? '; Secure' : ''
+  return `${SESSION_COOKIE}=${value}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Strict${secure}`
+}

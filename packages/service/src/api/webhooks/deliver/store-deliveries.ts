@@ -1,0 +1,138 @@
+import { all, type Reader, run, sql, type Tx } from '../../../base/db/sql.ts'
+import type { Address } from '../../../base/kernel/assets.ts'
+import type { Health } from './schedule.ts'
+
+/** A delivery that is due, with its bytes; null if they are not kept any more. */
+export type Due = {
+  webhookId: string
+  eventId: string
+  subject: string
+  attempts: number
+  /** How many attempts of the schedule have failed. */
+  step: number
+  body: Buffer | null
+}
+
+type Wanted = {
+  webhookId: string
+  most: number
+}
+
+/** The deliveries of these endpoints that are due, in their order, without those that the sender has already. */
+export const readDue = (
+  on: Reader,
+  at: Date,
+  of: { wanted: readonly Wanted[]; held: readonly string[] },
+): Promise<Due[]> =>
+  all<Due>(
+    on,
+    sql`select d.*, p.body from unnest(${of.wanted.map(({ webhookId }) => webhookId)}::text[],
+        ${of.wanted.map(({ most }) => most)}::integer[]) as o (id, most)
+      cross join lateral (select webhook_id, event_id, subject, attempts, step, next_at, seq from webhook_deliveries
+        where webhook_id = o.id and next_at <= ${at} and (sending_until is null or sending_until < ${at})
+          and webhook_id || ':' || event_id <> all(${[...of.held]}::text[])
+        order by next_at, seq limit o.most) d
+      left join webhook_payloads p on p.event_id = d.event_id
+      order by d.webhook_id, d.next_at, d.seq`,
+  )
+
+/** The outcome of a delivery. */
+export type Ended = {
+  webhookId: string
+  eventId: string
+  status: 'DELIVERED' | 'FAILED' | 'EXHAUSTED'
+  /** As the sender read it: another's later outcome stays. */
+  attemptsBefore: number
+  /** 0 if nothing could be sent. */
+  attempted: 0 | 1
+  step: number
+  nextAt: Date | null
+  url: string
+  statusCode: number | null
+  head: string | null
+  error: string | null
+}
+
+/**
+ * Writes outcomes of attempts down. A failure counts only if nobody else has attempted the delivery since; a success always
+ * does, since the endpoint has the event.
+ */
+export async function saveEnded(tx: Tx, at: Date, ended: readonly Ended[]): Promise<void> {
+  const of = <T>(read: (one: Ended) => T): T[] => ended.map(read)
+  await sql`update webhook_deliveries d set status = v.status, attempts = d.attempts + v.attempted, step = v.step,
+      next_at = v.next_at, url = v.url, status_code = coalesce(v.status_code, d.status_code),
+      response_head = v.head, error = v.error, updated_at = ${at}
+    from unnest(${of((e) => e.webhookId)}::text[], ${of((e) => e.eventId)}::text[], ${of((e) => e.status)}::text[],
+      ${of((e) => e.attemptsBefore)}::integer[], ${of((e) => e.attempted)}::integer[], ${of((e) => e.step)}::smallint[],
+      ${of((e) => e.nextAt)}::timestamptz[], ${of((e) => e.url)}::text[], ${of((e) => e.statusCode)}::smallint[],
+      ${of((e) => e.head)}::text[], ${of((e) => e.error)}::text[])
+      as v (webhook_id, event_id, status, attempts_before, attempted, step, next_at, url, status_code, head, error)
+    where d.webhook_id = v.webhook_id and d.event_id = v.event_id and d.status <> 'DELIVERED'
+      and (v.status = 'DELIVERED' or d.status in ('PENDING', 'FAILED') and d.attempts = v.attempts_before)`.execute(
+    tx,
+  )
+}
+
+/** The part of an endpoint that outcomes change. */
+export type EndpointState = Health & {
+  id: string
+  walletAddress: Address
+  url: string
+  status: 'ACTIVE' | 'DISABLED'
+}
+
+/** Locks endpoints before their deliveries, as everybody does. */
+export const lockEndpoints = (tx: Tx, ids: readonly string[]): Promise<EndpointState[]> =>
+  all<EndpointState>(
+    tx,
+    sql`select id, wallet_address, url, status, failures, failing_since, breaker_step, breaker_until from webhooks
+      where id = any(${[...ids]}::text[]) order by id for no key update`,
+  )
+
+export async function saveHealth(tx: Tx, states: readonly EndpointState[]): Promise<void> {
+  if (states.length === 0) return
+  const of = <T>(read: (one: EndpointState) => T): T[] => states.map(read)
+  await sql`update webhooks w set failures = v.failures, failing_since = v.failing_since, breaker_step = v.breaker_step,
+      breaker_until = v.breaker_until
+    from unnest(${of((s) => s.id)}::text[], ${of((s) => s.failures)}::integer[], ${of((s) => s.failingSince)}::timestamptz[],
+      ${of((s) => s.breakerStep)}::smallint[], ${of((s) => s.breakerUntil)}::timestamptz[])
+      as v (id, failures, failing_since, breaker_step, breaker_until)
+    where w.id = v.id`.execute(tx)
+}
+
+/** Sends nothing to these any more. They become due, so that what waits for them is ended. */
+export async function disableEndpoints(
+  tx: Tx,
+  at: Date,
+  disabled: readonly { id: string; reason: 'owner' | 'gone' | 'failing' }[],
+): Promise<void> {
+  await sql`update webhooks w set status = 'DISABLED', disabled_reason = v.reason, disabled_at = ${at}, due_at = ${at}
+    from unnest(${disabled.map(({ id }) => id)}::text[], ${disabled.map(({ reason }) => reason)}::text[]) as v (id, reason)
+    where w.id = v.id and w.status = 'ACTIVE'`.execute(tx)
+}
+
+/** Ends deliveries that wait for a disabled endpoint, at most so many; answers how many there were. */
+export const exhaustWaiting = (
+  tx: Tx,
+  at: Date,
+  { webhookId, most }: { webhookId: string; most: number },
+): Promise<number> =>
+  run(
+    tx,
+    sql`update webhook_deliveries d set status = 'EXHAUSTED', next_at = null, updated_at = ${at}
+      from (select webhook_id, event_id from webhook_deliveries where webhook_id = ${webhookId} and next_at is not null
+        and exists (select from webhooks where id = ${webhookId} and status = 'DISABLED') limit ${most}) one
+      where d.webhook_id = one.webhook_id and d.event_id = one.event_id`,
+  )
+
+/** Deletes bodies made before `before`, at most so many; answers how many. Their deliveries stay in the log. */
+export const deletePayloads = (tx: Tx, before: Date, most: number): Promise<number> =>
+  run(
+    tx,
+    sql`delete from webhook_payloads where event_id in (select event_id from webhook_payloads
+      where created_at < ${before} limit ${most})`,
+  )
+
+/** How many deliveries there are in each state. */
+export const countByStatus = (on: Reader): Promise<{ status: string; count: bigint }[]> =>
+  all(on, sql`select status, sum(count)::bigint as count from webhook_tallies group by status`)

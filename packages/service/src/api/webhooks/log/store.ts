@@ -1,0 +1,101 @@
+import { all, one, type RawBuilder, type Reader, sql, type Tx } from '../../../base/db/sql.ts'
+import type { Id } from '../../../base/kernel/ids.ts'
+
+export const DELIVERY_STATUSES = ['PENDING', 'DELIVERED', 'FAILED', 'EXHAUSTED'] as const
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]
+
+/** The delivery of one event to one webhook. */
+export type Delivery = {
+  webhookId: Id<'wh'>
+  eventId: Id<'evt'>
+  status: DeliveryStatus
+  /** The last answer's status; null before the first answer. */
+  statusCode: number | null
+  attempts: number
+  /** The URL of the last attempt. */
+  url: string
+  nextAt: Date | null
+  responseHead: string | null
+  error: string | null
+  createdAt: Date
+  updatedAt: Date
+  hasPayload: boolean
+}
+
+const COLUMNS = sql.raw(
+  `d.webhook_id, d.event_id, d.status, d.status_code, d.attempts, d.url, d.next_at, d.response_head, d.error,
+  d.created_at, d.updated_at, exists (select from webhook_payloads p where p.event_id = d.event_id) as has_payload`,
+)
+
+/** Which deliveries of a wallet's log are meant. */
+export type LogFilter = {
+  walletAddress: string
+  webhookId: string | undefined
+  status: DeliveryStatus | undefined
+}
+
+/** A page of the log, newest first. The rows before it are skipped in the index. */
+export const listDeliveries = (
+  on: Reader,
+  { walletAddress, webhookId, status }: LogFilter,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<Delivery[]> =>
+  all<Delivery>(
+    on,
+    sql`select ${COLUMNS} from (select webhook_id, event_id from webhook_deliveries
+        where ${webhookId === undefined ? sql`wallet_address = ${walletAddress}` : sql`webhook_id = ${webhookId}`}
+        ${status === undefined ? sql`` : sql`and status = ${status}`}
+        order by created_at desc, webhook_id, event_id limit ${limit} offset ${offset}) page
+      join webhook_deliveries d using (webhook_id, event_id)
+      order by d.created_at desc, d.webhook_id, d.event_id`,
+  )
+
+/** How many deliveries the filter matches, from the tallies. */
+export const countDeliveries = async (
+  on: Reader,
+  { walletAddress, webhookId, status }: LogFilter,
+): Promise<number> => {
+  const row = await one<{ n: bigint }>(
+    on,
+    sql`select coalesce(sum(t.count), 0) as n from webhooks w join webhook_tallies t on t.webhook_id = w.id
+      where w.wallet_address = ${walletAddress}
+      ${webhookId === undefined ? sql`` : sql`and w.id = ${webhookId}`}
+      ${status === undefined ? sql`` : sql`and t.status = ${status}`}`,
+  )
+  return Number(row?.n ?? 0n)
+}
+
+/** Failed deliveries of a webhook that can be sent again, of events that were queued in the period; oldest first. */
+export const lockFailed = async (
+  tx: Tx,
+  { webhookId, since, until, limit }: Period & { webhookId: string; limit: number },
+): Promise<string[]> => {
+  const rows = await all<{ eventId: string }>(
+    tx,
+    sql`select event_id from webhook_deliveries d
+      where webhook_id = ${webhookId} and created_at >= ${since} and created_at < ${until}
+        and status in ('FAILED', 'EXHAUSTED')
+        and exists (select from webhook_payloads p where p.event_id = d.event_id)
+      order by created_at, event_id limit ${limit} for update of d`,
+  )
+  return rows.map(({ eventId }) => eventId)
+}
+export type Period = { since: Date; until: Date }
+
+/** Makes deliveries due now. Their schedule starts anew, their attempts go on. */
+export async function makeDue(
+  tx: Tx,
+  at: Date,
+  { webhookId, eventIds }: { webhookId: string; eventIds: readonly string[] },
+): Promise<void> {
+  await sql`update webhook_deliveries set status = 'PENDING', step = 0, next_at = ${at}, updated_at = ${at}
+    where webhook_id = ${webhookId} and event_id = any(${[...eventIds]}::text[])`.execute(tx)
+}
+
+/**
+ * A condition on `events`: the webhook has no delivery of it. A test goes to the webhook that was tested, and
+ * `webhook.disabled` to the wallet's other webhooks.
+ */
+export const isMissing = (webhookId: string): RawBuilder<unknown> =>
+  sql`type <> 'webhook.test' and (type <> 'webhook.disabled' or subject <> ${webhookId})
+    and not exists (select from webhook_deliveries d where d.webhook_id = ${webhookId} and d.event_id = events.id)`

@@ -1,0 +1,149 @@
+import type { Services } from '../../../../api/http/services.ts'
+import type { Tx } from '../../../../base/db/sql.ts'
+import { enqueue } from '../../../../base/jobs/queue.ts'
+import { assert } from '../../../../base/kernel/assert.ts'
+import { reach } from '../../../../base/kernel/fault-points.ts'
+import { type Id, newId } from '../../../../base/kernel/ids.ts'
+import { amount } from '../../../../base/kernel/money.ts'
+import { readSaleCall, type SaleCall } from '../../../../chain/client/sales/log.ts'
+import type { CardWithMoney } from '../../../../money/cards/card.ts'
+import { lockCard } from '../../../../money/cards/store.ts'
+import { findTokenCard, type TokenCard } from '../../../identity/on-chain/find-card.ts'
+import { beginForgottenMove } from '../../../identity/request.ts'
+import { markListed } from '../../../stats/store.ts'
+import { endUnsold } from '../../list.ts'
+import { type Listing, newListing } from '../../listing.ts'
+import { insertListing, lockListingOf, lockLiveListing, saveListing } from '../../store.ts'
+import { freezeSold, thaw } from '../sale/freeze.ts'
+import { beginSale, findPayment, insertPayment, saveSigned, type Terms } from '../store.ts'
+import { finishSaleTask } from '../tasks.ts'
+import { feeOfTerms } from '../terms.ts'
+import { type ForgottenSale, hasEarlier, lockForgotten, saveForgotten } from './store.ts'
+
+type Proof = SaleCall & TokenCard
+
+/**
+ * Makes a forgotten sale one of these books again, as it was when its buyer's payment was accepted: the listing is SETTLING,
+ * the card frozen, the payment known. From there it ends as any sale on chain. Safe to repeat, and to run concurrently.
+ */
+export async function adoptSale(
+  services: Services,
+  at: Date,
+  { hash, market, tokenId, txHash }: ForgottenSale,
+): Promise<void> {
+  const { chain, db, settings } = services
+  assert(settings.identity, 'a token that was sold has its vault')
+  const { registry } = settings.identity
+  const call = await readSaleCall(chain, { market, hash, txHash })
+  const token = await findTokenCard(services, { registry, tokenId })
+  if (!call || !token) throw new Error(`the chain does not show the sale ${hash} any more`)
+  await db.write((tx) => adopt(tx, at, { services, hash, proof: { ...call, ...token } }))
+  reach('market.forgotten_adopted')
+}
+
+type Adoption = { services: Services; hash: ForgottenSale['hash']; proof: Proof }
+
+async function adopt(tx: Tx, at: Date, { services, hash, proof }: Adoption): Promise<void> {
+  const known = await lockListingOf(tx, hash)
+  const live = await lockLiveListing(tx, proof.cardId)
+  const card = await lockCard(tx, proof.cardId)
+  const sale = await lockForgotten(tx, hash)
+  if (sale?.state !== 'found') return
+  assert(card, 'a sale is found with its card')
+  // An earlier sale on the chain hands over to the seller of this one.
+  if (await hasEarlier(tx, sale)) return
+  if (card.walletAddress === sale.buyer) {
+    await thaw(tx, at, card)
+    return saveForgotten(tx, { ...sale, state: 'adopted', endedAt: at })
+  }
+  if (card.walletAddress !== sale.seller && !sale.isOrdered)
+    return saveForgotten(tx, { ...sale, state: 'held', reason: 'other_owner' })
+  const { asset } = services.chain
+  if (live?.status === 'LISTED' && live.hash !== hash)
+    await endUnsold(tx, at, { listing: live, reason: 'identity_moved', asset })
+  const terms = termsOf(at, { sale, card, proof })
+  const listing = known ?? (await listAgain(tx, at, { services, terms }))
+  const accepted = { ...terms, listingId: listing.id }
+  if (!known) await saveSigned(tx, accepted)
+  await acceptAgain(tx, at, { services, sale, card, listing, terms: accepted, proof })
+  await saveForgotten(tx, { ...sale, state: 'adopted', endedAt: at })
+}
+
+const termsOf = (
+  at: Date,
+  of: { sale: ForgottenSale; card: CardWithMoney; proof: Proof },
+): Terms => {
+  const { sale, card, proof } = of
+  const { buyer: _, ...signed } = proof.listing
+  return {
+    ...signed,
+    price: amount(signed.price),
+    hash: sale.hash,
+    cardId: card.id,
+    listingId: null,
+    market: sale.market,
+    sellerSignature: proof.sellerSignature,
+    createdAt: at,
+  }
+}
+
+/** Lists what the books do not know as listed. The listing has a new id: nobody knows the one that it had. */
+async function listAgain(
+  tx: Tx,
+  at: Date,
+  { services, terms }: { services: Services; terms: Terms },
+): Promise<Listing> {
+  const { settings, chain } = services
+  const { cardId, seller, price, hash, expiry } = terms
+  const listing = newListing(at, {
+    id: newId('lst', at),
+    cardId,
+    seller,
+    price,
+    mode: 'onchain',
+    network: settings.network,
+    asset: chain.asset.symbol,
+    hash,
+    expiresAt: new Date(Number(expiry) * 1000),
+  })
+  await insertListing(tx, listing)
+  return listing
+}
+
+type Accepted = {
+  services: Services
+  sale: ForgottenSale
+  card: CardWithMoney
+  listing: Listing
+  terms: Terms
+  proof: Proof
+}
+
+/** Writes what the acceptance of the payment wrote, except for the transaction: it is on the chain. */
+async function acceptAgain(tx: Tx, at: Date, accepted: Accepted): Promise<void> {
+  const { services, sale, card, listing, terms, proof } = accepted
+  const { id: listingId } = listing
+  const { buyer, seller, price } = sale
+  const attempt = ((await findPayment(tx, listingId))?.attempt ?? 0) + 1
+  const sendRef = `${sale.hash}:found`
+  const { validAfter, validBefore, signature } = proof.payment
+  const payment = { listingId, attempt, buyer, validAfter, validBefore, signature }
+  await insertPayment(tx, { ...payment, sendRef, fromBlock: sale.blockNumber, createdAt: at })
+  await beginSale(tx, at, {
+    listingId,
+    cardId: card.id,
+    seller,
+    buyer,
+    price: amount(price),
+    fee: feeOfTerms(terms),
+    state: 'frozen',
+    sendRef,
+  })
+  const open = { reason: null, endedAt: null }
+  await saveListing(tx, { ...listing, ...open, status: 'SETTLING', buyer })
+  await markListed(tx, { cardId: card.id, listingId: null })
+  await freezeSold(tx, at, card)
+  const { settings } = services
+  await beginForgottenMove(tx, at, { settings, card, sight: proof.sight })
+  await enqueue(tx, finishSaleTask, { listing_id: listingId as Id<'lst'> })
+}

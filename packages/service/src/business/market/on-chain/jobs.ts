@@ -1,0 +1,59 @@
+import type { Services } from '../../../api/http/services.ts'
+import { enqueue, enqueueMany } from '../../../base/jobs/queue.ts'
+import { handlerOf, type Task } from '../../../base/jobs/worker.ts'
+import { addSeconds } from '../../../base/kernel/clock.ts'
+import { readCancelled } from '../../../chain/client/sales/sale.ts'
+import { secondsToNextLook } from '../../../chain/client/transfers/schedule.ts'
+import { endListed } from '../list.ts'
+import { carrySale } from './sale/carry.ts'
+import { findOpenSales, findUnseenListings, saveSeen } from './store.ts'
+import { finishSaleTask } from './tasks.ts'
+
+/** A job looks more often than this. */
+const LOST_SECONDS = 600
+
+/** One question to a node. A buyer is refused at once what is cancelled on chain, so browsing may learn it later. */
+const LOOKED_AT_ONCE = 150
+
+/** Ends listings that their sellers have cancelled in the contract, and those that name an earlier key of this service. */
+async function watchListings({ chain, db }: Services, _: unknown, at: Date): Promise<void> {
+  const listings = await findUnseenListings(db.reader, LOOKED_AT_ONCE)
+  if (listings.length === 0) return
+  const isCancelled = await readCancelled(chain, listings)
+  const ids = listings.map(({ id }) => id)
+  await db.write((tx) => saveSeen(tx, at, ids))
+  const { asset, treasury } = chain
+  for (const [i, { id, operator }] of listings.entries()) {
+    const reason = operator !== treasury.address ? 'operator_changed' : 'cancelled_on_chain'
+    if (reason === 'operator_changed' || isCancelled[i])
+      await db.write((tx) => endListed(tx, at, { id, reason, asset }))
+  }
+}
+
+export const onChainSaleTasks: Task<Services>[] = [
+  handlerOf(finishSaleTask, {
+    handle: async (services, { listing_id, looks = 0 }, at) => {
+      if (await carrySale(services, at, listing_id)) return
+      const delaySeconds = secondsToNextLook(looks)
+      await services.db.write((tx) =>
+        enqueue(tx, finishSaleTask, { listing_id, looks: looks + 1 }, { delaySeconds }),
+      )
+    },
+  }),
+  { name: 'watch_listings', cron: '* * * * *', handle: watchListings },
+  {
+    // Sales whose job was lost, as by the restore of a backup.
+    name: 'find_open_sales',
+    cron: '*/5 * * * *',
+    handle: async ({ db }, _, at) => {
+      const open = await findOpenSales(db.reader, addSeconds(at, -LOST_SECONDS))
+      await db.write((tx) =>
+        enqueueMany(
+          tx,
+          finishSaleTask,
+          open.map((listing_id) => ({ listing_id })),
+        ),
+      )
+    },
+  },
+]

@@ -1,0 +1,108 @@
+import {
+  BaseError,
+  createPublicClient,
+  fallback,
+  type Hex,
+  keccak256,
+  type PublicClient,
+  toHex,
+} from 'viem'
+import type { Address, Asset, Network } from '../../base/kernel/assets.ts'
+import { Problem } from '../../base/kernel/problem.ts'
+import { deriveKey, Secret } from '../../base/kernel/secrets.ts'
+import { type CreditLevel, SAFE_LEVELS } from './credit-level.ts'
+import { rpcTransport } from './nodes/rpc-transport.ts'
+import { localSigner } from './signers/local.ts'
+import { servingCustody, servingSigner } from './signers/serving.ts'
+import type { Signer } from './signers/signer.ts'
+
+/** Signs typed data for custody, never a transaction. The token itself limits each authorization to one use. */
+export type CustodySigner = Pick<Signer, 'address' | 'signTypedData'>
+
+/** The chain that this service settles on. */
+export type Chain = {
+  readonly network: Network
+  readonly chainId: number
+  /** USDC on this chain. */
+  readonly asset: Asset
+  /** The operator's own token, in which balances are kept and memberships are paid too, if there is one. */
+  readonly serviceToken?: Asset | undefined
+  readonly rpc: PublicClient
+  /** Each node alone, in the order in which `rpc` asks them. */
+  readonly nodes: readonly PublicClient[]
+  /** The address that holds the money of all wallets. */
+  readonly treasury: CustodySigner
+  /** Keys that hold only gas and broadcast. */
+  readonly relayers: readonly Signer[]
+  /** BatchSettler on this chain, if one is configured. Its code is compared before it is used. */
+  readonly settler?: Address | undefined
+  /** How long transfers wait to be credited, by their amount. */
+  readonly creditLevels: readonly CreditLevel[]
+  /** The custody key of one pay link's own address, derived from the service's secret. */
+  depositSigner(ref: string): CustodySigner
+}
+
+export type ChainOptions = {
+  asset: Asset
+  rpcUrls: string[]
+  treasury: CustodySigner
+  relayers: readonly Signer[]
+  secret: Secret
+  settler?: Address | undefined
+  serviceToken?: Asset | undefined
+  /** Every amount waits for `safe` if this is not given. */
+  creditLevels?: readonly CreditLevel[]
+}
+
+/** Opens the chain. Calls nothing until the first read. */
+export function openChain(options: ChainOptions): Chain {
+  const { asset } = options
+  // A silent node times out in seconds. Then the next node is asked, or the caller gets the error.
+  const retryCount = options.rpcUrls.length > 1 ? 0 : 1
+  const transports = options.rpcUrls.map((url) =>
+    rpcTransport(url, { timeoutMs: 4_000, retryCount }),
+  )
+  // A contract may name URLs to be fetched (ERC-3668). viem would fetch them past our egress guard.
+  const rpc = createPublicClient({
+    transport: fallback(transports, { retryCount: 0 }),
+    cacheTime: 0,
+    pollingInterval: 200,
+    ccipRead: false,
+  })
+  const nodes = transports.map((transport) =>
+    createPublicClient({ transport, cacheTime: 0, ccipRead: false }),
+  )
+  const depositRoot = deriveKey(options.secret, 'deposit addresses')
+  return {
+    network: asset.network,
+    chainId: asset.chainId,
+    asset,
+    rpc,
+    nodes,
+    treasury: servingCustody(options.treasury),
+    relayers: options.relayers.map(servingSigner),
+    settler: options.settler,
+    serviceToken: options.serviceToken,
+    creditLevels: options.creditLevels ?? SAFE_LEVELS,
+    // A keccak-256 output is a valid key, except with odds of 2^-128.
+    depositSigner: (ref) =>
+      localSigner(new Secret(keccak256(Buffer.concat([depositRoot, Buffer.from(ref)])))),
+  }
+}
+
+/** Runs a read of the chain. The RPC's own error goes to the log, not to the caller. */
+export async function askChain<T>(read: () => Promise<T>): Promise<T> {
+  try {
+    return await read()
+  } catch (error) {
+    if (error instanceof Problem) throw error
+    // viem's own text quotes whole calldata and the RPC's URL, which may hold a key.
+    const cause = error instanceof BaseError ? new Error(`${error.name}: ${error.details}`) : error
+    throw new Problem('chain_unavailable', 'The chain did not answer. Try again in a moment.', {
+      cause,
+    })
+  }
+}
+
+/** The EIP-3009 nonce of one of our payments, derived from its id, so that the token refuses to pay it twice. */
+export const nonceOf = (purpose: string, id: string): Hex => keccak256(toHex(`${purpose}:${id}`))

@@ -1,0 +1,67 @@
+import type { Address, Hex } from '../../../base/kernel/assets.ts'
+import type { TransferAuthorization } from '../../../base/protocols/evm/eip3009/authorization.ts'
+import {
+  transferBySignerContractData,
+  transferWithAuthorizationData,
+} from '../../../base/protocols/evm/eip3009/calldata.ts'
+import { DEPLOYMENT_GAS, type GoodSignature } from '../accounts/judge-signature.ts'
+import type { Chain } from '../chain.ts'
+import { callsTogether, MULTICALL3, type OneCall } from '../multicall.ts'
+import { readFunds, simulateLast, simulateSend, type TransferAnswer } from './simulate.ts'
+import { simulateSoon } from './simulate-soon.ts'
+
+/** A transfer of our token, with a signature proved to be its payer's. */
+export type SignedTransfer = { authorization: TransferAuthorization; signed: GoodSignature }
+
+/** USDC takes 80,000 if payer and payee are new to it. A contract that verifies a passkey takes 200,000 more. */
+const GAS = { key: 130_000n, contract: 330_000n } as const
+
+/** The most gas that the calls of the transfer may take. */
+export const gasOfTransfer = ({ by, deployment }: GoodSignature): bigint =>
+  GAS[by] + (deployment ? DEPLOYMENT_GAS : 0n)
+
+/**
+ * The calls that make the transfer, in order: the deployment of the payer's contract if it is missing, then the
+ * token's.
+ */
+export function transferCalls(
+  { asset }: Pick<Chain, 'asset'>,
+  { authorization, signed }: SignedTransfer,
+): OneCall[] {
+  const write = signed.by === 'key' ? transferWithAuthorizationData : transferBySignerContractData
+  const transfer = { target: asset.contract, callData: write(authorization, signed.signature) }
+  return signed.deployment ? [signed.deployment, transfer] : [transfer]
+}
+
+/** The transfer as one call of a relayer. It reverts if the token refuses. */
+export function transferCall(
+  chain: Pick<Chain, 'asset'>,
+  transfer: SignedTransfer,
+): { to: Address; data: Hex; gas: bigint } {
+  const gas = gasOfTransfer(transfer.signed)
+  const [first, second] = transferCalls(chain, transfer)
+  if (first && second) {
+    const data = callsTogether([first, { ...second, isNeeded: true }])
+    return { to: MULTICALL3, data, gas }
+  }
+  return { to: chain.asset.contract, data: first?.callData ?? '0x', gas }
+}
+
+/** The reason, in the token's own words, why it would refuse the transfer now, if it would; and the payer's balance. */
+export async function simulateTransfer(
+  chain: Chain,
+  transfer: SignedTransfer,
+): Promise<TransferAnswer> {
+  const { authorization, signed } = transfer
+  const { from: payer } = authorization
+  const { to, data, gas } = transferCall(chain, transfer)
+  if (signed.by === 'key') return simulateSoon(chain, { to, data, payer })
+  // A contract may burn any amount of gas, so its transfer is simulated alone.
+  const [revert, funds] = await Promise.all([
+    signed.deployment
+      ? simulateLast(chain, transferCalls(chain, transfer), gas)
+      : simulateSend(chain, { to, data, gas }),
+    readFunds(chain, chain.asset.contract, payer),
+  ])
+  return { revert, funds }
+}

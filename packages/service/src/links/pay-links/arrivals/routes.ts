@@ -1,0 +1,94 @@
+import { Type } from 'typebox'
+import { CursorQuery, checkAfter, IdParam, PAGE_DEFAULT, pageOf } from '../../../api/http/fields.ts'
+import { keyRoute, type Route } from '../../../api/http/route.ts'
+import { notFound } from '../../../base/kernel/problem.ts'
+import { normalCode } from '../store.ts'
+import { isMine, keepException, storedReasons } from './exceptions.ts'
+import { refundRoutes } from './refund-routes.ts'
+import { findException, listExceptions } from './store-exceptions.ts'
+import { ExceptionBody, ExceptionStatusField, exceptionBody, ReasonField } from './view.ts'
+
+const list = keyRoute({
+  method: 'GET',
+  path: '/api/exceptions',
+  tag: 'Pay links',
+  summary: 'Payments that reached your links and do not settle them, newest first',
+  description:
+    'Money that came late, short, over or to a closed link. It is on your treasury balance; keep it or refund it.',
+  scope: 'paylinks:read',
+  query: Type.Object(
+    {
+      ...CursorQuery,
+      status: Type.Optional(ExceptionStatusField),
+      reason: Type.Optional(ReasonField),
+      pay_link_code: Type.Optional(Type.String({ maxLength: 64 })),
+    },
+    { additionalProperties: false },
+  ),
+  response: Type.Object({ exceptions: Type.Array(ExceptionBody), has_more: Type.Boolean() }),
+  errors: ['invalid_field'],
+  handle: async ({ query, caller, services }) => {
+    const { walletAddress, cardIds } = caller
+    const { after, status, reason, limit = PAGE_DEFAULT } = query
+    const { reader } = services.db
+    await checkAfter(after, async (id) => {
+      const last = await findException(reader, id)
+      return last !== undefined && isMine(last, { id, walletAddress, cardIds })
+    })
+    const found = await listExceptions(reader, {
+      walletAddress,
+      cardIds,
+      status,
+      after,
+      limit,
+      reasons: reason && storedReasons(reason),
+      code: query.pay_link_code && normalCode(query.pay_link_code),
+    })
+    const { rows, hasMore } = pageOf(found, limit)
+    return {
+      exceptions: rows.map((row) => exceptionBody(row, services.chain.asset)),
+      has_more: hasMore,
+    }
+  },
+})
+
+const get = keyRoute({
+  method: 'GET',
+  path: '/api/exceptions/{id}',
+  tag: 'Pay links',
+  summary: 'One exception',
+  description: 'Money that reached a link and does not settle it.',
+  scope: 'paylinks:read',
+  params: IdParam,
+  response: Type.Object({ exception: ExceptionBody }),
+  errors: ['not_found'],
+  handle: async ({ params, caller, services }) => {
+    const exception = await findException(services.db.reader, params.id)
+    const { walletAddress, cardIds } = caller
+    if (!exception || !isMine(exception, { id: params.id, walletAddress, cardIds }))
+      throw notFound('exception')
+    return { exception: exceptionBody(exception, services.chain.asset) }
+  },
+})
+
+const keep = keyRoute({
+  method: 'POST',
+  path: '/api/exceptions/{id}/keep',
+  tag: 'Pay links',
+  summary: 'Keep the money of an exception; it can no longer be refunded',
+  description:
+    'The money is on your treasury balance already, less its fee. To keep it again changes nothing.',
+  scope: 'paylinks:write',
+  params: IdParam,
+  response: Type.Object({ success: Type.Boolean(), exception: ExceptionBody }),
+  errors: ['not_found', 'already_refunded'],
+  handle: ({ params, caller, at, services, write }) =>
+    write(async (tx) => {
+      const { asset } = services.chain
+      const { walletAddress, cardIds } = caller
+      const kept = await keepException(tx, at, { id: params.id, walletAddress, cardIds, asset })
+      return { success: true, exception: exceptionBody(kept, asset) }
+    }),
+})
+
+export const exceptionRoutes: Route[] = [list, get, keep, ...refundRoutes]

@@ -1,0 +1,92 @@
+import type { Services } from '../../../../api/http/services.ts'
+import type { Reader, Tx } from '../../../../base/db/sql.ts'
+import { amount } from '../../../../base/kernel/money.ts'
+import { notFound, Problem } from '../../../../base/kernel/problem.ts'
+import { checkBinding } from '../../../../base/protocols/mpp/binding.ts'
+import type { Challenge } from '../../../../base/protocols/mpp/headers/challenge.ts'
+import {
+  AGENTCARD_CHARGE,
+  type AgentcardCharge,
+  readAgentcardTerms,
+} from '../../../../base/protocols/mpp/methods/agentcard.ts'
+import { MppRefusal } from '../../../../base/protocols/mpp/refusal.ts'
+import type { CardWithMoney } from '../../../../money/cards/card.ts'
+import {
+  type IssueOutcome,
+  issueCardToken,
+  type TokenOrder,
+} from '../../../../money/cards/tokens/issue.ts'
+import { findToken } from '../../../../money/cards/tokens/store.ts'
+import { feeFor } from '../../../../money/settlements/fees.ts'
+import { closedProblem, payeeOf } from '../../link.ts'
+import { normalCode, readLinks } from '../../store.ts'
+import { realmOf } from '../mpp/offer.ts'
+
+type Ask = {
+  services: Pick<Services, 'chain' | 'settings' | 'mppKeys'>
+  card: CardWithMoney
+  challenge: Challenge
+}
+
+/**
+ * Has a card of this service pay an `agentcard` challenge of one of its links, by a token that only the link redeems
+ * (`issueCardToken`). The card is locked by this transaction, and the caller may use it. Throws as `readTokenOrder`.
+ */
+export const issueTokenForLink = async (tx: Tx, at: Date, ask: Ask): Promise<IssueOutcome> =>
+  issueCardToken(tx, at, await readTokenOrder(tx, at, ask))
+
+/**
+ * The order of a card token for an `agentcard` challenge of one of our links. Throws `no_payable_option` for a challenge
+ * that is not ours, was changed or has expired (`reason` says which), `not_found` and the 410s of links, and
+ * `invalid_payment` if the card would pay itself.
+ */
+export async function readTokenOrder(on: Reader, at: Date, ask: Ask): Promise<TokenOrder> {
+  const { services, card, challenge } = ask
+  const charge = readOwnCharge(services, at, challenge)
+  const code = normalCode(charge.recipient)
+  const link = (await readLinks(on, at, [code])).get(code)
+  if (!link) throw notFound('pay link')
+  const isKnown = (await findToken(on, challenge.id)) !== undefined
+  const closed = isKnown ? undefined : closedProblem(link, at)
+  if (closed) throw closed
+  if (card.id === link.cardId)
+    throw new Problem('invalid_payment', 'A card cannot pay its own link.')
+  const { asset } = services.chain
+  const keys = services.mppKeys.cardTokens
+  const payee = { ...payeeOf(link), memo: link.memo }
+  const rules = { rule: link.feeRule, standard: services.settings.fee }
+  const fee = feeFor(amount(charge.amount), rules)
+  return { card, challenge, charge, payee, fee, asset, keys }
+}
+
+/** The charge of our own challenge. Only this service redeems tokens, so a foreign challenge must not hold a card's money. */
+function readOwnCharge(
+  { chain, settings, mppKeys }: Pick<Services, 'chain' | 'settings' | 'mppKeys'>,
+  at: Date,
+  challenge: Challenge,
+): AgentcardCharge {
+  const { method, intent } = AGENTCARD_CHARGE
+  if (challenge.method !== method || challenge.intent !== intent)
+    throw unpayable('unsupported_method', 'The challenge is not for the method agentcard.')
+  const charge = readAgentcardTerms(challenge.terms)
+  if (typeof charge === 'string')
+    throw unpayable(charge, 'The terms of the challenge are not those of a charge to a card.')
+  if (charge.issuer !== settings.publicUrl)
+    throw unpayable(
+      'unsupported_issuer',
+      `The challenge is for cards of another issuer; this one is ${settings.publicUrl}.`,
+    )
+  try {
+    const realm = realmOf(settings)
+    checkBinding(challenge, { keys: mppKeys.challenges, realm, scope: charge.recipient, at })
+  } catch (error) {
+    if (error instanceof MppRefusal) throw unpayable(error.code, error.detail)
+    throw error
+  }
+  if (charge.currency !== chain.asset.symbol.toLowerCase())
+    throw unpayable('unsupported_asset', `Cards hold ${chain.asset.symbol}.`)
+  return charge
+}
+
+const unpayable = (reason: string, detail: string): Problem =>
+  new Problem('no_payable_option', detail, { param: 'challenge', extra: { reason } })

@@ -1,0 +1,9 @@
+import { NullableString } from '../../../../api/http/fields.ts'
+import type { Prepare } from '../method.ts'
+import { eip681 } from './eip681.ts'
+
+export const onChainPrepare: Prepare = {
+  field: 'eip681',
+  schema: NullableString,
+  read: async (services, _, link) => eip681(services, link),
+}

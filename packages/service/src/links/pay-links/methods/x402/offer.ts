@@ -1,0 +1,86 @@
+import { Type } from 'typebox'
+import type { Services } from '../../../../api/http/services.ts'
+import { amount, formatAmount } from '../../../../base/kernel/money.ts'
+import {
+  encodePaymentRequired,
+  PAYMENT_REQUIRED_HEADER,
+  type PaymentRequired,
+  type PaymentRequirements,
+  paymentRequiredV1,
+  paymentRequirements,
+  permit2Requirements,
+} from '../../../../base/protocols/x402/requirements.ts'
+import { assetOf, linkUrl, summaryOf } from '../../link.ts'
+import type { PayLink } from '../../store.ts'
+import type { Asked, Demand, DemandPart, Prepare } from '../method.ts'
+import { isLinkWorthCarrying } from '../minimum.ts'
+
+const MAX_TIMEOUT_SECONDS = 120
+
+/** The x402 offer of a link: its amount, or the payer's, to its address. No offer below the minimum. */
+export const offerOf = (
+  services: Pick<Services, 'chain' | 'settings'>,
+  link: PayLink,
+  chosen: bigint | null,
+): PaymentRequirements[] => {
+  const value = link.amount ?? chosen
+  if (value === null || !isLinkWorthCarrying(services, link, value)) return []
+  const asset = assetOf(services.chain, link)
+  // Only our own asset is known by its EIP-712 domain; any other token is paid by Permit2.
+  const require = asset === services.chain.asset ? paymentRequirements : permit2Requirements
+  return [
+    require({
+      asset,
+      amount: amount(value),
+      payTo: link.payTo,
+      maxTimeoutSeconds: MAX_TIMEOUT_SECONDS,
+    }),
+  ]
+}
+
+export const x402Prepare: Prepare = {
+  field: 'x402',
+  schema: Type.Union([
+    Type.Object({ url: Type.String(), accepts: Type.Array(Type.Any()) }),
+    Type.Null(),
+  ]),
+  read: async (services, _, link) => ({
+    url: linkUrl(services, link),
+    accepts: offerOf(services, link, null),
+  }),
+}
+
+export const x402Demand: Demand = {
+  headers: {
+    [PAYMENT_REQUIRED_HEADER]: 'The x402 v2 demand, base64 JSON, if the link takes x402',
+  },
+  make: makeDemand,
+}
+
+/** The header of x402 v2, and a body that x402 v1 reads. */
+function makeDemand(services: Services, _: Date, asked: Asked): DemandPart {
+  const required = requiredOf(services, asked)
+  const isOffered = required.accepts.length > 0
+  return {
+    isOffered,
+    headers: isOffered ? { [PAYMENT_REQUIRED_HEADER]: encodePaymentRequired(required) } : {},
+    body: paymentRequiredV1(required),
+  }
+}
+
+function requiredOf(services: Services, { link, chosen, refused }: Asked): PaymentRequired {
+  const { decimals } = assetOf(services.chain, link)
+  const url = linkUrl(services, link)
+  const isPriced = link.amount !== null || chosen !== null
+  return {
+    resource: {
+      url: chosen === null ? url : `${url}?amount=${formatAmount(chosen, decimals)}`,
+      description: summaryOf(link),
+      mimeType: 'application/json',
+    },
+    accepts: link.acceptedProtocols.includes('x402') ? offerOf(services, link, chosen) : [],
+    error:
+      refused?.reason ??
+      (isPriced ? 'payment required' : 'name the amount: add ?amount= to the URL'),
+  }
+}

@@ -1,0 +1,104 @@
+import type { Services } from '../../../api/http/services.ts'
+import type { Hex } from '../../../base/kernel/assets.ts'
+import { readTransaction } from '../../../chain/client/reads.ts'
+import { findSettlement } from '../../../money/settlements/on-chain/store.ts'
+import type { LinkSettlement } from '../../../money/settlements/settlement.ts'
+import {
+  findException,
+  findExceptionsIn,
+  type ShownException,
+} from '../arrivals/store-exceptions.ts'
+import { findDirect, findDirectIn } from '../direct/store.ts'
+import { asLinkSettlement } from '../direct/view.ts'
+import type { PayLink } from '../store.ts'
+import { findLogUse } from '../store-logs.ts'
+
+/** The state of a payment of a link, for its payer. */
+export type PaymentState =
+  | { kind: 'pending'; txHash: Hex | null; isMined: boolean }
+  /** `over` is the excess over the link's amount. */
+  | { kind: 'settled'; settlement: LinkSettlement; over?: ShownException }
+  | { kind: 'exception'; exception: ShownException }
+  | { kind: 'failed'; message: string }
+  | { kind: 'unknown' }
+
+/** The state of a transaction that was reported for the link. Reads only. */
+export async function findByTransaction(
+  services: Services,
+  { link, txHash }: { link: PayLink; txHash: Hex },
+): Promise<PaymentState> {
+  if (link.token !== null) return findDirectByTransaction(services, { link, txHash })
+  const mined = await readTransaction(services.chain, txHash)
+  if (!mined) return { kind: 'pending', txHash, isMined: false }
+  const arrived = mined.transfers.filter((log) => log.to === link.payTo && log.value > 0n)
+  if (!mined.succeeded || arrived.length === 0)
+    return {
+      kind: 'failed',
+      message: mined.succeeded
+        ? `The transaction sends no ${link.asset} to this link's own address.`
+        : 'The network has undone the transaction; nothing was paid.',
+    }
+  for (const { logIndex } of arrived) {
+    const use = await findLogUse(services.db.reader, { network: link.network, txHash, logIndex })
+    if (use?.settlementId) return findById(services, link, use.settlementId)
+    const exception = use?.exceptionId && (await findException(services.db.reader, use.exceptionId))
+    if (exception) return { kind: 'exception', exception }
+  }
+  return { kind: 'pending', txHash, isMined: true }
+}
+
+/** The state of a settlement of the link; `unknown` for an id that is not one of this link. */
+export async function findById(
+  services: Services,
+  link: PayLink,
+  id: string,
+): Promise<PaymentState> {
+  if (link.token !== null) return findDirectById(services, link, id)
+  const settlement = await findSettlement(services.db.reader, id)
+  if (settlement?.payLinkId !== link.id) return { kind: 'unknown' }
+  if (settlement.state === 'settled') {
+    const { txHash } = settlement
+    const rest =
+      txHash && (await findExceptionsIn(services.db.reader, { payLinkId: link.id, txHash }))
+    const over = rest ? rest.find(({ reason }) => reason === 'over') : undefined
+    return { kind: 'settled', settlement, ...(over && { over }) }
+  }
+  if (settlement.state === 'settling')
+    return { kind: 'pending', txHash: settlement.txHash, isMined: false }
+  return { kind: 'failed', message: settlement.reason ?? 'The network refused the transfer.' }
+}
+
+/** As `findByTransaction`, for a DIRECT link: only a transfer that was bound to the link is shown. */
+async function findDirectByTransaction(
+  { chain, db }: Services,
+  { link, txHash }: { link: PayLink; txHash: Hex },
+): Promise<PaymentState> {
+  const made = await findDirectIn(db.reader, { network: link.network, txHash })
+  const own = made.find(({ payLinkId }) => payLinkId === link.id)
+  if (own) return findDirectById({ db }, link, own.id)
+  const mined = await readTransaction(chain, txHash, link.token ?? undefined)
+  if (!mined) return { kind: 'pending', txHash, isMined: false }
+  return {
+    kind: 'failed',
+    message:
+      'The transaction is in a block now. Go back and enter it once more, with the signature of the wallet that paid.',
+  }
+}
+
+async function findDirectById(
+  { db }: Pick<Services, 'db'>,
+  link: PayLink,
+  id: string,
+): Promise<PaymentState> {
+  const settlement = await findDirect(db.reader, id)
+  if (settlement?.payLinkId !== link.id) return { kind: 'unknown' }
+  const { state, txHash, exceptionId, reason } = settlement
+  const exception = exceptionId && (await findException(db.reader, exceptionId))
+  if (exception) return { kind: 'exception', exception }
+  if (state === 'settling') return { kind: 'pending', txHash, isMined: txHash !== null }
+  if (state !== 'settled')
+    return { kind: 'failed', message: reason ?? 'The network refused the transfer.' }
+  const rest = txHash && (await findExceptionsIn(db.reader, { payLinkId: link.id, txHash }))
+  const over = rest ? rest.find((one) => one.reason === 'over') : undefined
+  return { kind: 'settled', settlement: asLinkSettlement(settlement, link), ...(over && { over }) }
+}

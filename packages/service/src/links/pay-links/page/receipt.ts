@@ -1,0 +1,139 @@
+import type { Asset } from '../../../base/kernel/assets.ts'
+import type { LinkSettlement } from '../../../money/settlements/settlement.ts'
+import { WHY, whereIs } from '../arrivals/exceptions.ts'
+import type { ShownException } from '../arrivals/store-exceptions.ts'
+import { leastOf } from '../link.ts'
+import { METHODS } from '../methods/methods.ts'
+import type { PayLink } from '../store.ts'
+import { type Html, html } from './html.ts'
+import {
+  capital,
+  copyable,
+  document,
+  fact,
+  figure,
+  moment,
+  moneyText,
+  networkName,
+  shortAddress,
+} from './layout.ts'
+import type { PaymentState } from './payment.ts'
+import { pathsOf } from './view.ts'
+
+type ReceiptView = {
+  link: PayLink
+  url: string
+  asset: Asset
+  explorerUrl: string | null
+  isLocalChain: boolean
+  payment: PaymentState
+}
+
+/** The page of one payment: on its way, settled with its receipt, an exception with its reason, or none. */
+export function renderPayment(view: ReceiptView): string {
+  const { payment, link, asset } = view
+  const { page, base } = pathsOf(view.url)
+  const network = networkName(asset, view.isLocalChain)
+  const what = link.memo || 'Pay link'
+  return document({
+    title: `${TITLES[payment.kind]} · ${what}`,
+    base,
+    network: { name: network.label, isTest: network.isTest },
+    data: { state: `payment-${payment.kind}`, code: link.code, base, page },
+    isWaiting: payment.kind === 'pending',
+    main: html`<section class="alone ${payment.kind}" aria-labelledby="what">
+${body(view)}
+</section>`,
+  })
+}
+
+const TITLES: Record<PaymentState['kind'], string> = {
+  pending: 'On its way',
+  settled: 'Paid',
+  exception: 'Not settled',
+  failed: 'Not paid',
+  unknown: 'No such receipt',
+}
+
+function body(view: ReceiptView): Html {
+  const { payment } = view
+  if (payment.kind === 'settled') return receipt(view, payment)
+  if (payment.kind === 'pending') return pending(view, payment)
+  if (payment.kind === 'exception') return notFitting(view, payment.exception)
+  const { page } = pathsOf(view.url)
+  if (payment.kind === 'unknown')
+    return html`<h1 id="what">No such receipt</h1>
+<p>This link has no payment of that number. Check that the address was copied whole. Nothing was paid by looking.</p>
+<p><a class="secondary" href="${page}">Back to the link</a></p>`
+  return html`<p class="state failed"><span class="dot" aria-hidden="true"></span>Not paid</p>
+<h1 id="what">The payment did not go through</h1>
+<p>${payment.message}</p>
+<p><a class="secondary" href="${page}">Back to the ways to pay</a></p>`
+}
+
+function notFitting(view: ReceiptView, exception: ShownException): Html {
+  const { page } = pathsOf(view.url)
+  const { link, asset } = view
+  const least = leastOf(link)
+  return html`<p class="state failed"><span class="dot" aria-hidden="true"></span>Received, not settled</p>
+<h1 id="what">The money arrived but does not settle this link</h1>
+<p>The reason: ${WHY[exception.reason]}. ${whereIs(exception)}</p>
+<dl class="facts">
+${fact('Received', `${moneyText(exception.amount, asset)} ${asset.symbol}`)}
+${least !== null && fact(link.amount === null ? 'At least' : 'Asked for', `${moneyText(least, asset)} ${asset.symbol}`)}
+${fact('From', html`<span class="mono">${shortAddress(exception.payer)}</span>`)}
+${fact('Seller', copyable(link.walletAddress, "the seller's address"))}
+${fact('Ask the seller about', copyable(exception.id, 'the number'))}
+${fact('Transaction', transaction(view, exception.txHash))}
+</dl>
+${exception.reason === 'short' && html`<p>The rest cannot be sent in a second transfer. To pay the link, send the whole amount in one.</p>`}
+<p><a class="secondary" href="${page}">Back to the link</a></p>`
+}
+
+const pending = (view: ReceiptView, payment: { txHash: string | null; isMined: boolean }): Html =>
+  html`<p class="state waiting"><span class="dot" aria-hidden="true"></span>On its way</p>
+<h1 id="what">Waiting for the network</h1>
+<p role="status">${progress(payment)}</p>
+<p class="soft">This page asks again by itself. It is safe to close it: the payment counts all the same.</p>
+${payment.txHash && html`<dl class="facts">${fact('Transaction', transaction(view, payment.txHash))}</dl>`}
+<p><a class="secondary" href="${pathsOf(view.url).page}">Back to the link</a></p>`
+
+function progress({ txHash, isMined }: { txHash: string | null; isMined: boolean }): string {
+  if (txHash === null) return 'The payment has been handed to the network. It takes a few seconds.'
+  return isMined
+    ? 'The transaction is in a block and will count as final in a moment.'
+    : 'The transaction is not in a block yet. It counts once one holds it; do not send it again. If it stays so, compare the hash below with that in your wallet.'
+}
+
+function receipt(
+  view: ReceiptView,
+  { settlement, over }: { settlement: LinkSettlement; over?: ShownException },
+): Html {
+  const { link, asset } = view
+  return html`<p class="state completed"><span class="dot" aria-hidden="true"></span>Paid</p>
+<h1 id="what" dir="auto">${link.memo || 'Payment'}</h1>
+<p class="amount">${figure(settlement.amount, asset)}</p>
+<dl class="facts">
+${settlement.settledAt && fact('When', moment(settlement.settledAt))}
+${fact('To', html`<span class="mono" title="${link.walletAddress}">${shortAddress(link.walletAddress)}</span>`)}
+${fact('From', html`<span class="mono">${payerText(settlement)}</span>`)}
+${fact('By', labelOf(settlement))}
+${fact('Network', capital(networkName(asset, view.isLocalChain).name))}
+${fact('Link', html`<span class="mono">${link.code}</span>`)}
+${fact('Receipt', copyable(settlement.id, 'the receipt number'))}
+${settlement.txHash && fact('Transaction', transaction(view, settlement.txHash))}
+${over && fact('Beyond the amount', html`${moneyText(over.amount, asset)} ${asset.symbol} <span class="soft small">(${over.id})</span>`)}
+</dl>
+${over && html`<p>You sent more than was asked for. ${whereIs(over)}</p>`}
+<p class="hint">Keep the receipt number, or print this page.</p>`
+}
+
+const labelOf = ({ protocol }: LinkSettlement): string =>
+  METHODS.find((method) => method.protocol === protocol)?.label ?? protocol
+
+/** A receipt is shown to others, and a card's id is half of what pays with the card: it is always masked. */
+const payerText = ({ payer }: LinkSettlement): string =>
+  payer.startsWith('0x') ? shortAddress(payer) : `card …${payer.slice(-4)}`
+
+const transaction = ({ explorerUrl }: ReceiptView, hash: string): Html =>
+  html`${copyable(hash, 'the transaction hash')}${explorerUrl && html` <a href="${explorerUrl}/tx/${hash}" rel="noreferrer">See it on the explorer</a>`}`

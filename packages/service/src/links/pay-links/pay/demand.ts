@@ -1,0 +1,53 @@
+import { type Answer, answer } from '../../../api/http/route.ts'
+import type { Services } from '../../../api/http/services.ts'
+import { toNumber } from '../../../base/kernel/money.ts'
+import { problemDocument } from '../../../base/protocols/mpp/problem.ts'
+import { assetOf, linkUrl } from '../link.ts'
+import type { Asked } from '../methods/method.ts'
+import { METHODS } from '../methods/methods.ts'
+import type { PayLink } from '../store.ts'
+import { leastBody, tokenBody } from '../view.ts'
+
+/** The headers of every answer at a link's URL: caches must not keep it. */
+export const sharedHeaders = (): Record<string, string> => ({
+  'cache-control': 'no-store',
+  vary: ['accept', ...METHODS.flatMap(({ present }) => present?.requestHeaders ?? [])].join(', '),
+})
+
+/**
+ * 402 with every way to pay at once: the headers of each method, and one body that is a problem document (RFC 9457), what
+ * each method adds to it, and our own list.
+ */
+export function demand(services: Services, at: Date, asked: Asked): Answer {
+  const { link, refused } = asked
+  const parts = METHODS.flatMap((method) => method.demand?.make(services, at, asked) ?? [])
+  const detail =
+    refused?.detail ??
+    (parts.some(({ isOffered }) => isOffered)
+      ? 'Pay by one of the ways that this answer lists, and repeat the request with the payment.'
+      : 'The payer chooses the amount of this link: add ?amount= to the URL.')
+  const { problem = 'payment-required', challengeId } = refused ?? {}
+  const body = Object.assign(
+    problemDocument(problem, detail, challengeId),
+    ...parts.map((part) => part.body),
+    { code: 'payment_required', ...terms(services, link) },
+  )
+  return answer(402, body, Object.assign(sharedHeaders(), ...parts.map((part) => part.headers)))
+}
+
+function terms({ chain, settings }: Services, link: PayLink) {
+  return {
+    pay_link: {
+      code: link.code,
+      url: linkUrl({ settings }, link),
+      amount: link.amount === null ? null : toNumber(link.amount, assetOf(chain, link).decimals),
+      asset: link.asset,
+      ...tokenBody(link, link.amount),
+      ...leastBody(assetOf(chain, link), link),
+      memo: link.memo,
+    },
+    accepted_protocols: link.acceptedProtocols,
+    prepare: `${settings.publicUrl}/api/pay/${link.code}/prepare`,
+    settle: `${settings.publicUrl}/api/pay/${link.code}/settle`,
+  }
+}

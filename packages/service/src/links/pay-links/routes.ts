@@ -1,0 +1,315 @@
+import { setImmediate } from 'node:timers/promises'
+import { Type } from 'typebox'
+import { mayUseCard } from '../../api/http/caller.ts'
+import {
+  AmountIn,
+  CodeParam,
+  checkAfter,
+  expiryOf,
+  HoursField,
+  isoOrNull,
+  MccField,
+  MetadataIn,
+  NullableTimestamp,
+  OneOf,
+  pageOf,
+  TextField,
+  WHOLE_DEFAULT,
+  WholeQuery,
+} from '../../api/http/fields.ts'
+import { keyRoute, publicRoute, type Route } from '../../api/http/route.ts'
+import { parsePositiveAmount } from '../../base/kernel/money.ts'
+import { Problem } from '../../base/kernel/problem.ts'
+import { RAILS } from '../../base/protocols/rails.ts'
+import { exceptionRoutes } from './arrivals/routes.ts'
+import { readSeen, SeenBody, seenBody } from './arrivals/seen.ts'
+import { createLink } from './create.ts'
+import { checkOffered } from './direct/gate.ts'
+import { protocolsOf, readTerms } from './direct/terms.ts'
+import { cancelLink, lockOwnLink, mustFindLink, statusAt } from './link.ts'
+import { Ap2Block, ap2Block } from './methods/ap2/offer.ts'
+import { agentcardRoute } from './methods/card/token-route.ts'
+import { METHODS } from './methods/methods.ts'
+import { checkoutRoutes } from './page/routes.ts'
+import { payRoutes } from './pay/routes.ts'
+import { findLinkById, LINK_STATUSES, type LinkProtocol, listLinks } from './store.ts'
+import {
+  ownerBody,
+  ownerFields,
+  PayLinkBody,
+  payLinkBody,
+  ResolveBody,
+  resolveBody,
+} from './view.ts'
+
+/** How many QR codes are drawn before other requests get their turn. */
+const DRAWN_AT_ONCE = 10
+
+/** In the order of the specification, which is that of `RAILS`. */
+const PROTOCOLS = RAILS.filter((rail): rail is LinkProtocol =>
+  METHODS.some(({ protocol }) => protocol === rail),
+)
+
+const OwnLinkBody = Type.Object({ ...PayLinkBody.properties, ...ownerFields })
+
+const create = keyRoute({
+  method: 'POST',
+  path: '/api/paylinks',
+  tag: 'Pay links',
+  summary: 'Open a pay link on a card',
+  description:
+    'Payments at its page or its address go to the card. Leave `amount` out to let the payer choose. Payers of a DIRECT card pay your own wallet on chain, by x402, MPP or a transfer.',
+  scope: 'paylinks:write',
+  body: Type.Object(
+    {
+      card_id: Type.String({ maxLength: 64 }),
+      amount: Type.Optional(Type.Union([AmountIn, Type.Null()])),
+      min_amount: Type.Optional(
+        Type.Union([AmountIn, Type.Null()], {
+          description: 'The least that the payer may choose, for a link without an amount',
+        }),
+      ),
+      asset: Type.Optional(
+        TextField({
+          maxLength: 64,
+          description:
+            'USDC; for a DIRECT card also the id or the address of a token that you registered',
+        }),
+      ),
+      memo: Type.Optional(TextField({ maxLength: 500 })),
+      accepted_protocols: Type.Optional(
+        Type.Array(Type.Unsafe<LinkProtocol>({ type: 'string', enum: PROTOCOLS }), {
+          minItems: 1,
+          uniqueItems: true,
+        }),
+      ),
+      type: Type.Optional(OneOf(['SINGLE', 'RECURRING'])),
+      link_type: Type.Optional(OneOf(['SINGLE', 'RECURRING'])),
+      max_uses: Type.Optional(Type.Integer({ minimum: 0, maximum: 2_000_000_000 })),
+      expires_in: Type.Optional(HoursField),
+      mcc: Type.Optional(
+        MccField(
+          'A label. For `mcc_locks` of cards only the category counts that the operator assigned to your wallet',
+        ),
+      ),
+      require_checkout: Type.Optional(
+        Type.Boolean({
+          description:
+            'Take only AP2 mandates of the checkout that this service signs for the link',
+        }),
+      ),
+      metadata: Type.Optional(MetadataIn),
+    },
+    { additionalProperties: false },
+  ),
+  response: Type.Object({
+    success: Type.Boolean(),
+    pay_link: OwnLinkBody,
+    ...OwnLinkBody.properties,
+  }),
+  errors: ['invalid_amount', 'invalid_asset', 'not_found', 'invalid_state'],
+  handle: async ({ body, caller, at, services, write }) => {
+    const { chain, settings, signing } = services
+    const ours = chain.asset
+    const terms = await readTerms(services.db.reader, {
+      caller,
+      ours,
+      cardId: body.card_id,
+      asset: body.asset,
+    })
+    const linkType = linkTypeOf(body)
+    const order = {
+      walletAddress: caller.walletAddress,
+      cardId: body.card_id,
+      ...amountsOf(body, terms?.decimals ?? ours.decimals),
+      memo: body.memo ?? '',
+      mcc: body.mcc ?? null,
+      linkType,
+      maxUses: body.max_uses ?? (linkType === 'SINGLE' ? 1 : 0),
+      acceptedProtocols: terms
+        ? protocolsOf(terms, body.accepted_protocols, ours)
+        : (body.accepted_protocols ?? PROTOCOLS),
+      terms,
+      expiresAt: expiryOf(at, body.expires_in),
+      metadata: body.metadata ?? {},
+      requiresCheckout: body.require_checkout ?? false,
+    }
+    const signer = await signing.current(at)
+    const { publicUrl } = settings
+    return write(async (tx) => {
+      const link = await createLink(tx, at, { ...order, chain, signer, publicUrl })
+      const shown = { ...(await payLinkBody(services, at, link)), ...ownerBody(link) }
+      return { success: true, pay_link: shown, ...shown }
+    })
+  },
+})
+
+type AmountsIn = {
+  amount?: string | number | null | undefined
+  min_amount?: string | number | null | undefined
+}
+
+/** The price of the link, or the least that its payer may choose. */
+function amountsOf({ amount = null, min_amount: least = null }: AmountsIn, decimals: number) {
+  if (amount !== null && least !== null)
+    throw new Problem(
+      'invalid_field',
+      'min_amount is for a link whose payer chooses the amount. Leave one of the two out.',
+      { param: 'min_amount' },
+    )
+  return {
+    amount: amount === null ? null : parsePositiveAmount(amount, decimals),
+    minAmount: least === null ? null : parsePositiveAmount(least, decimals, 'min_amount'),
+  }
+}
+
+const list = keyRoute({
+  method: 'GET',
+  path: '/api/paylinks',
+  tag: 'Pay links',
+  summary: 'Your pay links, newest first',
+  description: 'With their addresses and QR codes, closed ones too.',
+  scope: 'paylinks:read',
+  query: Type.Object(WholeQuery, { additionalProperties: false }),
+  response: Type.Object({ links: Type.Array(OwnLinkBody), has_more: Type.Boolean() }),
+  errors: [],
+  handle: async ({ query, caller, at, services }) => {
+    await checkAfter(query.after, async (id) => {
+      const last = await findLinkById(services.db.reader, id)
+      return last?.walletAddress === caller.walletAddress && mayUseCard(caller, last.cardId)
+    })
+    const limit = query.limit ?? WHOLE_DEFAULT
+    const found = await listLinks(services.db.reader, caller.walletAddress, {
+      after: query.after,
+      limit,
+      cardIds: caller.cardIds,
+    })
+    const { rows, hasMore } = pageOf(found, limit)
+    const links = []
+    for (const [i, link] of rows.entries()) {
+      links.push({ ...(await payLinkBody(services, at, link)), ...ownerBody(link) })
+      // Drawing never waits for anything, so a long list would block every other request.
+      if (i % DRAWN_AT_ONCE === DRAWN_AT_ONCE - 1) await setImmediate()
+    }
+    return { links, has_more: hasMore }
+  },
+})
+
+const get = publicRoute({
+  method: 'GET',
+  path: '/api/paylinks/{code}',
+  isOpenToSites: true,
+  tag: 'Pay links',
+  summary: 'Public details of a pay link',
+  description: 'The public facts of the link.',
+  params: CodeParam,
+  response: Type.Object({ ...PayLinkBody.properties, ap2: Ap2Block }),
+  errors: ['not_found'],
+  handle: async ({ params, at, services }) => {
+    const link = await mustFindLink(services, params.code)
+    const [shown, ap2] = await Promise.all([
+      payLinkBody(services, at, link),
+      ap2Block(services, at, link),
+    ])
+    return { ...shown, ap2 }
+  },
+})
+
+const cancel = keyRoute({
+  method: 'DELETE',
+  path: '/api/paylinks/{code}',
+  tag: 'Pay links',
+  summary: 'Cancel a pay link',
+  description: 'It takes no more payments. Money that still arrives becomes an exception.',
+  scope: 'paylinks:write',
+  params: CodeParam,
+  response: Type.Object({ success: Type.Boolean() }),
+  errors: ['not_found', 'invalid_state'],
+  handle: ({ params, caller, at, services: { chain }, write }) =>
+    write(async (tx) => {
+      const link = await lockOwnLink(tx, at, { caller, code: params.code })
+      await cancelLink(tx, at, { link, chain })
+      return { success: true }
+    }),
+})
+
+const status = publicRoute({
+  method: 'GET',
+  path: '/api/paylinks/{code}/status',
+  isOpenToSites: true,
+  tag: 'Pay links',
+  summary: 'Whether a pay link has been paid',
+  description:
+    'For pages that wait for a payment. A link that is used up answers 410 with the same fields.',
+  params: CodeParam,
+  response: Type.Object({
+    status: OneOf(LINK_STATUSES),
+    confirmed_at: NullableTimestamp,
+    seen: SeenBody,
+  }),
+  errors: ['not_found', 'pay_link_completed'],
+  handle: async ({ params, at, services }) => {
+    const link = await mustFindLink(services, params.code)
+    const shown = {
+      status: statusAt(link, at),
+      confirmed_at: isoOrNull(link.confirmedAt),
+      seen: seenBody(services, await readSeen(services, link)),
+    }
+    if (shown.status === 'COMPLETED')
+      throw new Problem(
+        'pay_link_completed',
+        'The pay link has been paid and takes no more payments.',
+        { extra: shown },
+      )
+    return shown
+  },
+})
+
+const resolve = publicRoute({
+  method: 'GET',
+  path: '/api/pay/{code}/resolve',
+  isOpenToSites: true,
+  tag: 'Pay links',
+  summary: 'Resolve a pay link for payment processing',
+  description:
+    'The amount to pay, and the ways to pay it. An expired link answers 410. A DIRECT link whose seller has no plan for another payment answers 402.',
+  params: CodeParam,
+  response: ResolveBody,
+  errors: ['not_found', 'pay_link_expired', 'no_active_plan'],
+  handle: async ({ params, at, services }) => {
+    const link = await mustFindLink(services, params.code)
+    if (statusAt(link, at) === 'EXPIRED')
+      throw new Problem(
+        'pay_link_expired',
+        'The pay link has expired. Ask the seller for a new one.',
+        {
+          extra: { type: 'receive', status: 'EXPIRED' },
+        },
+      )
+    await checkOffered(services, at, link)
+    return resolveBody(services, at, link)
+  },
+})
+
+export const payLinkRoutes: Route[] = [
+  create,
+  list,
+  get,
+  cancel,
+  status,
+  resolve,
+  ...payRoutes,
+  agentcardRoute,
+  ...checkoutRoutes,
+  ...exceptionRoutes,
+]
+
+/** Answers name it `link_type`, so a request may too. */
+function linkTypeOf<T extends string>(body: { type?: T; link_type?: T }): T | 'SINGLE' {
+  const { type, link_type: linkType } = body
+  if (type !== undefined && linkType !== undefined && type !== linkType)
+    throw new Problem('invalid_request', 'type and link_type are one field: send one of them.', {
+      param: 'link_type',
+    })
+  return type ?? linkType ?? 'SINGLE'
+}

@@ -1,0 +1,95 @@
+import { all, type Reader, sql } from '../../../base/db/sql.ts'
+import type { Note } from '../../../money/ledger/verify/fault.ts'
+
+type Row = { fault: string }
+
+/** Compares counters and holds with the sums of all transfers. Run it in one snapshot. */
+export async function checkCounters(on: Reader, note: Note): Promise<void> {
+  for (const query of CHECKS) for (const { fault } of await all(on, query)) note('counters', fault)
+}
+
+/** The amounts that a card has spent, received and been given, by the kinds of its account's transfers. */
+const MOVED = sql.raw(`(select account_id,
+    coalesce(sum(gave) filter (where kind in ('settlement', 'payment', 'stream', 'membership')), 0)
+      - coalesce(sum(gained) filter (where kind in ('refund', 'payment_undone')), 0) as spent,
+    coalesce(sum(gained) filter (where kind in ('settlement', 'stream')), 0)
+      - coalesce(sum(gave) filter (where kind = 'refund'), 0) as received,
+    sum(gained) filter (where kind in ('card_issue', 'card_activate', 'card_fund', 'membership_reserve')) as given
+  from pg_temp.verify_sums group by 1)`)
+
+const CHECKS = [
+  sql<Row>`select 'card ' || c.id || ' shows ' || c.spent || ' spent and ' || c.received ||
+      ' received, its transfers make ' || coalesce(m.spent, 0) || ' and ' || coalesce(m.received, 0) as fault
+    from cards c left join ${MOVED} m on m.account_id = c.account_id
+    where c.spent <> coalesce(m.spent, 0) or c.received <> coalesce(m.received, 0) order by c.id limit 21`,
+  sql<Row>`select 'card ' || c.id || ' shows a limit of ' || c.limit_amount || ', it was given ' || m.given as fault
+    from cards c join ${MOVED} m on m.account_id = c.account_id
+    where m.given is not null and c.limit_amount <> m.given order by c.id limit 21`,
+  sql<Row>`select 'card ' || c.id || ' is on account ' || c.account_id || ', which is ' ||
+      coalesce(a.kind || ' ' || a.owner, 'none') as fault
+    from cards c left join ledger_accounts a on a.id = c.account_id
+    where (a.kind, a.owner, a.network, a.asset) is distinct from
+      (case c.kind when 'autopay' then 'autopay' else 'card' end, c.id, c.network, c.asset) order by c.id limit 21`,
+  sql<Row>`select 'card ' || c.id || ' shows ' || c.held || ' held, its account ' || a.held as fault
+    from cards c join ledger_accounts a on a.id = c.account_id where c.held <> a.held order by c.id limit 21`,
+  // A hold counts on the day it was opened: whole while it is open, then what was captured of it.
+  sql<Row>`select 'card ' || c.id || ' shows ' || c.day_used || ' used on ' || c.day || ', its payments make ' ||
+      coalesce(d.used, 0) + coalesce(h.used, 0) as fault
+    from cards c
+    left join pg_temp.verify_days d on d.card_id = c.id and d.day = c.day
+    left join (select h.account_id, (h.created_at at time zone 'UTC')::date as day,
+        sum(case h.state when 'open' then h.amount else h.captured end) as used
+      from ledger_holds h group by 1, 2) h on h.account_id = c.account_id and h.day = c.day
+    where c.day_used <> coalesce(d.used, 0) + coalesce(h.used, 0) order by c.id limit 21`,
+  sql<Row>`select 'card ' || c.id || ' shows the day ' || c.day || ', and paid on ' || d.day as fault
+    from cards c join pg_temp.verify_days d on d.card_id = c.id where d.day > c.day order by c.id limit 21`,
+  sql<Row>`select 'pay link ' || l.code || ' shows ' || l.uses || ' uses, its settlements make ' ||
+      coalesce(u.uses, d.n, 0) as fault
+    from pay_links l left join pg_temp.verify_uses u on u.pay_link_id = l.id
+    left join (select pay_link_id, count(*) as n from direct_settlements
+      where state in ('settled', 'missing') and exception_id is null group by 1) d on d.pay_link_id = l.id
+    where l.uses <> coalesce(u.uses, d.n, 0) order by l.id limit 21`,
+  sql<Row>`select 'pay link ' || l.code || ' shows ' || l.reserved || ' uses reserved, of its settlements ' ||
+      coalesce(s.n, 0) || ' are on their way' as fault
+    from pay_links l
+    left join (select pay_link_id, count(*) as n from (
+        select pay_link_id from settlements where state = 'settling'
+        union all select pay_link_id from direct_settlements where state = 'settling' and nonce is not null) o group by 1) s
+      on s.pay_link_id = l.id
+    where l.reserved <> coalesce(s.n, 0) order by l.id limit 21`,
+  sql<Row>`select 'wallet ' || u.wallet_address || ' shows ' || u.used || ' DIRECT settlements from ' || u.month ||
+      ', its fees make ' || coalesce(f.n, 0) as fault
+    from direct_usage u
+    left join (select wallet_address, month, count(*) as n from direct_fees where reversed_at is null group by 1, 2) f
+      using (wallet_address, month)
+    where u.used <> coalesce(f.n, 0) order by u.wallet_address, u.month limit 21`,
+  sql<Row>`select 'settlement ' || s.id || ' paid ' || s.amount || ' to a fee meter, its top-up shows ' ||
+      coalesce(t.amount::text, 'nothing') as fault
+    from settlements s left join meter_topups t on t.settlement_id = s.id and t.wallet_address = s.payer_wallet
+    where s.house_account = 'fee_meter' and t.amount is distinct from s.amount order by s.id limit 21`,
+  sql<Row>`select 'membership of ' || m.wallet_address || ' is ' || m.status || ' until ' || m.current_period_end ||
+      ', which its payment ' || m.last_payment_id || ' did not pay for' as fault
+    from memberships m left join membership_payments p on p.id = m.last_payment_id
+    where (p.wallet_address, p.tier, p.billing_period, p.asset, p.amount, p.period_start, p.period_end) is distinct from
+      (m.wallet_address, m.tier, m.billing_period, m.asset, m.price, m.current_period_start, m.current_period_end)
+      or (p.undone_at is not null and m.status <> 'EXPIRED')
+    order by m.wallet_address limit 21`,
+  sql<Row>`select 'membership of ' || m.wallet_address || ' shows auto_renew ' || m.auto_renew ||
+      ', its agreement says otherwise' as fault
+    from memberships m where m.auto_renew <> exists (select from agreements a where a.payer_wallet = m.wallet_address
+      and a.purpose = 'membership' and a.status in ('ACTIVE', 'PAST_DUE')) order by m.wallet_address limit 21`,
+  sql<Row>`select 'hold ' || h.id || ' is open, and nothing waits for it' as fault
+    from ledger_holds h where h.state = 'open'
+      and not exists (select from outbound_payments p where p.hold_id = h.id and p.state in ('authorized', 'presented')
+        and p.merchant_amount + p.fee = h.amount)
+      and not exists (select from agent_card_tokens k where k.hold_id = h.id and k.state = 'held' and k.amount = h.amount)
+      and not exists (select from mpp_streams s where s.hold_id = h.id and s.status = 'OPEN' and s.budget = h.amount)
+    order by h.id limit 21`,
+  sql<Row>`select w.what || ' waits for hold ' || w.hold_id || ', which is not open' as fault
+    from (
+      select 'outbound payment ' || id as what, hold_id from outbound_payments where state in ('authorized', 'presented')
+      union all select 'card token ' || challenge_id, hold_id from agent_card_tokens where state = 'held'
+      union all select 'stream ' || id, hold_id from mpp_streams where status = 'OPEN') w
+    where not exists (select from ledger_holds h where h.id = w.hold_id and h.state = 'open')
+    order by 1 limit 21`,
+] as const

@@ -1,0 +1,240 @@
+import { all, type Reader, sql } from '../../../base/db/sql.ts'
+import type { Note } from '../../../money/ledger/verify/fault.ts'
+
+type Row = { fault: string }
+
+/** Makes temporary tables for what is counted while transfers are walked. */
+export async function openCounts(on: Reader): Promise<void> {
+  await closeCounts(on)
+  await sql`create temp table verify_uses (pay_link_id text primary key, uses bigint not null)`.execute(
+    on,
+  )
+  // The sum that each card paid to links on its newest day, without holds.
+  await sql`create temp table verify_days (card_id text primary key, day date not null, used numeric not null)`.execute(
+    on,
+  )
+}
+
+export async function closeCounts(on: Reader): Promise<void> {
+  await sql`drop table if exists pg_temp.verify_uses, pg_temp.verify_days`.execute(on)
+}
+
+export async function addCounts(on: Reader, batches: readonly bigint[]): Promise<void> {
+  const settled = sql`from ledger_transfers t join settlements s on s.id = t.ref
+    where t.batch = any(${batches}::bigint[]) and t.kind = 'settlement'`
+  await sql`insert into pg_temp.verify_uses as u (pay_link_id, uses)
+    select s.pay_link_id, count(*) ${settled} and s.pay_link_id is not null group by 1
+    on conflict (pay_link_id) do update set uses = u.uses + excluded.uses`.execute(on)
+  await sql`insert into pg_temp.verify_days as d (card_id, day, used)
+    select distinct on (payer) payer, day, used from (
+      select s.payer, (t.created_at at time zone 'UTC')::date as day, sum(s.amount) as used
+      ${settled} and s.payer_wallet is not null group by 1, 2) p
+    order by payer, day desc
+    on conflict (card_id) do update set day = greatest(d.day, excluded.day),
+      used = case when excluded.day > d.day then excluded.used
+        when excluded.day = d.day then d.used + excluded.used else d.used end`.execute(on)
+}
+
+/**
+ * Notes transfers of these batches whose accounts or amounts differ from those that the row of their cause requires. Each
+ * kind of transfer is explained here: `expected` names the accounts by kind and owner, not by id.
+ */
+export async function checkExplained(
+  on: Reader,
+  batches: readonly bigint[],
+  note: Note,
+): Promise<void> {
+  const rows = await all(
+    on,
+    sql<Row>`with page as materialized (
+      select t.id, t.kind, t.ref, t.reverses, t.accounts, t.amounts, t.batch,
+        (select max(m) from unnest(t.amounts) as m) as most
+      from ledger_transfers t where t.batch = any(${batches}::bigint[])),
+    expected (id, network, asset, kind, owner, amount) as (${sql.raw(EXPECTED)}),
+    required as (
+      select e.id, string_agg(concat_ws(' ', e.kind, e.owner, e.network, e.asset, e.amount), ', '
+        order by e.kind, e.owner) as lines
+      from (select id, network, asset, kind, owner, sum(amount) as amount from expected group by 1, 2, 3, 4, 5) e
+      where e.amount <> 0 group by e.id),
+    made as (
+      select m.id, string_agg(concat_ws(' ', m.kind, m.owner, m.network, m.asset, m.amount), ', '
+        order by m.kind, m.owner) as lines
+      from (select p.id, a.network, a.asset, a.kind, a.owner, sum(l.amount) as amount
+        from page p cross join unnest(p.accounts, p.amounts) as l (account_id, amount)
+          join ledger_accounts a on a.id = l.account_id group by 1, 2, 3, 4, 5) m
+      where m.amount <> 0 group by m.id)
+    select 'transfer ' || p.id || ' (' || p.kind || ' ' || p.ref || ') ' || case
+        when required.id is null then 'has no row that explains it'
+        else 'moved ' || coalesce(made.lines, 'nothing') || '; its row requires ' || required.lines end as fault
+    from page p left join required on required.id = p.id left join made on made.id = p.id
+    where required.lines is distinct from made.lines
+    order by p.id limit 21`,
+  )
+  for (const { fault } of rows) note('explained', fault)
+}
+
+/** The gains of the accounts of one cause: rows of kind of account, owner, amount. */
+const lines = (cause: string, values: string[]): string =>
+  `select p.id, r.network, r.asset, e.kind, e.owner, e.amount from page p ${cause}
+   cross join lateral (values ${values.map((value) => `(${value})`).join(', ')}) as e (kind, owner, amount)`
+
+const SETTLEMENT = `join settlements r on p.kind = 'settlement' and r.id = p.ref and r.state = 'settled'
+  left join pay_links l on l.id = r.pay_link_id left join cards c on c.id = r.payer`
+const CARD = `join cards r on r.id = p.ref and p.kind in ('card_issue', 'card_activate')`
+/** A top-up or a claim has no row of its own. It must be between a card and the treasury balance of its wallet. */
+const OWN = `join ledger_accounts x on p.kind in ('card_fund', 'card_claim') and x.id = any (p.accounts) and x.kind = 'card'
+  join cards r on r.id = x.owner`
+const EXCEPTION = `join payment_exceptions x on p.kind = 'payment_exception' and x.id = p.ref
+  join pay_links r on r.id = x.pay_link_id`
+const WITHDRAWAL = `join withdrawals r on r.id = p.ref`
+/** A failed refund leaves its exception without a withdrawal, so wallet, payer and fee identify the exception. */
+const REFUND_FEE = `${WITHDRAWAL} join lateral (select fee from payment_exceptions
+    where wallet_address = r.wallet_address and payer = r.to_address and fee = p.most limit 1) x on true`
+const RESERVE = `join cards r on r.kind = 'autopay' and r.id = p.ref`
+const MEMBERSHIP = `join membership_payments r on p.kind = 'membership' and r.id = p.ref and r.source <> 'wallet'`
+const PAYMENT = `join outbound_payments r on r.id = p.ref`
+/** A stream of one base unit is all fee, so its receiver has no transaction. */
+const STREAM = `join mpp_streams r on p.kind = 'stream' and r.id = p.ref and r.final_amount > 0
+  left join card_transaction_rows t on t.ref = r.id and t.direction = 'received'`
+/**
+ * The reference names the transaction that was refunded, and what had been refunded of it before. Received transactions
+ * of settlements once had 27 characters after the prefix.
+ */
+const REFUNDED_SETTLEMENT = `join settlements r on p.kind = 'refund' and r.payer_wallet is not null
+  and r.id = 'stl_' || case length(split_part(p.ref, ' ', 1)) when 31 then substr(p.ref, 5, 26)
+    else other_side(substr(p.ref, 5, 26)) end
+  join ledger_transfers o on o.id = p.reverses and o.kind = 'settlement' and o.ref = r.id`
+const REFUNDED_ROW = `join card_transaction_rows r on p.kind = 'refund' and r.id = split_part(p.ref, ' ', 1)
+  join card_transaction_rows s on s.ref = r.ref and s.direction = 'sent' and s.card_id <> r.card_id
+  join ledger_transfers o on o.id = p.reverses and o.kind in ('settlement', 'stream') and o.ref = r.ref`
+const UNDONE = `${PAYMENT} and p.kind = 'payment_undone' and r.state = 'undone'
+  join ledger_transfers o on o.id = p.reverses and o.kind = 'payment' and o.ref = r.id`
+
+const DIRECT_FEE = `join direct_fees r on r.id = p.ref and r.state = 'paid'`
+
+/** The wallet that a card had when the transfer was posted: batches and handovers are numbered in the order of its lock. */
+const ownerOf = (card: string): string =>
+  `coalesce((select h.from_wallet from card_handovers h where h.card_id = ${card}.id and h.batch > p.batch
+    order by h.batch limit 1), ${card}.wallet_address)`
+/**
+ * The line of money that a card spent by the transfer `o` and that comes back: to the card, unless it has had another owner
+ * since, or to the payer's balance. The latter is right at any time: that a card was being sold leaves no trace.
+ */
+const returned = (card: string, payer: string, amount: string): string => {
+  const isOnCard = `exists (select from ledger_accounts a where a.kind = 'card' and a.owner = ${card} and a.id = any (p.accounts))
+    and not exists (select from card_handovers h where h.card_id = ${card} and h.batch > o.batch and h.batch < p.batch)`
+  return `case when ${isOnCard} then 'card' else 'treasury' end, case when ${isOnCard} then ${card} else ${payer} end, ${amount}`
+}
+const SALE = `join sales s on p.kind = 'sale' and s.listing_id = p.ref and s.mode = 'custodial'
+  join listings r on r.id = s.listing_id`
+
+const EXPECTED = [
+  lines(`join deposits r on p.kind = 'deposit' and r.id = p.ref`, [
+    `'custody', 'house', -r.amount`,
+    `'treasury', r.wallet_address, r.amount`,
+  ]),
+  lines(
+    `join pulls r on p.kind = 'pull' and r.id = p.ref and r.state in ('confirmed', 'missing')`,
+    [`'custody', 'house', -r.amount`, `'membership_revenue', 'house', r.amount`],
+  ),
+  lines(`join pulls r on p.kind = 'pull_undone' and r.id = p.ref and r.state = 'missing'`, [
+    `'custody', 'house', r.amount`,
+    `'membership_revenue', 'house', -r.amount`,
+  ]),
+  lines(CARD, [`'treasury', ${ownerOf('r')}, -p.most`, `'card', r.id, p.most`]),
+  lines(SALE, [
+    `'treasury', s.buyer, -s.price`,
+    `'treasury', s.seller, s.price - s.fee`,
+    `'fees', 'house', s.fee`,
+  ]),
+  lines(OWN, [
+    `'treasury', ${ownerOf('r')}, case p.kind when 'card_fund' then -p.most else p.most end`,
+    `'card', r.id, case p.kind when 'card_fund' then p.most else -p.most end`,
+  ]),
+  lines(SETTLEMENT, [
+    `case when c.id is null then 'custody' else 'card' end, coalesce(c.id, 'house'), -r.amount`,
+    `case when r.pay_link_id is not null then 'card' when r.house_account is null then 'treasury' else r.house_account end,
+     case when r.pay_link_id is not null then coalesce(r.receiver_card_id, l.card_id)
+       when r.house_account is null then r.receiver_wallet when r.house_account = 'fee_meter' then r.payer_wallet
+       else 'house' end, r.amount - r.fee`,
+    `'fees', 'house', r.fee`,
+  ]),
+  lines(EXCEPTION, [
+    `'custody', 'house', -x.amount`,
+    `'treasury', x.wallet_address, x.amount - x.fee`,
+    `'fees', 'house', x.fee`,
+  ]),
+  lines(`${REFUND_FEE} and p.kind = 'exception_fee_returned'`, [
+    `'treasury', r.wallet_address, x.fee`,
+    `'fees', 'house', -x.fee`,
+  ]),
+  lines(`${REFUND_FEE} and p.kind = 'exception_fee_retaken' and r.status = 'FAILED'`, [
+    `'treasury', r.wallet_address, -x.fee`,
+    `'fees', 'house', x.fee`,
+  ]),
+  lines(`${WITHDRAWAL} and p.kind = 'withdrawal'`, [
+    `'treasury', r.wallet_address, -r.amount`,
+    `'outbound', 'house', r.net_amount`,
+    `'fees', 'house', r.fee`,
+  ]),
+  lines(`${WITHDRAWAL} and p.kind = 'withdrawal_final' and r.status = 'COMPLETED'`, [
+    `'outbound', 'house', -r.net_amount`,
+    `'custody', 'house', r.net_amount`,
+  ]),
+  lines(`${WITHDRAWAL} and p.kind = 'withdrawal_failed' and r.status = 'FAILED'`, [
+    `'treasury', r.wallet_address, r.amount`,
+    `'outbound', 'house', -r.net_amount`,
+    `'fees', 'house', -r.fee`,
+  ]),
+  lines(`${RESERVE} and p.kind = 'membership_reserve'`, [
+    `'treasury', r.wallet_address, -r.limit_amount`,
+    `'autopay', r.id, r.limit_amount`,
+  ]),
+  lines(`${RESERVE} and p.kind = 'membership_reserve_returned' and r.status = 'CLOSED'`, [
+    `'autopay', r.id, -p.most`,
+    `'treasury', r.wallet_address, p.most`,
+  ]),
+  lines(MEMBERSHIP, [
+    `r.source, coalesce(r.card_id, r.wallet_address), -r.amount`,
+    `'membership_revenue', 'house', r.amount`,
+  ]),
+  lines(`${PAYMENT} and p.kind = 'payment' and r.state in ('captured', 'final', 'undone')`, [
+    `'card', r.card_id, -r.merchant_amount - r.fee`,
+    `'outbound', 'house', r.merchant_amount`,
+    `'fees', 'house', r.fee`,
+  ]),
+  lines(`${PAYMENT} and p.kind = 'payment_final' and r.state = 'final'`, [
+    `'outbound', 'house', -r.merchant_amount`,
+    `'custody', 'house', r.merchant_amount`,
+  ]),
+  lines(UNDONE, [
+    returned('r.card_id', 'r.wallet_address', 'r.merchant_amount + r.fee'),
+    `'outbound', 'house', -r.merchant_amount`,
+    `'fees', 'house', -r.fee`,
+  ]),
+  lines(STREAM, [
+    `'card', r.card_id, -r.final_amount`,
+    `'card', r.receiver_card_id, coalesce(t.amount, 0)`,
+    `'fees', 'house', r.final_amount - coalesce(t.amount, 0)`,
+  ]),
+  lines(
+    `join meter_topups r on p.kind = 'meter_topup' and r.id = p.ref and r.settlement_id is null`,
+    [`'treasury', r.wallet_address, -r.amount`, `'fee_meter', r.wallet_address, r.amount`],
+  ),
+  lines(`${DIRECT_FEE} and p.kind = 'direct_fee'`, [
+    `'fee_meter', r.wallet_address, -r.amount`,
+    `'fees', 'house', r.amount`,
+  ]),
+  lines(`${DIRECT_FEE} and p.kind = 'direct_fee_reversed' and r.reversed_at is not null`, [
+    `'fee_meter', r.wallet_address, r.amount`,
+    `'fees', 'house', -r.amount`,
+  ]),
+  lines(REFUNDED_SETTLEMENT, [
+    `'card', r.receiver_card_id, -p.most`,
+    returned('r.payer', 'r.payer_wallet', 'p.most'),
+  ]),
+  lines(REFUNDED_ROW, [
+    `'card', r.card_id, -p.most`,
+    returned('s.card_id', 's.wallet_address', 'p.most'),
+  ]),
+].join(' union all ')

@@ -1,0 +1,166 @@
+import { all, type Reader, sql } from '../../../base/db/sql.ts'
+import type { Note } from '../../../money/ledger/verify/fault.ts'
+
+type Row = { fault: string }
+const PAGE = 2_000
+
+/** Rows of a table that say that money moved, and the transfers that each of them must have. */
+const FOLLOWED: { table: string; where: string; transfers: string }[] = [
+  { table: 'deposits', where: 'true', transfers: `('deposit', r.id)` },
+  {
+    table: 'cards',
+    where: `r.status not in ('PENDING_FUNDING', 'FUNDING_FAILED', 'CLOSED') and r.settlement_mode = 'CUSTODIAL'`,
+    transfers: `(case when r.kind = 'autopay' then 'membership_reserve'
+      when exists (select from ledger_transfers i where i.kind = 'card_activate' and i.ref = r.id)
+      then 'card_activate' else 'card_issue' end, r.id)`,
+  },
+  {
+    table: 'settlements',
+    where: `r.state = 'settled'`,
+    transfers: `('settlement', r.id)`,
+  },
+  {
+    table: 'membership_payments',
+    where: 'true',
+    transfers: `(case r.source when 'wallet' then 'pull' else 'membership' end,
+      case r.source when 'wallet' then r.charge_id else r.id end)`,
+  },
+  {
+    table: 'payment_exceptions',
+    where: `r.settlement_mode = 'CUSTODIAL'`,
+    transfers: `('payment_exception', r.id)`,
+  },
+  {
+    table: 'outbound_payments',
+    where: `r.state in ('captured', 'final', 'undone')`,
+    transfers: `('payment', r.id), (case r.state when 'final' then 'payment_final' when 'undone' then 'payment_undone'
+      else 'payment' end, r.id)`,
+  },
+  {
+    table: 'pulls',
+    where: `r.state in ('confirmed', 'missing')`,
+    transfers: `('pull', r.id), (case r.state when 'missing' then 'pull_undone' else 'pull' end, r.id)`,
+  },
+  {
+    table: 'withdrawals',
+    where: 'true',
+    transfers: `('withdrawal', r.id), (case r.status when 'COMPLETED' then 'withdrawal_final'
+      when 'FAILED' then 'withdrawal_failed' else 'withdrawal' end, r.id)`,
+  },
+  {
+    table: 'mpp_streams',
+    where: `r.final_amount > 0 and r.receiver_card_id is not null`,
+    transfers: `('stream', r.id)`,
+  },
+  {
+    table: 'listings',
+    where: `r.status = 'SOLD' and r.mode = 'custodial'`,
+    transfers: `('sale', r.id)`,
+  },
+  { table: 'meter_topups', where: 'r.settlement_id is null', transfers: `('meter_topup', r.id)` },
+  {
+    table: 'direct_fees',
+    where: `r.state = 'paid'`,
+    transfers: `('direct_fee', r.id), (case when r.reversed_at is null then 'direct_fee' else 'direct_fee_reversed' end, r.id)`,
+  },
+]
+
+/** Notes rows whose transfer is missing. Each page is one statement, and so one snapshot. */
+export async function checkFollowed(
+  on: Reader,
+  { note, rest }: { note: Note; rest(): Promise<void> },
+): Promise<void> {
+  for (const { table, where, transfers } of FOLLOWED)
+    await inPages(on, { table, rest }, async (page) => {
+      const rows = await all(
+        on,
+        sql<Row>`select ${table} || ' ' || r.id || ' has no transfer of kind ' || e.kind as fault
+          from ${page} r cross join lateral (values ${sql.raw(transfers)}) as e (kind, ref)
+          where ${sql.raw(where)} and not exists (
+            select from ledger_transfers t where t.kind = e.kind and t.ref = e.ref offset 0) limit 21`,
+      )
+      for (const { fault } of rows) note('followed', fault)
+    })
+  await checkSides(on, { note, rest })
+  await checkRefunds(on, { note, rest })
+}
+
+/** Notes transactions of cards whose amount the account neither gave nor gained. */
+const checkSides = (
+  on: Reader,
+  { note, rest }: { note: Note; rest(): Promise<void> },
+): Promise<void> =>
+  inPages(on, { table: 'card_transaction_rows', rest }, async (page) => {
+    const rows = await all(
+      on,
+      sql<Row>`select 'card_transaction_rows ' || r.id || ' shows ' || r.amount || ' that no transfer moved' as fault
+        from ${page} r join cards c on c.id = r.card_id
+        where r.status in ('SETTLED', 'REFUNDED') and r.token is null and not exists (
+          select from ledger_transfers t cross join unnest(t.accounts, t.amounts) as l (account_id, amount)
+          where t.kind in ('settlement', 'payment', 'stream', 'membership') and t.ref = r.ref and l.account_id = c.account_id
+            and l.amount = case r.direction when 'sent' then -r.amount else r.amount end offset 0)
+        union all
+        select 'card_transaction_rows ' || r.id || ' shows ' || r.amount || ' that no DIRECT settlement brought'
+        from ${page} r where r.token is not null and not exists (
+          select from direct_settlements d where d.id = r.ref and d.transaction_id = r.id and d.amount = r.amount
+            and d.token = r.token offset 0) limit 21`,
+    )
+    for (const { fault } of rows) note('followed', fault)
+  })
+
+/** Each refund of a payment names what had been refunded before it, so refunds are followed from the first one on. */
+async function checkRefunds(
+  on: Reader,
+  { note, rest }: { note: Note; rest(): Promise<void> },
+): Promise<void> {
+  const sides = [
+    {
+      table: 'settlements',
+      ids: `'txn_' || other_side(substr(r.id, 5)), 'txn_' || substr(r.id, 5) || 'r'`,
+      where: 'true',
+    },
+    { table: 'card_transaction_rows', ids: 'r.id', where: `r.direction = 'received'` },
+  ]
+  for (const { table, ids, where } of sides)
+    await inPages(on, { table, rest }, async (page) => {
+      const rows = await all(
+        on,
+        sql<Row>`select ${table} || ' ' || r.id || ' shows ' || r.refunded || ' refunded, its transfers make ' ||
+            coalesce(f.total, 0) as fault
+          from (select r.*, array[${sql.raw(ids)}] as refund_ids from ${page} r where r.refunded > 0 and ${sql.raw(where)}) r
+          cross join lateral (
+            with recursive refund (total) as (
+              select 0::numeric
+              union all
+              select f.total + (select max(m) from unnest(t.amounts) as m)
+              from refund f join ledger_transfers t on t.kind = 'refund' and t.ref = any (
+                select id || ' ' || f.total from unnest(r.refund_ids) as id))
+            select max(total) as total from refund) f
+          where f.total <> r.refunded limit 21`,
+      )
+      for (const { fault } of rows) note('followed', fault)
+    })
+}
+
+type Page = ReturnType<typeof sql>
+
+/** Calls `work` for every page of the table, in the order of its ids. */
+async function inPages(
+  on: Reader,
+  { table, rest }: { table: string; rest(): Promise<void> },
+  work: (page: Page) => Promise<void>,
+): Promise<void> {
+  let after = ''
+  for (;;) {
+    const name = sql.raw(table)
+    const [page] = await all(
+      on,
+      sql<{ last: string | null }>`select max(id) as last
+        from (select id from ${name} where id > ${after} order by id limit ${PAGE}) r`,
+    )
+    if (!page?.last) return
+    await work(sql`(select * from ${name} where id > ${after} and id <= ${page.last})`)
+    after = page.last
+    await rest()
+  }
+}

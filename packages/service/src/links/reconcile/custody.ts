@@ -1,0 +1,56 @@
+import type { Services } from '../../api/http/services.ts'
+import { formatAmount } from '../../base/kernel/money.ts'
+import { railsOf } from '../../chain/client/rails.ts'
+import { reportTroubles } from './alarms.ts'
+import { type Comparison, compareCustody, type NotCompared } from './compare.ts'
+import { findComparison, saveComparison } from './store.ts'
+import { custodyTroubles, subjectOf } from './troubles.ts'
+
+type Of = Pick<Services, 'chain' | 'db' | 'log' | 'settings'>
+
+/** As `compareAndStore`, for every asset that balances are kept in, USDC first. */
+export async function compareAll(services: Of, at: Date): Promise<(Comparison | NotCompared)[]> {
+  const found: (Comparison | NotCompared)[] = []
+  for (const chain of railsOf(services.chain))
+    found.push(await compareAndStore({ ...services, chain }, at))
+  return found
+}
+
+/**
+ * Compares ledger and chain in one asset and stores the result. A difference counts only if a second comparison, at another
+ * block, finds one too: nodes sometimes miss data for a moment.
+ */
+export async function compareAndStore(services: Of, at: Date): Promise<Comparison | NotCompared> {
+  const { chain, db, log } = services
+  const { network, asset } = chain
+  const first = await compare(services, at)
+  if ('why' in first) {
+    log.warn({ why: first.why, asset: asset.symbol }, 'ledger and chain were not compared')
+    return first
+  }
+  const second = first.difference === 0n ? first : await compare(services, at)
+  if ('why' in second) return second
+  await noteOpening(services, second)
+  await db.write((tx) =>
+    saveComparison(tx, { ...second, network, asset: asset.symbol, comparedAt: at }),
+  )
+  await reportTroubles(services, at, {
+    kinds: ['custody'],
+    subject: subjectOf(chain),
+    troubles: custodyTroubles(chain, second),
+  })
+  return second
+}
+
+const compare = ({ chain, db, settings }: Of, at: Date): Promise<Comparison | NotCompared> =>
+  compareCustody({ db, chain, at, isEmbedded: settings.embeddedRpcUrl !== null })
+
+/** Logs once that the treasury held money before the first entry of the ledger. The comparison counts it as owed to nobody. */
+async function noteOpening({ chain, db, log }: Of, { opening }: Comparison): Promise<void> {
+  const { network, asset } = chain
+  if (opening === 0n || (await findComparison(db.reader, { network, asset: asset.symbol }))) return
+  log.warn(
+    { amount: formatAmount(opening, asset.decimals), asset: asset.symbol },
+    'the treasury held money before the first entry of the ledger: it is counted as owed to nobody',
+  )
+}

@@ -1,0 +1,257 @@
+import { perServices, type Services } from '../../api/http/services.ts'
+import { addHours, addSeconds } from '../../base/kernel/clock.ts'
+import { formatAmount } from '../../base/kernel/money.ts'
+import type { Chain } from '../../chain/client/chain.ts'
+import { throughBestNode } from '../../chain/client/nodes/best-node.ts'
+import { railsOf } from '../../chain/client/rails.ts'
+import { isAuthorizationUsed, readTransaction } from '../../chain/client/reads.ts'
+import { isPermitUsed } from '../../chain/client/transfers/permit2.ts'
+import { LOW_SENDS, readGas } from '../../chain/relay/gas/relayer-gas.ts'
+import type { Checkpoint } from '../../money/ledger/seals/checkpoint.ts'
+import { sealBooks } from '../../money/ledger/seals/seal-books.ts'
+import { findMissingPulls } from '../../money/pulls/store.ts'
+import { countMissing } from '../../money/settlements/on-chain/store-confirmations.ts'
+import { countUnowned, findMoved, type WatchedTransfer } from '../watcher/store.ts'
+import { checkBooks } from './books/books.ts'
+import type { Comparison } from './compare.ts'
+import { findBooked, findComparison, type Trouble } from './store.ts'
+
+type Of = Pick<Services, 'chain' | 'db'>
+/** The first faults show where to look; there may be many more. */
+const FAULTS_MAX = 20
+const MOVED_MAX = 100
+/** Older payouts are covered by the comparison in `compare.ts`. */
+const BOOKED_SECONDS = 15 * 60
+/** Each payout costs an RPC call. A reorganization rarely removes one payout only, so a sample finds it. */
+const BOOKED_MAX = 100
+/** How long a pull that is gone raises its alarm. */
+const MISSING_PULL_HOURS = 30 * 24
+/** Three comparisons of a service on a public chain. */
+const SILENT_SECONDS = 15 * 60
+
+/** Alarms about an asset have its name. */
+export const subjectOf = ({ network, asset }: Chain): string => `${network} ${asset.symbol}`
+
+/** The sentence says whether money is missing or left over. `verify` shows every term. */
+export function custodyTroubles(chain: Chain, compared: Comparison): Trouble[] {
+  const { difference } = compared
+  if (difference === 0n) return []
+  const { asset, network } = chain
+  const size = formatAmount(difference < 0n ? -difference : difference, asset.decimals)
+  return [
+    {
+      kind: 'custody',
+      subject: subjectOf(chain),
+      sentence:
+        difference < 0n
+          ? `${size} ${asset.symbol} are missing on ${network}: the chain holds less than the books explain. Run purser verify.`
+          : `${network} holds ${size} ${asset.symbol} more than the books explain. Run purser verify.`,
+      details: { difference: String(difference) },
+    },
+  ]
+}
+
+/** Books that were not compared with the chain for long may be wrong unnoticed. */
+export async function silenceTroubles(
+  { chain, db }: Pick<Of, 'chain' | 'db'>,
+  at: Date,
+): Promise<Trouble[]> {
+  const troubles: Trouble[] = []
+  for (const rail of railsOf(chain)) {
+    const { network, asset } = rail
+    const last = await findComparison(db.reader, { network, asset: asset.symbol })
+    if (!last || last.comparedAt > addSeconds(at, -SILENT_SECONDS)) continue
+    const since = last.comparedAt.toISOString()
+    troubles.push({
+      kind: 'not_compared',
+      subject: subjectOf(rail),
+      sentence:
+        `Ledger and chain were last compared in ${asset.symbol} at ${since}: no node answers, or the watcher has too ` +
+        'much to read. The log says why.',
+      details: { since },
+    })
+  }
+  return troubles
+}
+
+/** Credited transfers that are no longer where they were on chain, unless the same transfer is safe on chain again. */
+export async function movedTroubles({ chain, db }: Of): Promise<Trouble[]> {
+  const found = await Promise.all(railsOf(chain).map((rail) => movedOf(rail, db)))
+  return found.flat()
+}
+
+async function movedOf(chain: Chain, db: Services['db']): Promise<Trouble[]> {
+  const of = { network: chain.network, asset: chain.asset.symbol }
+  const moved = await findMoved(db.reader, of, MOVED_MAX)
+  const isGone = async (row: WatchedTransfer): Promise<boolean> => {
+    const mined = await readTransaction(chain, row.txHash)
+    const isSame = (log: { from: string; to: string; value: bigint }) =>
+      log.from === row.from && log.to === row.to && log.value === row.value
+    return !(mined?.isSafe && mined.succeeded && mined.transfers.some(isSame))
+  }
+  const troubles: Trouble[] = []
+  for (const row of moved)
+    if (await isGone(row))
+      troubles.push({
+        kind: 'moved_transfer',
+        subject: `${row.txHash} ${row.logIndex}`,
+        sentence:
+          `A credited transfer of ${formatAmount(row.value, chain.asset.decimals)} ${chain.asset.symbol} is no longer ` +
+          `where it was on the chain: compare transaction ${row.txHash} there with the books.`,
+        details: { tx_hash: row.txHash, log_index: String(row.logIndex), from: row.from },
+      })
+  return troubles
+}
+
+/** Money from an address of the chain itself, for example from a mint: it can be credited to nobody. */
+export async function depositorTroubles({
+  chain,
+  db,
+}: Pick<Of, 'chain' | 'db'>): Promise<Trouble[]> {
+  const found = await Promise.all(railsOf(chain).map((rail) => unownedOf(rail, db)))
+  return found.flat()
+}
+
+async function unownedOf(chain: Chain, db: Services['db']): Promise<Trouble[]> {
+  const { asset, network } = chain
+  const found = await countUnowned(db.reader, { network, asset: asset.symbol })
+  if (!found || found.transfers === 0n) return []
+  return [
+    {
+      kind: 'no_depositor',
+      subject: subjectOf(chain),
+      sentence:
+        `${formatAmount(found.sum, asset.decimals)} ${asset.symbol} came to addresses of this service without a sender, ` +
+        `as a mint or a bridge sends it, and are credited to nobody. The newest transaction is ${found.newest}.`,
+      details: {
+        transfers: String(found.transfers),
+        amount: String(found.sum),
+        newest: found.newest,
+      },
+    },
+  ]
+}
+
+/** Payments of links that were credited at their first confirmation and that no safe block holds. */
+export async function missingTroubles({ db }: Pick<Of, 'db'>): Promise<Trouble[]> {
+  const settlements = (await countMissing(db.reader))?.settlements ?? 0n
+  if (settlements === 0n) return []
+  return [
+    {
+      kind: 'missing_settlement',
+      subject: 'pay links',
+      sentence:
+        `${settlements} ${settlements === 1n ? 'payment of a link was' : 'payments of links were'} credited and ` +
+        'taken off the chain by a reorganization: the log names each.',
+      details: { settlements: String(settlements) },
+    },
+  ]
+}
+
+/** Pulls that were booked at their first confirmation and that no safe block holds. Membership takes back what each paid. */
+export async function pullTroubles({ chain, db }: Of, at: Date): Promise<Trouble[]> {
+  const since = addHours(at, -MISSING_PULL_HOURS)
+  const missing = await findMissingPulls(db.reader, { network: chain.network, since })
+  return missing.map(({ chargeId, walletAddress, amount, asset, txHash }) => ({
+    kind: 'missing_pull',
+    subject: chargeId,
+    sentence:
+      `A reorganization took the pull of ${formatAmount(amount, chain.asset.decimals)} ${asset} from ${walletAddress}, and the ` +
+      `wallet does not pay it any more: the charge ${chargeId} had been counted as paid.`,
+    details: { charge: chargeId, tx_hash: txHash ?? '' },
+  }))
+}
+
+/**
+ * Payouts that were booked from a safe block and are gone from the chain: a reorganization deeper than the safe block. The
+ * comparison finds them later, once they can no longer be in a later block.
+ */
+export async function undoneTroubles(services: Of, at: Date): Promise<Trouble[]> {
+  const best = await throughBestNode(services.chain)
+  const found = await Promise.all(railsOf(best).map((rail) => undoneOf(rail, services.db, at)))
+  return found.flat()
+}
+
+async function undoneOf(chain: Chain, db: Services['db'], at: Date): Promise<Trouble[]> {
+  const { asset, network, treasury } = chain
+  const booked = await findBooked(db.reader, {
+    network,
+    asset: asset.symbol,
+    treasury: treasury.address,
+    since: addSeconds(at, -BOOKED_SECONDS),
+    limit: BOOKED_MAX,
+  })
+  const troubles: Trouble[] = []
+  for (const { id, mechanism, from, nonce, value, validBefore } of booked) {
+    const isUsed = await (mechanism === 'permit2'
+      ? isPermitUsed(chain, { from, nonce })
+      : isAuthorizationUsed(chain, from, nonce))
+    if (isUsed) continue
+    const until = new Date(Number(validBefore) * 1000).toISOString()
+    troubles.push({
+      kind: 'undone_payout',
+      subject: id,
+      sentence:
+        `The payout ${id} of ${formatAmount(value, asset.decimals)} ${asset.symbol} was made on ${network}, and a ` +
+        `reorganization has taken it away. Until ${until} it may come again; after that, the money is still in custody.`,
+      details: { payout: id, amount: String(value) },
+    })
+  }
+  return troubles
+}
+
+export async function gasTroubles({ chain }: Pick<Of, 'chain'>): Promise<Trouble[]> {
+  const gas = await readGas({ chain })
+  return gas.flatMap(({ address, sends }): Trouble[] => {
+    if (sends >= LOW_SENDS) return []
+    const kind = sends === 0n ? 'relayer_gas_out' : 'relayer_gas_low'
+    const state = sends === 0n ? 'has no gas left and sends nothing' : 'is low on gas'
+    return [
+      {
+        kind,
+        subject: address,
+        sentence: `The relayer ${address} ${state}: send it some of the chain's coin.`,
+        details: { relayer: address },
+      },
+    ]
+  })
+}
+
+/**
+ * Seals the books up to now. If it finds faults it answers them and seals nothing. A process remembers the newest checkpoint
+ * it has seen, so it notices within a minute if the database is set back while the service runs.
+ */
+export async function checkpointTroubles(services: Services, at: Date): Promise<Trouble[]> {
+  const { db, checkpointKeys } = services
+  const seen = newestSeen(services)
+  const { faults, newest } = await sealBooks(db, at, { keys: checkpointKeys, seen: seen.newest })
+  seen.newest = newest ?? seen.newest
+  return faults.map((fault) => ({
+    kind: 'checkpoint',
+    subject: fault,
+    sentence: `The books were changed behind a checkpoint: ${fault}. Stop the service, keep a backup, and run purser verify.`,
+    details: { fault },
+  }))
+}
+
+const newestSeen = perServices((): { newest: Checkpoint | undefined } => ({ newest: undefined }))
+
+/** Computes every hash, sum, counter and seal of the books again. */
+export async function bookTroubles(services: Services): Promise<Trouble[]> {
+  const { db, checkpointKeys: keys } = services
+  const faults = services.checkBooks
+    ? await services.checkBooks()
+    : (await checkBooks(db, { keys })).faults
+  return [...Map.groupBy(faults, ({ check }) => check)].map(([check, found]) => ({
+    kind: 'books',
+    subject: check,
+    sentence: `The books are not in order: ${found[0]?.fault}. Stop the service, keep a backup, and run purser verify.`,
+    details: {
+      check,
+      faults: found
+        .slice(0, FAULTS_MAX)
+        .map(({ fault }) => fault)
+        .join('; '),
+    },
+  }))
+}

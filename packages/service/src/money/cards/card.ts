@@ -1,0 +1,120 @@
+import type { Id } from '../../base/kernel/ids.ts'
+import type { Amount } from '../../base/kernel/money.ts'
+
+export const CARD_STATUSES = [
+  'PENDING_FUNDING',
+  'FUNDING_FAILED',
+  'ACTIVE',
+  'FROZEN',
+  'USED',
+  'EXPIRED',
+  'CLOSED',
+] as const
+export type CardStatus = (typeof CARD_STATUSES)[number]
+
+/** An autopay card holds the reserve of a membership. It has no token, and pays renewals alone. */
+export const CARD_KINDS = ['spending', 'autopay'] as const
+
+export type Card = {
+  id: Id<'card'>
+  kind: (typeof CARD_KINDS)[number]
+  walletAddress: string
+  accountId: bigint
+  network: string
+  asset: string
+  /** Null for an autopay card. */
+  tokenHash: Buffer | null
+  tokenHint: string
+  purpose: string
+  status: CardStatus
+  statusReason: string | null
+  singleUse: boolean
+  mccLocks: string
+  allowedMerchants: string[]
+  settlementMode: 'CUSTODIAL' | 'DIRECT'
+  metadata: Record<string, string>
+  limitAmount: Amount
+  spent: Amount
+  held: Amount
+  received: Amount
+  maxTransaction: Amount | null
+  dailyLimit: Amount | null
+  /** The UTC day of `dayUsed` and `dayCap`. */
+  day: string
+  dayUsed: Amount
+  dayCap: Amount | null
+  fundingTx: string | null
+  expiresAt: Date | null
+  createdAt: Date
+  /** Changes with the card's AP2 keys. */
+  keysVersion: number
+  /** For sale on the market. */
+  isListed: boolean
+  /** Counts its changes of owner. */
+  ownerNo: number
+  /** Null: since it was issued. */
+  ownedSince: Date | null
+  /** The part of what it received that it has given back. */
+  refunded: Amount
+}
+/** A card with what is available on its account: posted less held. */
+export type CardWithMoney = Card & { available: Amount }
+/** As much of a card as a list of cards for sale shows. */
+export type CardStanding = Pick<
+  CardWithMoney,
+  'id' | 'status' | 'held' | 'available' | 'expiresAt' | 'createdAt'
+>
+
+/**
+ * The effect on a payment that was decided on an unlocked card if a column changes before the payment is written.
+ * `compared`: the payment is decided again. `limited`: a counter; the database refuses a payment that the changed value
+ * does not allow, and the payment is decided again. `fixed`: the database refuses any change. `ignored`: the column decides
+ * nothing.
+ */
+type OnChange = 'compared' | 'limited' | 'fixed' | 'ignored'
+export type CardField = keyof Card
+
+/**
+ * Every column of a card, named once. Cards are read, written and compared by this list. The account's money is
+ * `limited` too.
+ */
+export const CARD_COLUMNS = {
+  id: 'fixed',
+  kind: 'fixed',
+  walletAddress: 'compared',
+  accountId: 'ignored',
+  network: 'ignored',
+  asset: 'ignored',
+  tokenHash: 'compared',
+  tokenHint: 'ignored',
+  purpose: 'ignored',
+  status: 'compared',
+  statusReason: 'ignored',
+  singleUse: 'compared',
+  mccLocks: 'compared',
+  allowedMerchants: 'compared',
+  settlementMode: 'fixed',
+  metadata: 'ignored',
+  limitAmount: 'limited',
+  spent: 'limited',
+  held: 'limited',
+  received: 'ignored',
+  maxTransaction: 'compared',
+  dailyLimit: 'compared',
+  day: 'compared',
+  dayUsed: 'limited',
+  dayCap: 'compared',
+  fundingTx: 'ignored',
+  expiresAt: 'compared',
+  createdAt: 'ignored',
+  keysVersion: 'compared',
+  isListed: 'ignored',
+  ownerNo: 'compared',
+  ownedSince: 'ignored',
+  refunded: 'ignored',
+} as const satisfies Record<CardField, OnChange>
+export const CARD_FIELDS = Object.keys(CARD_COLUMNS) as CardField[]
+
+/** The fields with this answer to a change. */
+export const fieldsThat = (are: OnChange): CardField[] =>
+  CARD_FIELDS.filter((field) => CARD_COLUMNS[field] === are)

@@ -1,0 +1,58 @@
+import { record } from '../../../api/events/record.ts'
+import type { Tx } from '../../../base/db/sql.ts'
+import { type Amount, most } from '../../../base/kernel/money.ts'
+import type { CardWithMoney } from '../card.ts'
+import { withDayOf } from '../policy.ts'
+import { saveControls, saveToken } from '../store.ts'
+import { newCardToken } from '../token.ts'
+import { lockOwnCard, type Mine, updatedEvent, wrongState } from './own-card.ts'
+
+export type ControlChange = {
+  mccLocks?: string
+  allowedMerchants?: string[]
+  maxTransaction?: Amount | null
+  dailyLimit?: Amount | null
+}
+
+/** The controls by their names in the API. */
+const CONTROL_NAMES = {
+  mccLocks: 'mcc_locks',
+  allowedMerchants: 'allowed_merchants',
+  maxTransaction: 'max_transaction',
+  dailyLimit: 'daily_limit',
+} as const satisfies Record<keyof ControlChange, string>
+
+const controlNames = (change: ControlChange): string[] =>
+  Object.entries(CONTROL_NAMES).flatMap(([key, name]) => (key in change ? [name] : []))
+
+/**
+ * Changes the named controls, from the next debit on. A limit below the amount already used today takes effect at once.
+ */
+export async function changeControls(
+  tx: Tx,
+  at: Date,
+  asked: Mine & { change: ControlChange },
+): Promise<CardWithMoney> {
+  const card = withDayOf(await lockOwnCard(tx, at, asked), at)
+  if (card.status === 'CLOSED') throw wrongState(card, 'changed', 'not CLOSED')
+  const changed: CardWithMoney = { ...card, ...asked.change }
+  const { dailyLimit, dayUsed } = changed
+  const after = { ...changed, dayCap: dailyLimit === null ? null : most(dailyLimit, dayUsed) }
+  await saveControls(tx, card.id, after)
+  await record(tx, at, [updatedEvent(card, controlNames(asked.change))])
+  return after
+}
+
+/** Gives the card a new token. The old one stops working at once. */
+export async function rotateToken(
+  tx: Tx,
+  at: Date,
+  mine: Mine,
+): Promise<{ card: CardWithMoney; token: string }> {
+  const card = await lockOwnCard(tx, at, mine)
+  if (card.status === 'CLOSED') throw wrongState(card, 'given a new token', 'not CLOSED')
+  const { token, hash, hint } = newCardToken()
+  await saveToken(tx, card.id, { hash, hint })
+  await record(tx, at, [updatedEvent(card, ['token'])])
+  return { card: { ...card, tokenHash: hash, tokenHint: hint }, token }
+}

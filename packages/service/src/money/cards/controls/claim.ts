@@ -1,0 +1,90 @@
+import { record } from '../../../api/events/record.ts'
+import { cardClaimed, cardClosed } from '../../../api/events/types/cards.ts'
+import type { Tx } from '../../../base/db/sql.ts'
+import type { Asset } from '../../../base/kernel/assets.ts'
+import { newId } from '../../../base/kernel/ids.ts'
+import { type Amount, minus, toNumber } from '../../../base/kernel/money.ts'
+import { Problem } from '../../../base/kernel/problem.ts'
+import { treasuryKey } from '../../ledger/account-keys.ts'
+import { openAccount } from '../../ledger/accounts.ts'
+import { post } from '../../ledger/post.ts'
+import type { CardStatus, CardWithMoney } from '../card.ts'
+import { checkToken } from '../token.ts'
+import { earned } from '../view.ts'
+import { lockOwnCard, type Mine, moveTo, tellMarket, wrongState } from './own-card.ts'
+
+/** Closes the card for good. Money that is not held goes back to the treasury balance. */
+export async function cancelCard(
+  tx: Tx,
+  at: Date,
+  mine: Mine & { asset: Asset },
+): Promise<CardWithMoney> {
+  const card = await lockOwnCard(tx, at, mine)
+  if (card.status === 'CLOSED') return card
+  const closed = await moveTo(tx, card, { status: 'CLOSED', reason: 'cancelled by its wallet' })
+  const returned = await returnMoney(tx, at, {
+    card: closed,
+    value: closed.available,
+    asset: mine.asset,
+  })
+  const { walletAddress, available } = card
+  const data = { card_id: card.id, returned: available }
+  await record(tx, at, [cardClosed.of({ walletAddress, asset: mine.asset, data })])
+  await tellMarket(tx, card)
+  return returned
+}
+
+const ENDED: readonly CardStatus[] = ['EXPIRED', 'USED', 'CLOSED']
+
+/**
+ * Moves money back to the treasury balance: everything left on an ended card, or the earnings of an ACTIVE card above
+ * what its limit lets it spend. `amount` asks for less.
+ */
+export async function claimCard(
+  tx: Tx,
+  at: Date,
+  mine: Mine & { token: string; amount: Amount | null; asset: Asset },
+): Promise<{ card: CardWithMoney; claimed: Amount }> {
+  const card = await lockOwnCard(tx, at, mine)
+  checkToken(card, mine.token)
+  if (card.status !== 'ACTIVE' && !ENDED.includes(card.status))
+    throw wrongState(card, 'claimed from', 'ACTIVE, EXPIRED, USED or CLOSED')
+  const claimable = card.status === 'ACTIVE' ? earned(card) : card.available
+  const claimed = mine.amount ?? claimable
+  if (claimable === 0n)
+    throw new Problem('nothing_to_claim', 'There is nothing on the card to claim.')
+  if (claimed > claimable)
+    throw new Problem(
+      'insufficient_funds',
+      `At most ${toNumber(claimable, mine.asset.decimals)} can be claimed.`,
+      {
+        param: 'amount',
+      },
+    )
+  const after = await returnMoney(tx, at, { card, value: claimed, asset: mine.asset })
+  const { walletAddress } = card
+  const data = { card_id: card.id, claimed }
+  await record(tx, at, [cardClaimed.of({ walletAddress, asset: mine.asset, data })])
+  return { card: after, claimed }
+}
+
+async function returnMoney(
+  tx: Tx,
+  at: Date,
+  back: { card: CardWithMoney; value: Amount; asset: Asset },
+) {
+  const { card, value } = back
+  if (value === 0n) return card
+  const treasury = await openAccount(tx, treasuryKey(back.asset, card.walletAddress))
+  await post(tx, at, [
+    {
+      kind: 'card_claim',
+      ref: newId('trf', at),
+      entries: [
+        { account: card.accountId, amount: -value },
+        { account: treasury, amount: value },
+      ],
+    },
+  ])
+  return { ...card, available: minus(card.available, value) }
+}

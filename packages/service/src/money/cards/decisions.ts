@@ -1,0 +1,99 @@
+import { all, one, type RawBuilder, type Reader, sql, type Tx } from '../../base/db/sql.ts'
+import { newId } from '../../base/kernel/ids.ts'
+import type { Amount } from '../../base/kernel/money.ts'
+import type { Rail } from '../../base/protocols/rails.ts'
+import type { CardWithMoney } from './card.ts'
+import { type Decision, inputsOf, type Spend } from './policy.ts'
+
+export type DecisionRecord = {
+  card: CardWithMoney
+  spend: Spend
+  decision: Decision
+  ref: string
+  inputs: unknown
+}
+export type DecisionRow = {
+  id: string
+  allowed: boolean
+  rule: string
+  amount: Amount
+  merchant: string
+  mcc: string | null
+  rail: Rail
+  inputs: Record<string, unknown>
+  ref: string
+  createdAt: Date
+}
+
+/** The record of a decision, with the card's inputs. Call it before the card's counters change. */
+export const decisionRecord = (
+  at: Date,
+  made: { card: CardWithMoney; spend: Spend; decision: Decision; ref: string },
+): DecisionRecord => ({ ...made, inputs: inputsOf(made.card, at) })
+
+/** Stores allowed and denied decisions in the transaction that acts on them. */
+export async function insertDecisions(tx: Tx, at: Date, made: DecisionRecord[]): Promise<void> {
+  await insertDecisionsStatement(at, made)?.execute(tx)
+}
+
+/** The statement of `insertDecisions`. Undefined when there are no rows. */
+export function insertDecisionsStatement(
+  at: Date,
+  made: DecisionRecord[],
+): RawBuilder<unknown> | undefined {
+  if (made.length === 0) return undefined
+  const column = (pick: (row: DecisionRecord) => unknown) => made.map(pick)
+  return sql`insert into card_decision_rows (id, card_id, allowed, rule, amount, merchant, mcc, rail, inputs, ref, created_at)
+    select *, ${at}::timestamptz from unnest(${column(() => newId('dec', at))}::text[],
+      ${column((m) => m.card.id)}::text[], ${column((m) => m.decision.allowed)}::boolean[],
+      ${column((m) => m.decision.rule)}::text[], ${column((m) => m.spend.amount)}::numeric[],
+      ${column((m) => m.spend.merchants[0] ?? '')}::text[], ${column((m) => m.spend.mcc)}::text[],
+      ${column((m) => m.spend.rail)}::text[], ${column((m) => JSON.stringify(m.inputs))}::jsonb[],
+      ${column((m) => m.ref)}::text[])`
+}
+
+const COLUMNS = sql.raw('id, allowed, rule, amount, merchant, mcc, rail, inputs, ref, created_at')
+
+/**
+ * A card's decisions since its owner has it, newest first; one more than `limit` if there are more. Decisions that allowed a settlement are
+ * read from the settlement. Each kind is read along its index, and the newest of both are merged.
+ */
+export function listDecisions(
+  on: Reader,
+  cardId: string,
+  { after, limit, since }: { after?: string | undefined; limit: number; since: Date | null },
+): Promise<DecisionRow[]> {
+  const before = after ?? null
+  const isOfOwner = sql`(${since}::timestamptz is null or created_at > ${since})`
+  return all<DecisionRow>(
+    on,
+    sql`select * from (
+      (select ${COLUMNS} from card_decision_rows
+        where card_id = ${cardId} and ${isOfOwner} and (${before}::text is null or id < ${before})
+        order by id desc limit ${limit + 1})
+      union all
+      (select ${COLUMNS} from card_settlement_decisions
+        where card_id = ${cardId} and ${isOfOwner} and (${before}::text is null or ref < 'stl_' || substr(${before}, 5))
+        order by ref desc limit ${limit + 1})) d
+      order by id desc limit ${limit + 1}`,
+  )
+}
+
+/** Whether the card has a decision of this id. */
+export async function hasDecision(on: Reader, cardId: string, id: string): Promise<boolean> {
+  const row = await one<{ found: boolean }>(
+    on,
+    sql`select exists (select from card_decision_rows where card_id = ${cardId} and id = ${id})
+      or exists (select from card_settlement_decisions where card_id = ${cardId} and id = ${id}
+        and ref = 'stl_' || substr(${id}, 5)) as found`,
+  )
+  return row?.found === true
+}
+
+/** The decisions on a card for these payments, oldest first. */
+export const decisionsOn = (on: Reader, cardId: string, refs: string[]): Promise<DecisionRow[]> =>
+  all<DecisionRow>(
+    on,
+    sql`select ${COLUMNS} from card_decisions
+      where card_id = ${cardId} and ref = any(${refs}::text[]) order by id`,
+  )

@@ -1,0 +1,91 @@
+import type { BuiltEvent } from '../../../api/events/define.ts'
+import { record } from '../../../api/events/record.ts'
+import { cardFunded } from '../../../api/events/types/cards.ts'
+import type { Lane } from '../../../base/db/lanes/lane.ts'
+import type { Tx } from '../../../base/db/sql.ts'
+import type { Asset } from '../../../base/kernel/assets.ts'
+import { newId } from '../../../base/kernel/ids.ts'
+import { type Amount, minus, plus, ZERO } from '../../../base/kernel/money.ts'
+import { notFound, Problem, type Refusal, refuse } from '../../../base/kernel/problem.ts'
+import { treasuryKey } from '../../ledger/account-keys.ts'
+import { availableOn, lockAccounts, openAccounts } from '../../ledger/accounts.ts'
+import { post, type Transfer } from '../../ledger/post.ts'
+import type { CardWithMoney } from '../card.ts'
+import { isExpired } from '../policy.ts'
+import { lockCards, saveCards } from '../store.ts'
+import { autopayOnly } from '../token.ts'
+import { allocation, insufficientBalance } from './issue.ts'
+
+export type TopUp = { walletAddress: string; cardId: string; amount: Amount; asset: Asset }
+export type TopUpOutcome = { kind: 'funded'; card: CardWithMoney } | Refusal
+
+/** Tops up ACTIVE cards from their wallets' treasury balances; limit and money grow together. Decides in order. */
+export async function fundCards(tx: Tx, at: Date, topUps: TopUp[]): Promise<TopUpOutcome[]> {
+  const cards = await lockCards(
+    tx,
+    topUps.map((topUp) => topUp.cardId),
+  )
+  const treasuries = await openAccounts(
+    tx,
+    topUps.map((topUp) => treasuryKey(topUp.asset, topUp.walletAddress)),
+  )
+  const locked = await lockAccounts(tx, treasuries)
+  const left = new Map([...locked].map(([id, account]) => [id, availableOn(account)]))
+  const transfers: Transfer[] = []
+  const outcomes = topUps.map((topUp, i): TopUpOutcome => {
+    const card = cards.get(topUp.cardId)
+    if (!card || card.walletAddress !== topUp.walletAddress) return refuse(notFound('card'))
+    if (card.kind === 'autopay') return refuse(autopayOnly())
+    const status = isExpired(card, at) && card.status === 'ACTIVE' ? 'EXPIRED' : card.status
+    if (status !== 'ACTIVE')
+      return refuse(
+        new Problem('invalid_state', `Only an ACTIVE card can be funded; this one is ${status}.`),
+      )
+    if (card.settlementMode === 'DIRECT')
+      return refuse(
+        new Problem('invalid_state', 'A DIRECT card holds no money, so it cannot be funded.'),
+      )
+    const treasury = treasuries[i] as bigint
+    const available = left.get(treasury) ?? ZERO
+    if (available < topUp.amount)
+      return refuse(insufficientBalance({ available, requested: topUp.amount, asset: topUp.asset }))
+    left.set(treasury, minus(available, topUp.amount))
+    const funded = {
+      ...card,
+      limitAmount: plus(card.limitAmount, topUp.amount),
+      available: plus(card.available, topUp.amount),
+    }
+    cards.set(card.id, funded)
+    transfers.push(
+      allocation('card_fund', newId('trf', at), { treasury, card: funded, value: topUp.amount }),
+    )
+    return { kind: 'funded', card: funded }
+  })
+  const changed = new Set(
+    outcomes.flatMap((outcome) => (outcome.kind === 'funded' ? [outcome.card.id] : [])),
+  )
+  await saveCards(
+    tx,
+    [...cards.values()].filter((card) => changed.has(card.id)),
+  )
+  await post(tx, at, transfers)
+  await record(
+    tx,
+    at,
+    topUps.flatMap((topUp, i) => {
+      const outcome = outcomes[i]
+      return outcome?.kind === 'funded' ? [fundedEvent(topUp, outcome.card)] : []
+    }),
+  )
+  return outcomes
+}
+
+/** The lane of `POST /api/cards/{id}/fund`. */
+export const fundLane: Lane<TopUp, TopUpOutcome> = { name: 'fund', run: fundCards }
+
+const fundedEvent = ({ asset, amount }: TopUp, card: CardWithMoney): BuiltEvent =>
+  cardFunded.of({
+    walletAddress: card.walletAddress,
+    asset,
+    data: { card_id: card.id, added: amount, new_limit: card.limitAmount },
+  })

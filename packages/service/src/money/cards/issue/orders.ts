@@ -1,0 +1,102 @@
+import { Type } from 'typebox'
+import { AmountIn, expiryOf, HoursField, MetadataIn, TextField } from '../../../api/http/fields.ts'
+import type { Asset } from '../../../base/kernel/assets.ts'
+import { type Amount, parsePositiveAmount } from '../../../base/kernel/money.ts'
+import { Problem } from '../../../base/kernel/problem.ts'
+import type { ControlChange } from '../controls/change.ts'
+import type { CardOrder } from './issue.ts'
+
+const MccField = Type.String({
+  maxLength: 1000,
+  description:
+    'Comma-separated 4-digit merchant category codes the card is locked to; empty for none',
+})
+const MerchantsField = Type.Array(TextField({ minLength: 1, maxLength: 253 }), {
+  maxItems: 100,
+  description:
+    'Hosts (`*.example.com` for all below), pay link codes or wallet addresses; empty for any',
+})
+
+/** The fields of a card order; bulk issue takes many orders. */
+export const orderFields = {
+  purpose: TextField({ minLength: 1, maxLength: 200, description: 'Human-readable label' }),
+  limit_amount: AmountIn,
+  mcc_locks: Type.Optional(MccField),
+  single_use: Type.Optional(Type.Boolean()),
+  expires_in: Type.Optional(HoursField),
+  daily_limit: Type.Optional(AmountIn),
+  max_transaction: Type.Optional(AmountIn),
+  allowed_merchants: Type.Optional(MerchantsField),
+  settlement_mode: Type.Optional(
+    Type.Unsafe<'CUSTODIAL' | 'DIRECT'>({
+      type: 'string',
+      enum: ['CUSTODIAL', 'DIRECT'],
+      description:
+        'DIRECT: payers pay your own wallet on chain. The card takes no money from your balance, and spends none',
+    }),
+  ),
+  metadata: Type.Optional(MetadataIn),
+}
+export const OrderBody = Type.Object(orderFields, { additionalProperties: false })
+type Order = Type.Static<typeof OrderBody>
+
+export const ControlsBody = Type.Object(
+  {
+    mcc_locks: Type.Optional(MccField),
+    daily_limit: Type.Optional(Type.Union([AmountIn, Type.Null()])),
+    max_transaction: Type.Optional(Type.Union([AmountIn, Type.Null()])),
+    allowed_merchants: Type.Optional(MerchantsField),
+  },
+  { additionalProperties: false },
+)
+
+/** Reads a card order, refusing the first wrong field. */
+export function readOrder(
+  order: Order,
+  with_: { at: Date; walletAddress: string; asset: Asset; prefix?: string },
+): CardOrder {
+  const { at, walletAddress, asset, prefix = '' } = with_
+  const optional = (value: number | string | undefined, name: string): Amount | null =>
+    value === undefined ? null : parsePositiveAmount(value, asset.decimals, prefix + name)
+  return {
+    walletAddress,
+    asset,
+    purpose: order.purpose,
+    limitAmount: parsePositiveAmount(order.limit_amount, asset.decimals, `${prefix}limit_amount`),
+    mccLocks: readMccLocks(order.mcc_locks ?? '', `${prefix}mcc_locks`),
+    singleUse: order.single_use ?? false,
+    expiresAt: expiryOf(at, order.expires_in),
+    dailyLimit: optional(order.daily_limit, 'daily_limit'),
+    maxTransaction: optional(order.max_transaction, 'max_transaction'),
+    allowedMerchants: order.allowed_merchants ?? [],
+    settlementMode: order.settlement_mode ?? 'CUSTODIAL',
+    metadata: order.metadata ?? {},
+  }
+}
+
+/** Reads changed controls. A missing field changes nothing; null removes a limit. */
+export function readControls(body: Type.Static<typeof ControlsBody>, asset: Asset): ControlChange {
+  const limit = (value: number | string | null, name: string): Amount | null =>
+    value === null ? null : parsePositiveAmount(value, asset.decimals, name)
+  const change: ControlChange = {}
+  if (body.mcc_locks !== undefined) change.mccLocks = readMccLocks(body.mcc_locks, 'mcc_locks')
+  if (body.daily_limit !== undefined) change.dailyLimit = limit(body.daily_limit, 'daily_limit')
+  if (body.max_transaction !== undefined)
+    change.maxTransaction = limit(body.max_transaction, 'max_transaction')
+  if (body.allowed_merchants !== undefined) change.allowedMerchants = body.allowed_merchants
+  return change
+}
+
+function readMccLocks(text: string, param: string): string {
+  const codes = text
+    .split(',')
+    .map((code) => code.trim())
+    .filter((code) => code !== '')
+  if (codes.some((code) => !/^\d{4}$/.test(code)))
+    throw new Problem(
+      'invalid_field',
+      `${param} must be 4-digit codes with commas between, e.g. "5734,7372".`,
+      { param },
+    )
+  return [...new Set(codes)].join(',')
+}

@@ -1,0 +1,174 @@
+import { Type } from 'typebox'
+import {
+  AmountOut,
+  CursorQuery,
+  checkAfter,
+  IdParam,
+  iso,
+  NullableString,
+  OneOf,
+  PAGE_DEFAULT,
+  pageOf,
+  Timestamp,
+  WHOLE_DEFAULT,
+  WholeQuery,
+} from '../../api/http/fields.ts'
+import { keyRoute, type Route } from '../../api/http/route.ts'
+import type { Services } from '../../api/http/services.ts'
+import { toNumber } from '../../base/kernel/money.ts'
+import { RAILS } from '../../base/protocols/rails.ts'
+import { shownAsset } from '../../chain/client/rails.ts'
+import { CARD_STATUSES } from './card.ts'
+import { findOwn, ownCard } from './controls/own-card.ts'
+import { controlRoutes } from './controls/routes.ts'
+import { hasDecision, listDecisions } from './decisions.ts'
+import { fundRoutes, issueRoutes } from './issue/routes.ts'
+import { listCards } from './store.ts'
+import { findTransaction, listTransactions } from './transactions.ts'
+import { assetOfTransaction, CardBody, cardBody, TransactionBody, transactionBody } from './view.ts'
+
+/** The reserve of a membership may be in the service token. */
+const assetOf = ({ chain }: Services, { asset }: { asset: string }) => shownAsset(chain, asset)
+
+const list = keyRoute({
+  method: 'GET',
+  path: '/api/cards',
+  tag: 'Cards',
+  summary: 'Your cards, newest first',
+  description: 'Tokens are masked. A key that is restricted to cards is shown those alone.',
+  scope: 'cards:read',
+  query: Type.Object(
+    { ...CursorQuery, status: Type.Optional(OneOf(CARD_STATUSES)) },
+    { additionalProperties: false },
+  ),
+  response: Type.Object({ cards: Type.Array(CardBody), has_more: Type.Boolean() }),
+  errors: [],
+  handle: async ({ query, caller, services }) => {
+    const limit = query.limit ?? PAGE_DEFAULT
+    await checkAfter(
+      query.after,
+      async (id) => (await findOwn(services.db.reader, caller, id)) !== undefined,
+    )
+    const filter = { status: query.status, after: query.after, limit, ids: caller.cardIds }
+    const { rows, hasMore } = pageOf(
+      await listCards(services.db.reader, caller.walletAddress, filter),
+      limit,
+    )
+    return { cards: rows.map((card) => cardBody(card, assetOf(services, card))), has_more: hasMore }
+  },
+})
+
+const get = keyRoute({
+  method: 'GET',
+  path: '/api/cards/{id}',
+  tag: 'Cards',
+  summary: 'One card',
+  description: 'The token is masked.',
+  scope: 'cards:read',
+  params: IdParam,
+  response: Type.Object({ card: CardBody }),
+  errors: ['not_found'],
+  handle: async ({ params, caller, services }) => ({
+    card: await ownCard(services.db.reader, caller, params.id).then((card) =>
+      cardBody(card, assetOf(services, card)),
+    ),
+  }),
+})
+
+const transactions = keyRoute({
+  method: 'GET',
+  path: '/api/cards/{id}/transactions',
+  tag: 'Cards',
+  summary: 'List the transactions of a card, newest first',
+  description: 'One side of each payment, as this card sees it.',
+  scope: 'cards:read',
+  params: IdParam,
+  query: Type.Object(WholeQuery, { additionalProperties: false }),
+  response: Type.Object({ transactions: Type.Array(TransactionBody), has_more: Type.Boolean() }),
+  errors: ['not_found'],
+  handle: async ({ params, query, caller, services }) => {
+    const { walletAddress } = caller
+    const card = await ownCard(services.db.reader, caller, params.id)
+    await checkAfter(query.after, async (id) => {
+      const last = await findTransaction(services.db.reader, id)
+      return last?.cardId === card.id && last.walletAddress === walletAddress
+    })
+    const limit = query.limit ?? WHOLE_DEFAULT
+    const found = await listTransactions(services.db.reader, {
+      walletAddress,
+      cardId: card.id,
+      after: query.after,
+      limit,
+    })
+    const { rows, hasMore } = pageOf(found, limit)
+    return {
+      transactions: rows.map((row) =>
+        transactionBody(row, assetOfTransaction(services.chain, row)),
+      ),
+      has_more: hasMore,
+    }
+  },
+})
+
+const decisions = keyRoute({
+  method: 'GET',
+  path: '/api/cards/{id}/decisions',
+  tag: 'Cards',
+  summary: 'Every allow and deny of a card, with the rule and what it was decided on',
+  description: 'Newest first. Each tells what it was decided on, so that it can be followed.',
+  scope: 'cards:read',
+  params: IdParam,
+  query: Type.Object(CursorQuery, { additionalProperties: false }),
+  response: Type.Object({
+    decisions: Type.Array(
+      Type.Object({
+        id: Type.String(),
+        allowed: Type.Boolean(),
+        rule: Type.String(),
+        amount: AmountOut,
+        merchant: Type.String(),
+        mcc: NullableString,
+        protocol: OneOf(RAILS),
+        ref: Type.String(),
+        inputs: Type.Record(Type.String(), Type.Any(), {
+          description: 'The card as it stood; amounts in base units',
+        }),
+        created_at: Timestamp,
+      }),
+    ),
+    has_more: Type.Boolean(),
+  }),
+  errors: ['not_found'],
+  handle: async ({ params, query, caller, services }) => {
+    const card = await ownCard(services.db.reader, caller, params.id)
+    await checkAfter(query.after, (id) => hasDecision(services.db.reader, card.id, id))
+    const limit = query.limit ?? PAGE_DEFAULT
+    const { rows, hasMore } = pageOf(
+      await listDecisions(services.db.reader, card.id, {
+        after: query.after,
+        limit,
+        since: card.ownedSince,
+      }),
+      limit,
+    )
+    return {
+      decisions: rows.map(({ rail, createdAt, ...row }) => ({
+        ...row,
+        protocol: rail,
+        amount: toNumber(row.amount, services.chain.asset.decimals),
+        created_at: iso(createdAt),
+      })),
+      has_more: hasMore,
+    }
+  },
+})
+
+export const cardRoutes: Route[] = [
+  ...issueRoutes,
+  list,
+  get,
+  ...fundRoutes,
+  ...controlRoutes,
+  transactions,
+  decisions,
+]

@@ -1,0 +1,302 @@
+import { all, json, one, type RawBuilder, type Reader, sql, type Tx } from '../../base/db/sql.ts'
+import { columnOf } from '../../base/db/values.ts'
+import { hasJob } from '../../base/jobs/queue.ts'
+import type { Hex } from '../../base/kernel/assets.ts'
+import { firstId, type Id } from '../../base/kernel/ids.ts'
+import { ACCOUNTS } from '../ledger/accounts.ts'
+import { hasDeposit } from '../treasury/deposits/store.ts'
+import {
+  CARD_FIELDS,
+  type Card,
+  type CardField,
+  type CardStanding,
+  type CardWithMoney,
+  fieldsThat,
+} from './card.ts'
+import { activateCardTask } from './issue/tasks.ts'
+
+const listed = (prefix: string, names: readonly CardField[]): string =>
+  names.map((name) => prefix + columnOf(name)).join(', ')
+const COLUMNS = sql.raw(listed('c.', CARD_FIELDS))
+
+const WITH_MONEY = sql`select ${COLUMNS}, a.posted - a.held as available
+  from cards c join ${ACCOUNTS} on a.id = c.account_id`
+
+/**
+ * Locks the cards and their accounts in card order until the transaction ends. Lock order: pay links, then cards, then
+ * nothing.
+ */
+export async function lockCards(
+  tx: Tx,
+  ids: Iterable<string>,
+): Promise<Map<string, CardWithMoney>> {
+  const cards = await all<CardWithMoney>(
+    tx,
+    sql`${WITH_MONEY} where c.id = any(${[...new Set(ids)]}::text[]) order by c.id for update of c, a`,
+  )
+  return new Map(cards.map((card) => [card.id, card]))
+}
+
+/**
+ * A card that was read without a lock. `version` changes with any column of the card or its account. `terms` changes
+ * with the columns that a payment decides on and that must not change before it is written (`CARD_COLUMNS`).
+ */
+export type SeenCard = CardWithMoney & { version: string; terms: string }
+
+const VERSION = sql.raw(`c.xmin || ' ' || a.xmin as version`)
+const TERMS = sql.raw(`row(${listed('c.', fieldsThat('compared'))})::text`)
+
+/** Reads the cards without a lock. */
+export async function readCards(on: Reader, ids: Iterable<string>): Promise<Map<string, SeenCard>> {
+  const cards = await all<SeenCard>(
+    on,
+    sql`select ${COLUMNS}, a.posted - a.held as available, ${VERSION}, ${TERMS} as terms
+      from cards c join ${ACCOUNTS} on a.id = c.account_id where c.id = any(${[...new Set(ids)]}::text[])`,
+  )
+  return new Map(cards.map((card) => [card.id, card]))
+}
+
+/** As `readCards`, without the columns that lists do not show: they cost a page of fifty a quarter of its time. */
+export async function readStandings(
+  on: Reader,
+  ids: readonly string[],
+): Promise<Map<string, CardStanding>> {
+  const cards = await all<CardStanding>(
+    on,
+    sql`select c.id, c.status, c.held, a.posted - a.held as available, c.expires_at, c.created_at
+      from cards c join ${ACCOUNTS} on a.id = c.account_id where c.id = any(${[...ids]}::text[])`,
+  )
+  return new Map(cards.map((card) => [card.id, card]))
+}
+
+/**
+ * The statement that locks cards and their accounts in card order. If a card of `same` has changed since it was read, or
+ * the terms of a card of `sameTerms`, the transaction runs again. The cards of `others` may have changed.
+ */
+export function lockUnchangedCardsStatement(of: {
+  same: SeenCard[]
+  sameTerms: SeenCard[]
+  others: string[]
+}): RawBuilder<unknown> {
+  const compared = [...of.same, ...of.sameTerms]
+  const ids = compared.map((card) => card.id)
+  const versions = [...of.same.map((card) => card.version), ...of.sameTerms.map(() => null)]
+  return sql`select refuse_stale(exists (
+    select from (select c.id, ${VERSION}, ${TERMS} as terms from cards c join ${ACCOUNTS} on a.id = c.account_id
+      where c.id = any(${[...ids, ...of.others]}::text[]) order by c.id for update of c, a) l
+    join unnest(${ids}::text[], ${versions}::text[], ${compared.map((card) => card.terms)}::text[])
+      as v (id, version, terms) on v.id = l.id
+    where l.version <> v.version or l.terms <> v.terms))`
+}
+
+type MovedMoney = {
+  id: string
+  spent: bigint
+  received: bigint
+  terms: string | undefined
+  /** For a cached card: its counters are compared too. */
+  seen?: SeenCard | undefined
+}
+
+/**
+ * The statement that adds to the amounts that cards spent (today and in total) and received, in card order. If a card's
+ * terms differ from `terms`, or its counters from `seen`, the transaction fails. A card without `terms` may have changed.
+ */
+export function countMoneyStatement(moved: readonly MovedMoney[]): RawBuilder<unknown> | undefined {
+  if (moved.length === 0) return undefined
+  const rows = moved.toSorted((a, b) => (a.id < b.id ? -1 : 1))
+  const columns = sql`${rows.map((r) => r.id)}::text[], ${rows.map((r) => r.spent)}::numeric[],
+      ${rows.map((r) => r.received)}::numeric[], ${rows.map((r) => r.terms)}::text[]`
+  const source = rows.some(({ seen }) => seen)
+    ? sql`unnest(${columns}, ${rows.map(({ seen }) => seen && countersOf(seen))}::text[])
+        as v (id, spent, received, terms, counters), ledger_accounts a
+        where a.id = c.account_id and (v.counters is null or v.counters = ${COUNTERS}) and`
+    : sql`unnest(${columns}) as v (id, spent, received, terms) where`
+  return sql`with counted as (
+    update cards c set spent = c.spent + v.spent, day_used = c.day_used + v.spent, received = c.received + v.received
+    from ${source} c.id = v.id and (v.terms is null or v.terms = ${TERMS}) returning 1)
+    select refuse_stale((select count(*) from counted) <> ${rows.length}::bigint)`
+}
+
+const LIMITED = fieldsThat('limited')
+/** The fields that limit a payment besides the terms, as one text. `countersOf` makes the same text from a card. */
+const COUNTERS = sql.raw(`row(${listed('c.', LIMITED)}, a.posted - a.held)::text`)
+const countersOf = (card: CardWithMoney): string =>
+  `(${[...LIMITED.map((field) => card[field]), card.available].join()})`
+
+/** The statement that fails the transaction if the terms of one of these cards have changed. Locks nothing. */
+export function checkTermsStatement(
+  cards: readonly Pick<SeenCard, 'id' | 'terms'>[],
+): RawBuilder<unknown> | undefined {
+  if (cards.length === 0) return undefined
+  return sql`select refuse_stale((select count(*) from cards c
+    join unnest(${cards.map((c) => c.id)}::text[], ${cards.map((c) => c.terms)}::text[]) as v (id, terms)
+      on c.id = v.id and v.terms = ${TERMS}) <> ${cards.length}::bigint)`
+}
+
+export async function lockCard(tx: Tx, id: string): Promise<CardWithMoney | undefined> {
+  return (await lockCards(tx, [id])).get(id)
+}
+
+export const findCard = (on: Reader, id: string): Promise<CardWithMoney | undefined> =>
+  one<CardWithMoney>(on, sql`${WITH_MONEY} where c.id = ${id}`)
+
+export type CardFilter = {
+  /** The only cards a restricted key may see; null for all. */
+  ids: readonly string[] | null
+  status?: string | undefined
+  after?: string | undefined
+  limit: number
+}
+
+/** A wallet's cards, newest first. Reads one more than `limit`, so that the caller sees whether there are more. */
+export const listCards = (
+  on: Reader,
+  walletAddress: string,
+  filter: CardFilter,
+): Promise<CardWithMoney[]> =>
+  all<CardWithMoney>(
+    on,
+    sql`${WITH_MONEY} where c.wallet_address = ${walletAddress}
+      and (${filter.status ?? null}::text is null or c.status = ${filter.status ?? null})
+      and (${filter.ids}::text[] is null or c.id = any(${filter.ids}::text[]))
+      and (${filter.after ?? null}::text is null or c.id < ${filter.after ?? null})
+      order by c.id desc limit ${filter.limit + 1}`,
+  )
+
+export async function insertCards(tx: Tx, cards: readonly Card[]): Promise<void> {
+  const columns = sql.raw(listed('', CARD_FIELDS))
+  await sql`insert into cards (${columns})
+    select ${columns} from jsonb_populate_recordset(null::cards, ${json(cards.map(rowOf))})`.execute(
+    tx,
+  )
+}
+
+const rowOf = (card: Card): Record<string, unknown> =>
+  Object.fromEntries(
+    CARD_FIELDS.map((name) => {
+      const value = card[name]
+      return [columnOf(name), Buffer.isBuffer(value) ? `\\x${value.toString('hex')}` : value]
+    }),
+  )
+
+/** Stores the counters and the status of cards that this transaction has locked and changed. */
+export async function saveCards(tx: Tx, cards: Card[]): Promise<void> {
+  await saveCardsStatement(cards)?.execute(tx)
+}
+
+/** The statement of `saveCards`. Undefined when there are no cards. */
+export function saveCardsStatement(cards: Card[]): RawBuilder<unknown> | undefined {
+  if (cards.length === 0) return undefined
+  const column = (pick: (card: Card) => unknown) => cards.map(pick)
+  return sql`update cards c set status = v.status, status_reason = v.status_reason, limit_amount = v.limit_amount,
+      spent = v.spent, held = v.held, received = v.received, refunded = v.refunded, day = v.day, day_used = v.day_used, day_cap = v.day_cap
+    from unnest(${column((c) => c.id)}::text[], ${column((c) => c.status)}::text[],
+      ${column((c) => c.statusReason)}::text[], ${column((c) => c.limitAmount)}::numeric[],
+      ${column((c) => c.spent)}::numeric[], ${column((c) => c.held)}::numeric[],
+      ${column((c) => c.received)}::numeric[], ${column((c) => c.refunded)}::numeric[], ${column((c) => c.day)}::date[],
+      ${column((c) => c.dayUsed)}::numeric[], ${column((c) => c.dayCap)}::numeric[])
+      as v (id, status, status_reason, limit_amount, spent, held, received, refunded, day, day_used, day_cap)
+    where c.id = v.id`
+}
+
+export type Controls = Pick<
+  Card,
+  'mccLocks' | 'allowedMerchants' | 'maxTransaction' | 'dailyLimit' | 'dayCap' | 'day' | 'dayUsed'
+>
+
+export async function saveControls(tx: Tx, id: string, controls: Controls): Promise<void> {
+  await sql`update cards set mcc_locks = ${controls.mccLocks}, allowed_merchants = ${controls.allowedMerchants},
+    max_transaction = ${controls.maxTransaction}, daily_limit = ${controls.dailyLimit}, day = ${controls.day}::date,
+    day_used = ${controls.dayUsed}, day_cap = ${controls.dayCap} where id = ${id}`.execute(tx)
+}
+
+export async function saveToken(
+  tx: Tx,
+  id: string,
+  token: { hash: Buffer; hint: string },
+): Promise<void> {
+  await sql`update cards set token_hash = ${token.hash}, token_hint = ${token.hint} where id = ${id}`.execute(
+    tx,
+  )
+}
+
+/** Notes whether the locked card is for sale. */
+export async function markCardListed(tx: Tx, id: string, isListed: boolean): Promise<void> {
+  await sql`update cards set is_listed = ${isListed} where id = ${id}`.execute(tx)
+}
+
+/** Ids of cards that have expired although their status still says ACTIVE or FROZEN. */
+export async function findExpired(on: Reader, at: Date): Promise<string[]> {
+  const rows = await all<{ id: string }>(
+    on,
+    sql`select id from cards where status in ('ACTIVE', 'FROZEN') and expires_at <= ${at} order by expires_at limit 500`,
+  )
+  return rows.map((row) => row.id)
+}
+
+/** The funding transaction a card is waiting for. Includes cards closed since: their deposit must still be credited. */
+export const findPendingFunding = (
+  on: Reader,
+  id: string,
+): Promise<{ fundingTx: Hex; createdAt: Date } | undefined> =>
+  one(
+    on,
+    sql<{ fundingTx: Hex; createdAt: Date }>`select funding_tx, created_at from cards
+      where id = ${id} and status in ('PENDING_FUNDING', 'CLOSED') and funding_tx is not null`,
+  )
+
+/**
+ * The DIRECT cards that each of these wallets has issued since, also those that it has given away: they count for their first
+ * owner, and for nobody who is given them.
+ */
+export async function countDirect(
+  on: Reader,
+  wallets: readonly string[],
+  since: Date,
+): Promise<Map<string, number>> {
+  if (wallets.length === 0) return new Map()
+  const rows = await all<{ walletAddress: string; cards: bigint }>(
+    on,
+    sql`select wallet_address, count(*) as cards from (
+        select wallet_address from cards where wallet_address = any(${wallets}::text[]) and owner_no = 0
+          and id >= ${firstId('card', since)} and settlement_mode = 'DIRECT'
+        union all
+        select h.from_wallet from card_handovers h join cards c on c.id = h.card_id
+          where h.from_wallet = any(${wallets}::text[]) and h.owner_no = 1
+          and h.card_id >= ${firstId('card', since)} and c.settlement_mode = 'DIRECT') issued group by wallet_address`,
+  )
+  return new Map(rows.map(({ walletAddress, cards }) => [walletAddress, Number(cards)]))
+}
+
+/** The number of cards that the wallet has issued since `since` on transactions without a deposit. */
+export async function countUnfunded(
+  on: Reader,
+  walletAddress: string,
+  since: Date,
+): Promise<number> {
+  const row = await one<{ n: bigint }>(
+    on,
+    sql`select count(*) as n from cards c
+      where wallet_address = ${walletAddress} and funding_tx is not null and created_at > ${since}
+        and not ${hasDeposit({ network: 'c.network', txHash: 'c.funding_tx' })}`,
+  )
+  return Number(row?.n ?? 0n)
+}
+
+/** Cards that have waited for their funding since before this time and whose job is lost or has failed. */
+export async function findWaiting(on: Reader, before: Date): Promise<Id<'card'>[]> {
+  const rows = await all<{ id: Id<'card'> }>(
+    on,
+    sql`select id from cards c where status = 'PENDING_FUNDING' and created_at < ${before}
+      and not ${hasJob(activateCardTask, 'c.id', 'untried')}
+      order by id limit 500`,
+  )
+  return rows.map((row) => row.id)
+}
+
+/** The cards as `c`, for a join in another room's statement. */
+export const CARDS = sql.raw('cards c')
+/** A subquery for another room's statement: the ids of the wallet's cards. */
+export const cardsOf = (walletAddress: string): RawBuilder<unknown> =>
+  sql`(select id from cards where wallet_address = ${walletAddress})`

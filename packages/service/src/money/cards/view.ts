@@ -1,0 +1,192 @@
+import { Type } from 'typebox'
+import {
+  AmountOut,
+  AtomicOut,
+  DecimalsOut,
+  iso,
+  isoOrNull,
+  MetadataOut,
+  NetworkField,
+  NullableNumber,
+  NullableString,
+  NullableTimestamp,
+  OneOf,
+  shownAmounts,
+  Timestamp,
+  TokenContractOut,
+} from '../../api/http/fields.ts'
+import type { Asset } from '../../base/kernel/assets.ts'
+import { type Amount, least, minusOrZero, plus } from '../../base/kernel/money.ts'
+import { RAILS } from '../../base/protocols/rails.ts'
+import type { Chain } from '../../chain/client/chain.ts'
+import { shownAsset } from '../../chain/client/rails.ts'
+import { CARD_KINDS, CARD_STATUSES, type CardWithMoney } from './card.ts'
+import { maskedToken } from './token.ts'
+import { DIRECTIONS, type ShownTransaction, TRANSACTION_STATUSES } from './transactions.ts'
+
+/** The specification's Card resource, with its additive fields. */
+export const CardBody = Type.Object({
+  id: Type.String(),
+  token: Type.String({
+    description: 'Shown when the card is issued or its token rotated; masked elsewhere',
+  }),
+  kind: OneOf(CARD_KINDS, 'autopay: it holds the reserve of your membership, and has no token'),
+  purpose: Type.String(),
+  limit_amount: AmountOut,
+  status: OneOf(CARD_STATUSES),
+  status_reason: NullableString,
+  mcc_locks: Type.String(),
+  single_use: Type.Integer({ description: '1 or 0' }),
+  expires_at: NullableTimestamp,
+  funding_network: NetworkField,
+  funding_asset: Type.String(),
+  wallet_address: Type.String(),
+  balance: Type.Number({
+    description: 'Money on the card now: allocated and received, less spent and held',
+  }),
+  remaining: Type.Number({
+    description:
+      'The amount that can still be spent: the balance, or the rest of the limit if that is less',
+  }),
+  spent: AmountOut,
+  held: AmountOut,
+  received: AmountOut,
+  daily_limit: NullableNumber,
+  max_transaction: NullableNumber,
+  limit_amount_atomic: AtomicOut,
+  balance_atomic: AtomicOut,
+  remaining_atomic: AtomicOut,
+  spent_atomic: AtomicOut,
+  held_atomic: AtomicOut,
+  received_atomic: AtomicOut,
+  daily_limit_atomic: AtomicOut,
+  max_transaction_atomic: AtomicOut,
+  allowed_merchants: Type.Array(Type.String()),
+  settlement_mode: Type.String(),
+  custody_mode: Type.String(),
+  holder_address: NullableString,
+  chain_status: Type.String(),
+  balance_source: Type.String(),
+  metadata: MetadataOut,
+  created_at: Timestamp,
+})
+
+/** The unspent part of the limit, whatever the card holds. */
+export const leftOfLimit = (card: CardWithMoney): Amount =>
+  minusOrZero(card.limitAmount, plus(card.spent, card.held))
+
+/** The card's earnings: money above what its limit lets it spend. */
+export const earned = (card: CardWithMoney): Amount =>
+  minusOrZero(card.available, leftOfLimit(card))
+
+/** The card as the API shows it. `token` is given only when the response issues one. */
+export function cardBody(card: CardWithMoney, asset: Asset, token?: string) {
+  return {
+    id: card.id,
+    token: token ?? maskedToken(card),
+    kind: card.kind,
+    purpose: card.purpose,
+    ...cardAmounts(card, asset),
+    status: card.status,
+    status_reason: card.statusReason,
+    mcc_locks: card.mccLocks,
+    single_use: card.singleUse ? 1 : 0,
+    expires_at: isoOrNull(card.expiresAt),
+    funding_network: card.network,
+    funding_asset: card.asset,
+    wallet_address: card.walletAddress,
+    allowed_merchants: card.allowedMerchants,
+    settlement_mode: card.settlementMode,
+    custody_mode: card.settlementMode === 'DIRECT' ? 'SELF' : 'CUSTODIAL',
+    holder_address: null,
+    chain_status: 'NONE',
+    balance_source: card.settlementMode === 'DIRECT' ? 'none' : 'ledger',
+    metadata: card.metadata,
+    created_at: iso(card.createdAt),
+  }
+}
+
+const cardAmounts = (card: CardWithMoney, { decimals }: Asset) => ({
+  ...shownAmounts(
+    {
+      limit_amount: card.limitAmount,
+      balance: card.available,
+      remaining: least(card.available, leftOfLimit(card)),
+      spent: card.spent,
+      held: card.held,
+      received: card.received,
+    },
+    decimals,
+  ),
+  ...shownAmounts<'daily_limit' | 'max_transaction', Amount | null>(
+    { daily_limit: card.dailyLimit, max_transaction: card.maxTransaction },
+    decimals,
+  ),
+})
+
+/** The specification's Card transaction, with its additive fields. */
+export const TransactionBody = Type.Object({
+  id: Type.String(),
+  card_id: Type.String(),
+  direction: OneOf(DIRECTIONS),
+  amount: Type.Number({
+    description: 'The amount that the card gave, fee included, or gained, fee deducted',
+  }),
+  fee: AmountOut,
+  amount_atomic: AtomicOut,
+  fee_atomic: AtomicOut,
+  refunded_atomic: AtomicOut,
+  merchant: Type.String({
+    description:
+      "The other side: the host, the link's code or the wallet that was paid, or the wallet or address that paid",
+  }),
+  protocol: OneOf(RAILS),
+  status: OneOf(TRANSACTION_STATUSES),
+  card_purpose: Type.String(),
+  card_status: OneOf(CARD_STATUSES, 'CLOSED for a card that you spent with and have sold since'),
+  tx_hash: NullableString,
+  network: NetworkField,
+  asset: Type.String(),
+  token_contract: TokenContractOut,
+  decimals: DecimalsOut,
+  refunded: AmountOut,
+  memo: Type.String(),
+  created_at: Timestamp,
+  settled_at: NullableTimestamp,
+})
+
+/** The asset of a transaction's amounts. One of a DIRECT card names its own token. */
+export const assetOfTransaction = (
+  chain: Chain,
+  { asset, tokenDecimals }: Pick<ShownTransaction, 'asset' | 'tokenDecimals'>,
+): Asset =>
+  tokenDecimals === null
+    ? shownAsset(chain, asset)
+    : { ...chain.asset, symbol: asset, decimals: tokenDecimals }
+
+/** `asset` is that of the transaction: `assetOfTransaction`. */
+export const transactionBody = (transaction: ShownTransaction, asset: Asset) => ({
+  id: transaction.id,
+  card_id: transaction.cardId,
+  direction: transaction.direction,
+  ...shownAmounts(
+    { amount: transaction.amount, fee: transaction.fee, refunded: transaction.refunded },
+    asset.decimals,
+  ),
+  ...(transaction.token !== null &&
+    transaction.tokenDecimals !== null && {
+      token_contract: transaction.token,
+      decimals: transaction.tokenDecimals,
+    }),
+  merchant: transaction.merchant,
+  protocol: transaction.protocol,
+  status: transaction.status,
+  card_purpose: transaction.cardPurpose,
+  card_status: transaction.cardStatus,
+  tx_hash: transaction.txHash,
+  network: transaction.network,
+  asset: transaction.asset,
+  memo: transaction.memo,
+  created_at: iso(transaction.createdAt),
+  settled_at: isoOrNull(transaction.settledAt),
+})

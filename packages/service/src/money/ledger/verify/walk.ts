@@ -1,0 +1,227 @@
+import { createHash } from 'node:crypto'
+import { all, type Reader, sql } from '../../../base/db/sql.ts'
+import type { Id } from '../../../base/kernel/ids.ts'
+import { digestOf } from '../post.ts'
+import { type ChainHead, genesisOf } from '../seals/checkpoint.ts'
+import { findCheckpoints } from '../seals/store-checkpoints.ts'
+import type { Note } from './fault.ts'
+
+/** How far one chain has been walked. `marks` are its heads in checkpoints that are still ahead. */
+type Walked = {
+  chain: number
+  seq: bigint
+  head: Buffer
+  marks: { checkpoint: bigint; seq: bigint; head: Buffer }[]
+  /** The newest checkpoint whose mark was read. */
+  marked: bigint
+}
+export type Walk = {
+  chains: Map<number, Walked>
+  transfers: number
+  /** The newest checkpoint whose heads are compared with the chains. */
+  newest: bigint
+}
+
+type Batch = { id: bigint; seq: bigint; previous: Buffer; hash: Buffer; transfers: bigint }
+type TransferRow = {
+  id: Id<'trf'>
+  kind: string
+  ref: string
+  reverses: Id<'trf'> | null
+  digest: Buffer
+  createdAt: Date
+  batch: bigint
+  accounts: string[]
+  amounts: string[]
+}
+
+/** The most batches and transfers of one page. A batch with more transfers is a page of its own. */
+const BATCHES = 500
+const TRANSFERS = 2_000
+const MARKS = 500
+
+export const newWalk = (): Walk => ({ chains: new Map(), transfers: 0, newest: 0n })
+
+type Walking = {
+  note: Note
+  /** Called with the ids of the batches of each page, after the page has been walked. */
+  onPage(batches: bigint[]): Promise<void>
+}
+
+/**
+ * Walks every chain from where `walk` left off to these heads. Computes each digest and each hash again and compares them
+ * with the checkpoints. Notes faults and goes on, so that sums over all rows can be made.
+ */
+export async function walkChains(
+  on: Reader,
+  walk: Walk,
+  { heads, ...walking }: Walking & { heads: readonly ChainHead[] },
+): Promise<void> {
+  for (const head of heads) await walkChain(on, walk, { ...walking, until: head })
+}
+
+async function walkChain(
+  on: Reader,
+  walk: Walk,
+  { until, note, onPage }: Walking & { until: ChainHead },
+): Promise<void> {
+  const { chain } = until
+  const at = walk.chains.get(chain) ?? {
+    chain,
+    seq: 0n,
+    head: genesisOf(chain),
+    marks: [],
+    marked: 0n,
+  }
+  walk.chains.set(chain, at)
+  for (;;) {
+    const page = await nextBatches(on, at, until.seq)
+    if (page.length === 0) break
+    const transfers = await readTransfers(on, page)
+    for (const batch of page) {
+      const rows = transfers.get(batch.id) ?? []
+      checkBatch(at, { batch, rows, note })
+      walk.transfers += rows.length
+      at.seq = batch.seq
+      at.head = batch.hash
+      await checkMarks(on, at, { newest: walk.newest, note })
+    }
+    await onPage(page.map(({ id }) => id))
+  }
+}
+
+/** Compares the heads of the chains with the last batches that were walked. */
+export function checkHeads(
+  walk: Walk,
+  { heads, note }: { heads: readonly ChainHead[]; note: Note },
+): void {
+  for (const { chain, seq, head } of heads) {
+    const at = walk.chains.get(chain)
+    if (!at || at.seq < seq)
+      note('hash_chain', `chain ${chain}, batch ${(at?.seq ?? 0n) + 1n} is missing`)
+    else if (!at.head.equals(head))
+      note('hash_chain', `chain ${chain}: its head is not the hash of its last batch`)
+  }
+}
+
+async function nextBatches(on: Reader, at: Walked, until: bigint): Promise<Batch[]> {
+  const batches = await all(
+    on,
+    sql<Batch>`select b.id, b.seq, b.previous, b.hash,
+        (select count(*) from ledger_transfers t where t.batch = b.id) as transfers
+      from ledger_batches b where b.chain = ${at.chain} and b.seq > ${at.seq} and b.seq <= ${until}
+      order by b.seq limit ${BATCHES}`,
+  )
+  const page: Batch[] = []
+  let transfers = 0n
+  for (const batch of batches) {
+    transfers += batch.transfers
+    if (transfers > TRANSFERS && page.length > 0) break
+    page.push(batch)
+  }
+  return page
+}
+
+function checkBatch(
+  at: Walked,
+  { batch, rows, note }: { batch: Batch; rows: TransferRow[]; note: Note },
+): void {
+  const name = `chain ${at.chain}, batch ${batch.seq}`
+  const say = (fault: string) => note('hash_chain', fault)
+  if (batch.seq !== at.seq + 1n) say(`chain ${at.chain}, batch ${at.seq + 1n} is missing`)
+  else if (!batch.previous.equals(at.head)) say(`${name} does not follow the one before it`)
+  const altered = rows.filter((row) => !isIntact(row))
+  for (const { id } of altered) say(`${name}: transfer ${id} was altered`)
+  const sealed = createHash('sha256').update(batch.previous)
+  for (const { digest } of rows) sealed.update(digest)
+  if (altered.length === 0 && !sealed.digest().equals(batch.hash))
+    say(`${name}: a transfer was altered, added or removed`)
+}
+
+function isIntact({ reverses, accounts, amounts, ...row }: TransferRow): boolean {
+  const entries = accounts.map((account, i) => ({
+    account: BigInt(account),
+    amount: BigInt(amounts[i] ?? 0),
+  }))
+  const transfer = { ...row, entries, ...(reverses ? { reverses } : {}) }
+  return digestOf(transfer, row.createdAt).equals(row.digest)
+}
+
+/** Compares the chain at this batch with the checkpoints that were made there. */
+async function checkMarks(
+  on: Reader,
+  at: Walked,
+  { newest, note }: { newest: bigint; note: Note },
+): Promise<void> {
+  for (;;) {
+    while (at.marks.length === 0 && at.marked < newest) await readMarks(on, at)
+    const [mark] = at.marks
+    if (!mark || mark.seq > at.seq) return
+    at.marks.shift()
+    if (mark.seq === at.seq && !mark.head.equals(at.head))
+      note(
+        'checkpoint',
+        `chain ${at.chain}, batch ${at.seq} is not what checkpoint ${mark.checkpoint} sealed: it, or one before it, was replaced`,
+      )
+  }
+}
+
+async function readMarks(on: Reader, at: Walked): Promise<void> {
+  const checkpoints = await findCheckpoints(on, at.marked, MARKS)
+  at.marked = checkpoints.at(-1)?.seq ?? at.marked + BigInt(MARKS)
+  for (const { seq: checkpoint, chains } of checkpoints) {
+    const mine = chains.find(({ chain }) => chain === at.chain)
+    if (mine && mine.seq >= at.seq && mine.seq > 0n) at.marks.push({ checkpoint, ...mine })
+  }
+}
+
+async function readTransfers(
+  on: Reader,
+  batches: readonly Batch[],
+): Promise<Map<bigint, TransferRow[]>> {
+  const rows = await all(
+    on,
+    sql<TransferRow>`select id, kind, ref, reverses, digest, batch, created_at, accounts::text[], amounts::text[]
+      from ledger_transfers where batch = any(${batches.map(({ id }) => id)}::bigint[])
+      order by batch, id collate "C"`,
+  )
+  return Map.groupBy(rows, ({ batch }) => batch)
+}
+
+/** Notes batches beyond the head of their chain, which the walk does not reach. */
+export async function checkOutside(on: Reader, note: Note): Promise<void> {
+  const beyond = await all(
+    on,
+    sql<{ chain: number; seq: bigint; head: bigint; transfers: string }>`
+      select c.id as chain, b.seq, c.seq as head,
+        (select coalesce(string_agg(t.id, ', '), 'no transfers') from ledger_transfers t where t.batch = b.id) as transfers
+      from ledger_chains c join lateral (
+        select id, seq from ledger_batches b where b.chain = c.id and b.seq > c.seq order by seq limit 20) b on true
+      order by c.id, b.seq`,
+  )
+  for (const { chain, seq, head, transfers } of beyond)
+    note(
+      'hash_chain',
+      `chain ${chain}, batch ${seq} is beyond the chain's head, which is ${head}: it holds ${transfers}`,
+    )
+}
+
+/** Notes transfers without a sealed batch. */
+export async function checkStrays(
+  on: Reader,
+  { note, rest }: { note: Note; rest(): Promise<void> },
+): Promise<void> {
+  let after = ''
+  for (;;) {
+    const [page] = await all(
+      on,
+      sql<{ last: string | null; strays: string[] | null }>`select max(t.id) as last,
+          array_agg(t.id) filter (where not exists (select from ledger_batches b where b.id = t.batch)) as strays
+        from (select id, batch from ledger_transfers where id > ${after} order by id limit 5000) t`,
+    )
+    for (const id of page?.strays ?? []) note('hash_chain', `transfer ${id} is in no sealed batch`)
+    if (!page?.last) return
+    after = page.last
+    await rest()
+  }
+}

@@ -1,0 +1,77 @@
+import type { Hex } from '../../base/kernel/assets.ts'
+import type { Id } from '../../base/kernel/ids.ts'
+import type { Amount } from '../../base/kernel/money.ts'
+import type { Rail } from '../../base/protocols/rails.ts'
+
+/** The protocols by which a card of this service pays: no chain, one transaction. */
+export const CARD_RAILS = ['card', 'ap2', 'x402', 'mpp'] as const
+export type CardRail = (typeof CARD_RAILS)[number]
+
+/** The accounts of the house that a card can pay, and the fee meter of the card's own wallet. */
+export type HouseAccount = Revenue | 'fee_meter'
+export type Revenue = 'fees' | 'membership_revenue'
+
+/** The columns of a settlement that name its payee. */
+export type PayeeNames = {
+  /** Set if a pay link was paid. */
+  payLinkId: Id<'pl'> | null
+  /** The card that received the money. */
+  receiverCardId: string | null
+  /** The wallet of that card, or the wallet whose balance received the money. Null for the house. */
+  receiverWallet: string | null
+  houseAccount: HouseAccount | null
+}
+
+/** A payment that was made, is on its way to the chain, or has failed there. */
+export type Settlement = {
+  id: Id<'stl'>
+  payLinkId: Id<'pl'> | null
+  protocol: Rail
+  /** A card id, or an address. */
+  payer: string
+  amount: Amount
+  /** The part of the amount that the house keeps. */
+  fee: Amount
+  network: string
+  asset: string
+  state: 'settling' | 'settled' | 'failed'
+  reason: string | null
+  authNonce: Hex | null
+  fromBlock: bigint | null
+  txHash: Hex | null
+  isSwept: boolean
+  createdAt: Date
+  settledAt: Date | null
+}
+
+/** A settlement of a link. Only a link is paid on chain. */
+export type LinkSettlement = Settlement & {
+  payLinkId: Id<'pl'>
+  protocol: Exclude<Rail, 'internal'>
+}
+
+/**
+ * A settlement by a card of this service. It is the only record of the transactions of both cards and of the decision on
+ * the payer's (`card_settlement_sides`, `card_settlement_decisions`).
+ */
+export type CardSettlement = Settlement &
+  PayeeNames & {
+    payerWallet: string
+    /** The AP2 mandate that authorized it. */
+    mandateId: string | null
+    /** The payer's card as the policy saw it. */
+    decidedOn: unknown
+  }
+
+/** A settlement that is complete when it is made, because no chain takes part. */
+export const settledAtOnce = <S extends Pick<Settlement, 'id'>>(at: Date, of: S) => ({
+  ...of,
+  state: 'settled' as const,
+  reason: null,
+  authNonce: null,
+  fromBlock: null,
+  txHash: null,
+  isSwept: true,
+  createdAt: at,
+  settledAt: at,
+})

@@ -1,0 +1,101 @@
+import { jsonLines, one, type RawBuilder, type Reader, sql, type Tx } from '../../base/db/sql.ts'
+import type { Amount } from '../../base/kernel/money.ts'
+import {
+  findTransaction,
+  lockTransactionRow,
+  refundTransactionRow,
+  type ShownTransaction,
+  sidesOf,
+} from '../cards/transactions.ts'
+import type { CardSettlement } from './settlement.ts'
+
+/** The statement that writes settlements by cards. */
+export function insertCardSettlementsStatement(
+  rows: readonly CardSettlement[],
+): RawBuilder<unknown> | undefined {
+  if (rows.length === 0) return undefined
+  const column = (pick: (row: CardSettlement) => unknown) => rows.map(pick)
+  return sql`insert into settlements (id, pay_link_id, payer, amount, fee, payer_wallet, receiver_card_id,
+      receiver_wallet, house_account, mandate_id, decided_on, protocol, network, asset, created_at, settled_at, state)
+    select r.id, r.pay_link_id, r.payer, r.amount, r.fee, r.payer_wallet, r.receiver_card_id, r.receiver_wallet,
+      r.house_account, r.mandate_id, r.decided_on::json, r.protocol, r.network, r.asset, r.created_at, r.settled_at, 'settled'
+    from rows from (unnest(${column((r) => r.id)}::text[], ${column((r) => r.payLinkId)}::text[],
+      ${column((r) => r.payer)}::text[], ${column((r) => r.amount)}::numeric[], ${column((r) => r.fee)}::numeric[],
+      ${column((r) => r.payerWallet)}::text[], ${column((r) => r.receiverCardId)}::text[],
+      ${column((r) => r.receiverWallet)}::text[], ${column((r) => r.houseAccount)}::text[],
+      ${column((r) => r.mandateId)}::text[], ${column((r) => r.protocol)}::text[], ${column((r) => r.network)}::text[],
+      ${column((r) => r.asset)}::text[], ${column((r) => r.createdAt)}::timestamptz[],
+      ${column((r) => r.settledAt)}::timestamptz[]), ${jsonLines(column((r) => r.decidedOn))})
+      as r (id, pay_link_id, payer, amount, fee, payer_wallet, receiver_card_id, receiver_wallet, house_account,
+        mandate_id, protocol, network, asset, created_at, settled_at, decided_on)`
+}
+
+/** The transaction, locked until the work ends. Both sides of a settlement by card are locked as one. */
+export async function lockTransaction(tx: Tx, id: string): Promise<ShownTransaction | undefined> {
+  await lockTransactionRow(tx, id)
+  const settlements = sidesOf(id).map(({ settlementId }) => settlementId)
+  await sql`select 1 from settlements where id = any(${settlements}::text[]) order by id for update`.execute(
+    tx,
+  )
+  return findTransaction(tx, id)
+}
+
+/** Adds to what was refunded of a settled transaction. All of it makes it REFUNDED. */
+export async function refundTransaction(
+  tx: Tx,
+  { id, ref }: Pick<ShownTransaction, 'id' | 'ref'>,
+  by: Amount,
+): Promise<void> {
+  const side = sidesOf(id).find(({ settlementId }) => settlementId === ref)
+  if (side === undefined) await refundTransactionRow(tx, id, by)
+  // Both sides of a settlement read one number.
+  else if (side.direction === 'received')
+    await sql`update settlements set refunded = refunded + ${by} where id = ${ref}`.execute(tx)
+}
+
+/** A subquery for another room's statement: what mandates of this owner paid from a card, newest first, one more than `limit`. */
+export const paidByMandate = (
+  cardId: string,
+  page: { owner: string; after?: string | undefined; limit: number },
+): RawBuilder<unknown> =>
+  sql`(select payer, mandate_id, id from settlements where payer = ${cardId} and mandate_id is not null
+    and payer_wallet = ${page.owner}
+    and (${page.after ?? null}::text is null or id < ${page.after ?? null})
+    order by id desc limit ${page.limit + 1})`
+
+/** A subquery for another room's statement: the mandate that authorized a card's settlement. */
+export const mandateIdOf = (of: { cardId: string; settlementId: string }): RawBuilder<string> =>
+  sql`(select mandate_id from settlements where id = ${of.settlementId} and payer = ${of.cardId})`
+
+/** The parties of a settlement by card. */
+export type CardParties = Pick<
+  CardSettlement,
+  'payLinkId' | 'payer' | 'payerWallet' | 'protocol' | 'receiverWallet' | 'houseAccount'
+>
+
+/** The parties of a payment that a card made, to whomever; undefined for one that was made on chain. */
+export const findCardParties = (on: Reader, id: string): Promise<CardParties | undefined> =>
+  one<CardParties>(
+    on,
+    sql`select pay_link_id, payer, payer_wallet, protocol, receiver_wallet, house_account from settlements
+      where id = ${id} and payer_wallet is not null`,
+  )
+
+export type PaidOnChain = Pick<CardSettlement, 'id' | 'asset'> & {
+  state: 'settling' | 'settled' | 'failed'
+  txHash: string | null
+  settledAt: Date | null
+}
+/** The wallet's payment of a link from the chain, by the settlement's id or its transaction's hash. */
+export const findPaidOnChain = (
+  on: Reader,
+  { wallet, name }: { wallet: string; name: string },
+): Promise<PaidOnChain | undefined> =>
+  one<PaidOnChain>(
+    on,
+    sql`select id, asset, state, tx_hash, settled_at from settlements
+      where payer = ${wallet} and payer_wallet is null and (id = ${name} or tx_hash = ${name}) order by id desc limit 1`,
+  )
+
+/** The settlements as `s`, for a join in another room's statement. */
+export const SETTLEMENTS = sql.raw('settlements s')

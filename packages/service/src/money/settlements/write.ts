@@ -1,0 +1,110 @@
+import { insertEventsStatement } from '../../api/events/record.ts'
+import { type RawBuilder, send, type Tx } from '../../base/db/sql.ts'
+import { assert } from '../../base/kernel/assert.ts'
+import { insertDecisionsStatement } from '../cards/decisions.ts'
+import {
+  countMoneyStatement,
+  lockUnchangedCardsStatement,
+  saveCardsStatement,
+} from '../cards/store.ts'
+import { postStatement, type Transfer } from '../ledger/post.ts'
+import { assetKey, type SettleBatch, type SettledRow } from './batch.ts'
+import { insertCardSettlementsStatement } from './store.ts'
+
+type Statements = readonly (RawBuilder<unknown> | undefined)[]
+
+/**
+ * Sends what the batch decided, one statement a table, and waits for no answer. Rows that other batches want too are
+ * locked as late as can be, in one order: those of `payees`, the cards, those of `afterCards`, and the ledger's. Events
+ * come after the locks of their subjects, so that `seq` follows the order of the facts.
+ */
+export function writeBatch(
+  tx: Tx,
+  batch: SettleBatch,
+  { payees = [], afterCards = [] }: { payees?: Statements; afterCards?: Statements } = {},
+): void {
+  const { at, settled } = batch
+  const sendAll = (...statements: Statements) => {
+    for (const statement of statements) send(tx, statement)
+  }
+  sendAll(
+    insertDecisionsStatement(at, batch.decisions),
+    insertCardSettlementsStatement(settled.map(({ settlement }) => settlement)),
+  )
+  if (settled.length > 0) sendAll(...payees)
+  sendAll(
+    lockCardsStatement(batch),
+    saveCardsStatement(pick(batch.cards, batch.exact)),
+    countMoneyStatement(countedMoney(batch)),
+  )
+  if (settled.length > 0) sendAll(...afterCards)
+  sendAll(
+    insertEventsStatement(at, batch.events),
+    postStatement(
+      at,
+      settled.map((row) => transferOf(row, batch)),
+    ),
+  )
+}
+
+type Money = Parameters<typeof countMoneyStatement>[0][number]
+
+/**
+ * The amounts that the batch adds to the counters of cards not saved whole, and the terms on which each payer spent.
+ */
+function countedMoney({ settled, exact, payers, rows }: SettleBatch): Money[] {
+  const counted = new Map<string, Money>()
+  const add = (id: string, spent: bigint, received: bigint): void => {
+    if (exact.has(id)) return
+    const before = counted.get(id)
+    const card = payers.has(id) ? rows.seen?.get(id) : undefined
+    counted.set(id, {
+      id,
+      terms: card?.terms,
+      ...(rows.isRemembered && { seen: card }),
+      spent: (before?.spent ?? 0n) + spent,
+      received: (before?.received ?? 0n) + received,
+    })
+  }
+  for (const { payer, settlement } of settled) {
+    add(payer.id, settlement.amount, 0n)
+    if (settlement.receiverCardId !== null)
+      add(settlement.receiverCardId, 0n, settlement.amount - settlement.fee)
+  }
+  return [...counted.values()]
+}
+
+/**
+ * If a card must be as it was read, or if it declined, all cards of the batch are locked here, so that they are locked in
+ * one order. A decline is an event of its card, so its reason must hold when the card is locked.
+ */
+function lockCardsStatement(batch: SettleBatch): RawBuilder<unknown> | undefined {
+  const { seen } = batch.rows
+  const { exact, declined } = batch
+  if (!seen || (exact.size === 0 && declined.size === 0)) return undefined
+  return lockUnchangedCardsStatement({
+    same: pick(seen, exact),
+    sameTerms: pick(seen, declined),
+    others: countedMoney(batch).map(({ id }) => id),
+  })
+}
+
+const pick = <V>(from: ReadonlyMap<string, V>, keys: ReadonlySet<string>): V[] =>
+  [...keys].map((key) => from.get(key)).filter((value) => value !== undefined)
+
+/** Payer card → payee, less the fee. A settlement of the house has two lines, any other three. */
+function transferOf({ settlement, payer, payee }: SettledRow, batch: SettleBatch): Transfer {
+  const { amount, fee } = settlement
+  const receiver = payee.account ?? batch.cards.get(settlement.receiverCardId ?? '')?.accountId
+  const fees = batch.rows.feesAccounts.get(assetKey(settlement))
+  assert(receiver !== undefined && fees !== undefined, 'the accounts of a settlement are open')
+  return {
+    kind: 'settlement',
+    ref: settlement.id,
+    entries: [
+      { account: payer.accountId, amount: -amount },
+      { account: receiver, amount: amount - fee },
+      { account: fees, amount: fee },
+    ],
+  }
+}

@@ -1,0 +1,84 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Services } from '../../../api/http/services.ts'
+import type { Address, Hex } from '../../../base/kernel/assets.ts'
+import { reach } from '../../../base/kernel/fault-points.ts'
+import type { Id } from '../../../base/kernel/ids.ts'
+import { ZERO } from '../../../base/kernel/money.ts'
+import { Problem } from '../../../base/kernel/problem.ts'
+import { readTransaction } from '../../../chain/client/reads.ts'
+import { OTHERS_BLOCKS, searchFrom } from '../../../chain/client/transfers/schedule.ts'
+import { readTransferEnd } from '../../../chain/client/transfers/standing.ts'
+import { release } from '../../../chain/relay/gas/reserve.ts'
+import { sendAndWait } from '../../../chain/relay/send.ts'
+import { creditDeposits } from './deposit.ts'
+import { type DepositAuthorization, endAuthorization, findAuthorization } from './store.ts'
+import type { Funding } from './verify.ts'
+
+const WAIT_MS = 8_000
+const STEP_MS = 250
+export const sendRef = (id: string): string => `deposit:${id}`
+
+/** Continues a taken authorization from its current state: send, wait for its block to be safe, credit. */
+export async function finishAuthorization(
+  services: Services,
+  at: Date,
+  id: Id<'dep'>,
+): Promise<Funding> {
+  const { chain, db } = services
+  const row = await findAuthorization(db.reader, id)
+  if (!row) return PENDING
+  if (row.state === 'credited') return { status: 'confirmed', funded: row.amount }
+  if (row.state === 'failed') throw failed(row.reason)
+  const sent = await sendAndWait(services.relay, sendRef(id), WAIT_MS)
+  if (!sent?.hash || sent.blockNumber === null) return PENDING
+  const agreed = {
+    from: row.walletAddress as Address,
+    to: chain.treasury.address,
+    value: row.amount,
+    nonce: row.nonce as Hex,
+  }
+  const fromBlock = searchFrom(sent.blockNumber, OTHERS_BLOCKS)
+  const end = await readTransferEnd(chain, agreed, { sentHash: sent.hash, fromBlock })
+  if (end.kind === 'open') return PENDING
+  if (end.kind === 'refused') return fail(services, at, id)
+  // From its block on the chain's balance shows the transfer. The rest only waits until the block is safe.
+  const { txHash } = end.log
+  const outcome = txHash === sent.hash ? 'settled' : 'over'
+  await db.write((tx) => release(tx, at, [{ ref: sendRef(id), outcome }]))
+  return creditWhenSafe(services, at, { row, txHash })
+}
+
+async function creditWhenSafe(
+  { chain, db }: Services,
+  at: Date,
+  { row, txHash }: { row: DepositAuthorization; txHash: Hex },
+): Promise<Funding> {
+  for (let waited = 0; waited < WAIT_MS; waited += STEP_MS) {
+    const mined = await readTransaction(chain, txHash)
+    if (mined?.isSafe) {
+      reach('funding.before_credit')
+      const funded = await db.write(async (tx) => {
+        await endAuthorization(tx, row.id, { state: 'credited', reason: null })
+        return creditDeposits(tx, at, { chain, walletAddress: row.walletAddress, mined })
+      })
+      reach('funding.after_credit')
+      return { status: 'confirmed', funded }
+    }
+    await sleep(STEP_MS)
+  }
+  return PENDING
+}
+
+async function fail({ db }: Services, at: Date, id: Id<'dep'>): Promise<never> {
+  await db.write(async (tx) => {
+    await endAuthorization(tx, id, { state: 'failed', reason: REVERTED })
+    await release(tx, at, [{ ref: sendRef(id), outcome: 'failed' }])
+  })
+  throw failed(REVERTED)
+}
+
+const REVERTED =
+  'the chain reverted the transfer; the balance may have moved or the authorization been cancelled'
+const failed = (reason: string | null): Problem =>
+  new Problem('authorization_rejected', `The deposit failed: ${reason}.`)
+const PENDING: Funding = { status: 'pending', funded: ZERO }

@@ -1,0 +1,148 @@
+import { Type } from 'typebox'
+import { checkKeyAmount } from '../../../api/http/caller.ts'
+import {
+  AmountIn,
+  AmountOut,
+  AtomicOut,
+  checkRail,
+  NetworkField,
+  shownAmounts,
+} from '../../../api/http/fields.ts'
+import { keyRoute, type Route } from '../../../api/http/route.ts'
+import { reach } from '../../../base/kernel/fault-points.ts'
+import { parseAmount } from '../../../base/kernel/money.ts'
+import { Problem } from '../../../base/kernel/problem.ts'
+import { railOf, shownAsset } from '../../../chain/client/rails.ts'
+import { treasuryKey } from '../../ledger/account-keys.ts'
+import { readAvailable } from '../../ledger/balance.ts'
+import { BalanceBody, readTreasury } from '../balance.ts'
+import { checkTokenPolicy, type IsReceiving, readPayee } from './payee.ts'
+import { payoutWayOf, preparePayout, withdrawalFee } from './payout/terms.ts'
+import { listWithdrawals } from './store.ts'
+import { StatusField, WithdrawalBody, withdrawalBody } from './view.ts'
+import { beginWithdrawal, checkCovered, readIntent, signWithdrawal } from './withdraw.ts'
+
+const SHOWN = 50
+const AskBody = Type.Object(
+  {
+    amount: AmountIn,
+    network: Type.Optional(NetworkField),
+    asset: Type.Optional(
+      Type.String({
+        description: 'USDC without it; or the service token, where it can be paid out',
+      }),
+    ),
+    to_address: Type.Optional(
+      Type.String({ maxLength: 64, description: 'Your own wallet without it' }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+const BegunBody = Type.Object({
+  success: Type.Boolean(),
+  withdrawal_id: Type.String(),
+  amount: AmountOut,
+  withdrawal_fee: AmountOut,
+  net_amount: AmountOut,
+  amount_atomic: AtomicOut,
+  withdrawal_fee_atomic: AtomicOut,
+  net_amount_atomic: AtomicOut,
+  status: StatusField,
+  balance: BalanceBody,
+})
+
+const withdraw = (isReceiving: IsReceiving) =>
+  keyRoute({
+    method: 'POST',
+    path: '/api/withdraw',
+    tag: 'Treasury',
+    summary: 'Take money out of the treasury balance, to an address on chain',
+    description:
+      'The fee is taken from `amount`; the address is paid `net_amount`. Answers at once: the payout is PROCESSING until its block is beyond reorganization. If it cannot be made within 24 hours, it is FAILED and the whole amount is back on the balance, the fee too.',
+    scope: 'treasury:write',
+    body: AskBody,
+    response: BegunBody,
+    errors: [
+      'invalid_amount',
+      'invalid_network',
+      'invalid_asset',
+      'invalid_address',
+      'insufficient_balance',
+      'chain_unavailable',
+      'upstream_failed',
+      'signer_unavailable',
+      'payouts_held',
+    ],
+    handle: async ({ body, caller, at, services, write, claim }) => {
+      const { db, settings } = services
+      const chain = railOf(services.chain, body.asset)
+      const { asset } = chain
+      if (caller.cardIds !== null)
+        throw new Problem('forbidden_scope', 'A key restricted to cards cannot withdraw.')
+      checkRail({ settings, asset }, body)
+      const way = await payoutWayOf(chain)
+      const amount = parseAmount(body.amount, asset.decimals)
+      const { walletAddress } = caller
+      const fee = withdrawalFee(amount, settings, chain)
+      checkKeyAmount(caller, amount, asset)
+      const text = body.to_address ?? walletAddress
+      const toAddress = await readPayee(db.reader, services.chain, { text, isReceiving })
+      const ask = { walletAddress, amount, fee, toAddress }
+      checkCovered(await readAvailable(db.reader, treasuryKey(asset, walletAddress)), ask, asset)
+      await checkTokenPolicy(chain, toAddress)
+      const { kind: mechanism } = way
+      const intent =
+        claim && (await readIntent(db.reader, chain, { ...ask, mechanism, key: claim.key }))
+      if (!intent?.made) await preparePayout(services, at, { rail: chain, way, amount })
+      const signed = await signWithdrawal(chain, at, ask, { way, ...(intent && { intent }) })
+      reach('withdrawals.after_sign')
+      const answer = await write(async (tx) => {
+        const { withdrawal } = await beginWithdrawal(tx, at, chain, signed)
+        return {
+          success: true,
+          withdrawal_id: withdrawal.id,
+          ...shownAmounts(
+            { amount, withdrawal_fee: withdrawal.fee, net_amount: withdrawal.netAmount },
+            asset.decimals,
+          ),
+          status: withdrawal.status,
+          balance: await readTreasury(tx, asset, walletAddress),
+        }
+      })
+      reach('withdrawals.after_queue')
+      return answer
+    },
+  })
+
+const history = keyRoute({
+  method: 'GET',
+  path: '/api/withdrawals',
+  tag: 'Treasury',
+  summary: 'Your newest withdrawals, at most 50',
+  description:
+    'PROCESSING until the payout is beyond reorganization; FAILED ones are back on the balance.',
+  scope: 'treasury:read',
+  query: Type.Object(
+    {
+      id: Type.Optional(Type.String({ maxLength: 64, description: 'That withdrawal alone' })),
+      status: Type.Optional(StatusField),
+    },
+    { additionalProperties: false },
+  ),
+  response: Type.Object({ withdrawals: Type.Array(WithdrawalBody) }),
+  errors: [],
+  handle: async ({ query, caller, services }) => {
+    const wanted = { id: query.id, status: query.status, limit: SHOWN }
+    const rows = await listWithdrawals(services.db.reader, caller.walletAddress, wanted)
+    return {
+      withdrawals: rows.map((row) => withdrawalBody(row, shownAsset(services.chain, row.asset))),
+    }
+  },
+})
+
+/** The withdrawals' endpoints. `isReceiving` finds the addresses at which rooms above receive payments. */
+export const withdrawalRoutes = (isReceiving: IsReceiving): Route[] => [
+  withdraw(isReceiving),
+  history,
+]

@@ -1,0 +1,149 @@
+import { Type } from 'typebox'
+import { publicRoute, type Route } from '../../../api/http/route.ts'
+import type { Services } from '../../../api/http/services.ts'
+import { CONSTRAINT_TYPES } from '../../../base/protocols/ap2/read/constraints.ts'
+import { CLOSED_VCT, OPEN_VCT } from '../../../base/protocols/ap2/read/content.ts'
+import { publicJwks } from '../../../base/signing-keys/signing-keys.ts'
+
+const JWKS_PATH = '/api/ap2/.well-known/jwks.json'
+/** AP2 v0.2 by the tag that its repository has for it; as A2A names extensions. */
+const EXTENSION_URI = 'https://github.com/google-agentic-commerce/AP2/tree/v0.2.0'
+
+const JwksBody = Type.Object({
+  keys: Type.Array(
+    Type.Object({
+      kty: Type.String(),
+      crv: Type.String(),
+      x: Type.String(),
+      y: Type.String(),
+      kid: Type.String(),
+      use: Type.String(),
+      alg: Type.String(),
+    }),
+  ),
+})
+
+const jwksRoute = (path: string, isHidden: boolean): Route =>
+  publicRoute({
+    method: 'GET',
+    path,
+    tag: 'AP2',
+    summary: "The service's public signing keys",
+    description:
+      'RFC 7517. With these it signs mandates, checkouts and receipts; a key that was rotated out stays, so that what it signed can still be verified.',
+    response: JwksBody,
+    errors: [],
+    hidden: isHidden,
+    handle: async ({ services, at }) => {
+      await services.signing.current(at)
+      return publicJwks(services.db.reader)
+    },
+  })
+
+const AgentCard = Type.Object({
+  name: Type.String(),
+  description: Type.String(),
+  supportedInterfaces: Type.Array(
+    Type.Object({
+      url: Type.String(),
+      protocolBinding: Type.String(),
+      protocolVersion: Type.String(),
+    }),
+    { description: 'The A2A interfaces of this service: none. AP2 is served over HTTP' },
+  ),
+  version: Type.String(),
+  documentationUrl: Type.String(),
+  capabilities: Type.Object({
+    streaming: Type.Boolean(),
+    pushNotifications: Type.Boolean(),
+    extendedAgentCard: Type.Boolean(),
+    extensions: Type.Array(Type.Any()),
+  }),
+  defaultInputModes: Type.Array(Type.String()),
+  defaultOutputModes: Type.Array(Type.String()),
+  skills: Type.Array(Type.Any()),
+})
+
+const agentCard = publicRoute({
+  method: 'GET',
+  path: '/api/ap2/agent-card',
+  tag: 'AP2',
+  summary: 'Show the AP2 support of this service, as an agent card of A2A 1.0',
+  description:
+    'Its `aud` names, where its keys are, which mandates and constraints it takes, and where to send them: `capabilities.extensions[0].params`.',
+  response: Type.Object({ agent_card: AgentCard }),
+  errors: [],
+  handle: async ({ services }) => ({ agent_card: cardOf(services) }),
+})
+
+/** At the path where A2A clients look. */
+const bareAgentCard = publicRoute({
+  method: 'GET',
+  path: '/.well-known/agent-card.json',
+  tag: 'AP2',
+  summary: 'The same agent card, bare, where A2A clients look for it',
+  description: 'The same as `GET /api/ap2/agent-card`, without the wrapping.',
+  response: AgentCard,
+  errors: [],
+  handle: async ({ services }) => cardOf(services),
+})
+
+function cardOf({ settings }: Services) {
+  const base = settings.publicUrl
+  return {
+    name: 'Purser',
+    description: 'Settles pay links by AP2 payment mandates, from the cards of its users.',
+    // A2A itself is not served: a client that looks for an agent to talk to finds none to try (decision 0059).
+    supportedInterfaces: [],
+    version: settings.version,
+    documentationUrl: `${base}/docs`,
+    capabilities: {
+      streaming: false,
+      pushNotifications: false,
+      extendedAgentCard: false,
+      extensions: [
+        {
+          uri: EXTENSION_URI,
+          description: 'Agent Payments Protocol v0.2',
+          required: false,
+          params: {
+            roles: ['credentials-provider', 'payment-processor'],
+            service_id: base,
+            audiences: [base, `${base}/pay/{code}`],
+            jwks_uri: `${base}${JWKS_PATH}`,
+            vcts: [OPEN_VCT, CLOSED_VCT],
+            algorithms: ['ES256'],
+            constraints: CONSTRAINT_TYPES,
+            instrument_types: ['card'],
+            currencies: ['USD', 'USDC'],
+            endpoints: {
+              settle: `${base}/api/ap2/settle`,
+              verify: `${base}/api/ap2/verify`,
+              open_mandate: `${base}/api/ap2/open-mandate`,
+              mandate: `${base}/api/ap2/mandate`,
+              keys: `${base}/api/ap2/keys`,
+              terms: `${base}/api/pay/{code}/prepare`,
+            },
+          },
+        },
+      ],
+    },
+    defaultInputModes: ['application/json'],
+    defaultOutputModes: ['application/json'],
+    skills: [
+      {
+        id: 'settle-pay-link',
+        name: 'Settle a pay link',
+        description: 'Takes a closed payment mandate for a pay link and answers a signed receipt.',
+        tags: ['ap2', 'payments'],
+      },
+    ],
+  }
+}
+
+export const ap2DiscoveryRoutes: Route[] = [
+  jwksRoute(JWKS_PATH, false),
+  jwksRoute('/.well-known/jwks.json', true),
+  agentCard,
+  bareAgentCard,
+]

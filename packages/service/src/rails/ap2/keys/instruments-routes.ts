@@ -1,0 +1,39 @@
+import { Type } from 'typebox'
+import { NetworkField } from '../../../api/http/fields.ts'
+import { keyRoute, type Route } from '../../../api/http/route.ts'
+import { ownCard } from '../../../money/cards/controls/own-card.ts'
+import { CardIdField, strict } from '../fields.ts'
+
+const instruments = keyRoute({
+  method: 'GET',
+  path: '/api/ap2/instruments',
+  tag: 'AP2',
+  summary: 'How a card is named in a mandate',
+  description: 'The card, as mandates name it.',
+  scope: 'cards:read',
+  query: Type.Object({ card_id: CardIdField }, strict),
+  response: Type.Object({
+    instruments: Type.Array(
+      Type.Object({
+        id: Type.String({ description: 'The `payment_instrument.id`' }),
+        type: Type.String(),
+        description: Type.String(),
+        status: Type.String(),
+        network: NetworkField,
+        asset: Type.String(),
+        currencies: Type.Array(Type.String()),
+      }),
+    ),
+  }),
+  errors: ['not_found'],
+  handle: async ({ query, caller, services }) => {
+    const card = await ownCard(services.db.reader, caller, query.card_id)
+    const { id, purpose, status, network, asset } = card
+    const currencies = ['USD', 'USDC']
+    return {
+      instruments: [{ id, type: 'card', description: purpose, status, network, asset, currencies }],
+    }
+  },
+})
+
+export const ap2InstrumentRoutes: Route[] = [instruments]

@@ -1,0 +1,130 @@
+import type { Db } from '../../../../base/db/sql.ts'
+import { Bounded } from '../../../../base/kernel/bounded.ts'
+import { type PricedLink, readLinks } from '../../../../links/pay-links/store.ts'
+import { readCards, type SeenCard } from '../../../../money/cards/store.ts'
+import { houseKey } from '../../../../money/ledger/account-keys.ts'
+import { type AccountId, openAccounts } from '../../../../money/ledger/accounts.ts'
+import { assetKey } from '../../../../money/settlements/batch.ts'
+import { findMandates, type Mandate, type MandateFacts } from '../../mandates/store.ts'
+import { keyOf, type MandateIntent } from '../settle.ts'
+
+/** As many rows of each kind as a process remembers; a mandate takes about half a kilobyte. */
+const LINKS_MAX = 20_000
+const CARDS_MAX = 20_000
+const MANDATES_MAX = 40_000
+
+/** `absent`: no mandate of this key was accepted. `unread`: it may have been, so the row must be read. */
+type Known = MandateFacts | 'absent' | 'unread'
+
+/**
+ * The rows that mandates are decided on, as the last batch sent leaves them. Every mandate that this process accepted
+ * since `#since` is among them: one that was signed later, and is not, is new. Another process may have accepted it; the
+ * table's primary key refuses it then.
+ */
+export class Shelf {
+  #links = new Bounded<PricedLink>(LINKS_MAX)
+  #cards = new Bounded<SeenCard>(CARDS_MAX)
+  #mandates = new Bounded<Known>(MANDATES_MAX)
+  readonly #fees = new Map<string, AccountId>()
+  readonly #now: () => Date
+  #since: Date
+
+  constructor(now: () => Date) {
+    this.#now = now
+    this.#since = now()
+  }
+
+  link(code: string): PricedLink | undefined {
+    return this.#links.get(code)
+  }
+
+  card(id: string): SeenCard | undefined {
+    return this.#cards.get(id)
+  }
+
+  /** The accounts of the house's fees, by `assetKey`. */
+  get fees(): ReadonlyMap<string, AccountId> {
+    return this.#fees
+  }
+
+  /** The mandate that was accepted under the key of this one, if any, or `unread`. */
+  mandate({ cardId, presentation }: MandateIntent): MandateFacts | undefined | 'unread' {
+    const known = this.#mandates.get(keyOf(cardId, presentation.mandateId))
+    if (known === 'absent') return undefined
+    if (known !== undefined) return known
+    const { validFrom } = presentation
+    return validFrom !== undefined && validFrom > this.#since ? undefined : 'unread'
+  }
+
+  keepLink(link: PricedLink): void {
+    this.#links.set(link.code, link)
+  }
+
+  keepCard(card: SeenCard): void {
+    this.#cards.set(card.id, card)
+  }
+
+  keepMandate({ mandate: _, ...facts }: Mandate): void {
+    this.#keep(keyOf(facts.cardId, facts.mandateId), facts)
+  }
+
+  #keep(key: string, known: Known): void {
+    const evicted = this.#mandates.set(key, known)
+    if (evicted === undefined || evicted === 'absent') return
+    const forgotten = evicted === 'unread' ? this.#now() : evicted.createdAt
+    if (forgotten > this.#since) this.#since = forgotten
+  }
+
+  /** Reads the rows of these intents, and keeps those that are not known yet. */
+  async read(db: Db, intents: readonly MandateIntent[]): Promise<void> {
+    const keys = intents.map(({ cardId, presentation: { mandateId } }) => ({ cardId, mandateId }))
+    const assets = [...new Map(intents.map(({ asset }) => [asset.network, asset])).values()]
+    await db.write(async (tx) => {
+      // Mandates are read after the cards: a payment that a card made since it was read is seen, or refused when written.
+      const [links, cards, mandates, accounts] = await Promise.all([
+        readLinks(
+          tx,
+          this.#now(),
+          intents.map(({ link }) => link.code),
+        ),
+        readCards(
+          tx,
+          intents.flatMap(({ cardId, link }) => [cardId, link.cardId]),
+        ),
+        findMandates(tx, keys),
+        openAccounts(
+          tx,
+          assets.map((asset) => houseKey(asset, 'fees')),
+        ),
+      ])
+      for (const [code, link] of links) if (!this.#links.get(code)) this.keepLink(link)
+      for (const [id, card] of cards) if (!this.#cards.get(id)) this.keepCard(card)
+      const accepted = new Map(mandates.map((one) => [keyOf(one.cardId, one.mandateId), one]))
+      for (const { cardId, mandateId } of keys) {
+        const key = keyOf(cardId, mandateId)
+        const known = this.#mandates.get(key)
+        if (known === undefined || known === 'unread')
+          this.#keep(key, accepted.get(key) ?? 'absent')
+      }
+      for (const [i, { network, symbol }] of assets.entries())
+        this.#fees.set(assetKey({ network, asset: symbol }), accounts[i] as AccountId)
+    })
+  }
+
+  /** Forgets the rows of intents that were decided elsewhere. */
+  forget(intents: readonly MandateIntent[]): void {
+    for (const { cardId, link, presentation } of intents) {
+      this.#links.delete(link.code)
+      this.#cards.delete(cardId)
+      this.#cards.delete(link.cardId)
+      this.#keep(keyOf(cardId, presentation.mandateId), 'unread')
+    }
+  }
+
+  forgetAll(): void {
+    this.#links = new Bounded(LINKS_MAX)
+    this.#cards = new Bounded(CARDS_MAX)
+    this.#mandates = new Bounded(MANDATES_MAX)
+    this.#since = this.#now()
+  }
+}

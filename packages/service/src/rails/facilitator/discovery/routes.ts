@@ -1,0 +1,106 @@
+import { Type } from 'typebox'
+import { OneOf } from '../../../api/http/fields.ts'
+import { publicRoute, type Route } from '../../../api/http/route.ts'
+import { namesOfNetwork } from '../../../base/protocols/x402/wire.ts'
+import { ResourceBody, viewResource } from '../view.ts'
+import { listResources, searchResources, type Wanted } from './store-resources.ts'
+
+const TAG = 'Facilitator'
+const PAGE = 20
+const LIMIT = Type.Optional(
+  Type.Integer({ minimum: 1, maximum: 100, description: `At most 100; ${PAGE} without it` }),
+)
+
+const FILTERS = {
+  type: Type.Optional(OneOf(['http', 'mcp'], 'How the resource is reached')),
+  payTo: Type.Optional(Type.String({ maxLength: 100 })),
+  scheme: Type.Optional(Type.String({ maxLength: 40 })),
+  network: Type.Optional(
+    Type.String({ maxLength: 40, description: 'Its CAIP-2 id, or its name in x402 v1' }),
+  ),
+  extensions: Type.Optional(
+    Type.String({ maxLength: 40, description: 'The key of an extension that the listing shows' }),
+  ),
+}
+type Filters = { [Name in keyof typeof FILTERS]?: string | undefined }
+
+const wantedOf = ({ type, payTo, scheme, network, extensions }: Filters): Wanted => ({
+  type: type ?? null,
+  payTo: payTo ?? null,
+  scheme: scheme ?? null,
+  networks: network === undefined ? null : namesOfNetwork(network),
+  extension: extensions ?? null,
+})
+
+const list = publicRoute({
+  method: 'GET',
+  path: '/api/x402/discovery/resources',
+  isOpenToSites: true,
+  tag: TAG,
+  summary: 'x402 bazaar: what can be bought through this facilitator',
+  description:
+    "Resources that a payment was settled for, as each one's own 402 describes it by the `bazaar` extension. The service asks the resource soon after the payment and then daily, and takes down what no longer asks for payment to the same address.",
+  query: Type.Object(
+    {
+      ...FILTERS,
+      limit: LIMIT,
+      offset: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000 })),
+    },
+    { additionalProperties: false },
+  ),
+  response: Type.Object({
+    x402Version: Type.Integer(),
+    items: Type.Array(ResourceBody),
+    pagination: Type.Object({
+      limit: Type.Integer(),
+      offset: Type.Integer(),
+      total: Type.Integer(),
+    }),
+  }),
+  errors: [],
+  handle: async ({ query, services }) => {
+    const { limit = PAGE, offset = 0 } = query
+    const wanted = wantedOf(query)
+    const { rows, total } = await listResources(services.db.reader, { wanted, limit, offset })
+    return { x402Version: 2, items: rows.map(viewResource), pagination: { limit, offset, total } }
+  },
+})
+
+const search = publicRoute({
+  method: 'GET',
+  path: '/api/x402/discovery/search',
+  isOpenToSites: true,
+  tag: TAG,
+  summary: 'x402 bazaar: what is sold here that a text asks for',
+  description:
+    'Listings with a word of the query in their address, name, tags or description, in English whatever its ending; those that say most of it come first. There is one page of them.',
+  query: Type.Object(
+    {
+      query: Type.String({ minLength: 1, maxLength: 500 }),
+      ...FILTERS,
+      limit: LIMIT,
+      cursor: Type.Optional(Type.String({ maxLength: 200, description: 'Not looked at' })),
+    },
+    { additionalProperties: false },
+  ),
+  response: Type.Object({
+    x402Version: Type.Integer(),
+    resources: Type.Array(ResourceBody),
+    partialResults: Type.Boolean({ description: 'More were found than are shown' }),
+    pagination: Type.Object({ limit: Type.Integer(), cursor: Type.Null() }),
+  }),
+  errors: [],
+  handle: async ({ query, services }) => {
+    const { query: text, limit = PAGE } = query
+    const wanted = wantedOf(query)
+    const found = await searchResources(services.db.reader, { text, wanted, limit: limit + 1 })
+    return {
+      x402Version: 2,
+      resources: found.slice(0, limit).map(viewResource),
+      partialResults: found.length > limit,
+      pagination: { limit, cursor: null },
+    }
+  },
+})
+
+export const discoveryRoutes: Route[] = [list, search]

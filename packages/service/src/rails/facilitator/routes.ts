@@ -1,0 +1,185 @@
+import { Type } from 'typebox'
+import { CursorQuery, checkAfter, IdParam, PAGE_DEFAULT, pageOf } from '../../api/http/fields.ts'
+import { answer, keyRoute, passing, publicRoute, type Route } from '../../api/http/route.ts'
+import type { Services } from '../../api/http/services.ts'
+import { notFound, Problem } from '../../base/kernel/problem.ts'
+import { readFacilitated } from '../../base/protocols/x402/facilitator.ts'
+import { encodeHeader, type JsonObject } from '../../base/protocols/x402/wire.ts'
+import { RATION_CODES } from '../../chain/relay/gas/refusal.ts'
+import { wantsListing, wishOf } from './discovery/listing.ts'
+import { discoveryRoutes } from './discovery/routes.ts'
+import { receiveRoutes } from './receive/routes.ts'
+import { settle } from './settle/settle.ts'
+import { findSettlement, listSettlements } from './store.ts'
+import { readSupported } from './supported.ts'
+import { verify } from './verify.ts'
+import { rationedProblem, SettleBody, SettlementBody, settleBody, viewSettlement } from './view.ts'
+
+const TAG = 'Facilitator'
+const AnyObject = Type.Unsafe<JsonObject>({ type: 'object' })
+const AskBody = Type.Object(
+  {
+    x402Version: Type.Optional(Type.Integer({ description: '2, or 1' })),
+    paymentPayload: AnyObject,
+    paymentRequirements: AnyObject,
+  },
+  { description: 'As the x402 facilitator interface has it; other members are not looked at' },
+)
+
+const supported = publicRoute({
+  method: 'GET',
+  path: '/api/x402/supported',
+  isOpenToSites: true,
+  tag: TAG,
+  summary: 'x402 facilitator: what is settled here',
+  description:
+    'Point the official server packages at `<public URL>/api/x402`. While the relayers are about to run out of gas, nothing is offered.',
+  response: Type.Object({
+    kinds: Type.Array(
+      Type.Object({
+        x402Version: Type.Integer(),
+        scheme: Type.String(),
+        network: Type.String(),
+        extra: Type.Optional(
+          Type.Object({
+            assetTransferMethods: Type.Optional(
+              Type.Array(Type.String(), {
+                description: 'eip3009 for USDC; permit2 for tokens that the seller has registered',
+              }),
+            ),
+            facilitatorAddress: Type.Optional(
+              Type.String({ description: 'For upto: the account that payers let settle' }),
+            ),
+          }),
+        ),
+      }),
+    ),
+    extensions: Type.Array(Type.String()),
+    signers: Type.Record(Type.String(), Type.Array(Type.String())),
+  }),
+  errors: ['chain_unavailable'],
+  handle: ({ services }) => readSupported(services),
+})
+
+const verifyRoute = publicRoute({
+  method: 'POST',
+  path: '/api/x402/verify',
+  isOpenToSites: true,
+  tag: TAG,
+  summary: 'x402 facilitator: would this payment be settled now?',
+  description:
+    'Answers 200 whatever the outcome. Nothing is reserved: the payer may still move its money, or present the payment elsewhere. Give nothing away before it is settled.',
+  body: AskBody,
+  response: Type.Object({
+    isValid: Type.Boolean(),
+    invalidReason: Type.Optional(Type.String()),
+    invalidMessage: Type.Optional(Type.String()),
+    payer: Type.Optional(Type.String()),
+  }),
+  errors: [],
+  handle: ({ body, at, services }) => verify(services, at, body),
+})
+
+const settleRoute = keyRoute({
+  method: 'POST',
+  path: '/api/x402/settle',
+  tag: TAG,
+  summary: 'x402 facilitator: settle a payment on chain',
+  description:
+    'Carries the payment to the chain, by EIP-3009 in USDC and by Permit2 in a token that your wallet has registered; the service pays the gas. By the scheme upto, in either, `amount` of the requirements is what was used of the most that the client accepted; for zero nothing is sent, and `payTo` must be the wallet of the key. Answers 200 whatever the outcome. Each payment is a success for one caller, once: another caller that presents it gets `duplicate_settlement`, unless the same key repeats the same request by its payment identifier or Idempotency-Key, or comes back after `settlement_pending`. A payment that someone else submits to the chain meanwhile is settled too. 429, with `Retry-After`, if nothing was sent because gas is rationed: `errorReason` says who has to wait.',
+  scope: 'facilitator:write',
+  body: AskBody,
+  response: SettleBody,
+  errors: RATION_CODES,
+  handle: async ({ body, caller, at, services, claim }) => {
+    const outcome = await settle(services, at, {
+      walletAddress: caller.walletAddress,
+      idempotencyKey: claim?.key ?? null,
+      body,
+    })
+    const version = body.x402Version ?? body.paymentPayload.x402Version
+    if (outcome.kind === 'rationed') throw rationedProblem(services, outcome, version)
+    const shown = settleBody(services, outcome, version)
+    const mayChange =
+      outcome.kind === 'pending' ||
+      (outcome.kind === 'refused' && outcome.reason === 'unexpected_settle_error')
+    if (mayChange) return passing(shown)
+    const listed = outcome.kind === 'settled' ? listedHeader(services, body) : undefined
+    return listed === undefined ? shown : answer(200, shown, { 'extension-responses': listed })
+  },
+})
+
+/** `EXTENSION-RESPONSES`: only the seller learns whether its resource will be looked at. */
+function listedHeader(
+  { egress }: Services,
+  body: Parameters<typeof readFacilitated>[0],
+): string | undefined {
+  const read = readFacilitated(body)
+  if (!read.ok || !wantsListing(read.payment)) return undefined
+  const wish = wishOf(read.payment)
+  const isReached = wish && isAllowed(egress, wish.url)
+  return encodeHeader({
+    bazaar: isReached
+      ? { status: 'processing' }
+      : { status: 'rejected', rejectedReason: 'the resource has no public https URL' },
+  })
+}
+
+function isAllowed(egress: Services['egress'], url: string): boolean {
+  try {
+    return Boolean(egress.check(url))
+  } catch (error) {
+    if (error instanceof Problem) return false
+    throw error
+  }
+}
+
+const settlement = keyRoute({
+  method: 'GET',
+  path: '/api/x402/settlements/{id}',
+  tag: TAG,
+  summary: 'How a payment that your key settled stands',
+  description: 'Only for the wallet whose key settled it.',
+  scope: 'facilitator:read',
+  params: IdParam,
+  response: Type.Object({ settlement: SettlementBody }),
+  errors: ['not_found'],
+  handle: async ({ params, caller, services }) => {
+    const found = await findSettlement(services.db.reader, params.id)
+    if (found?.walletAddress !== caller.walletAddress) throw notFound('settlement')
+    return { settlement: viewSettlement(found) }
+  },
+})
+
+const settlements = keyRoute({
+  method: 'GET',
+  path: '/api/x402/settlements',
+  tag: TAG,
+  summary: 'Payments that your keys settled, newest first',
+  description: 'With their transactions and how final each is.',
+  scope: 'facilitator:read',
+  query: Type.Object(CursorQuery, { additionalProperties: false }),
+  response: Type.Object({ settlements: Type.Array(SettlementBody), has_more: Type.Boolean() }),
+  errors: [],
+  handle: async ({ query, caller, services }) => {
+    const limit = query.limit ?? PAGE_DEFAULT
+    const page = { after: query.after, limit }
+    await checkAfter(query.after, async (id) => {
+      const last = await findSettlement(services.db.reader, id)
+      return last?.walletAddress === caller.walletAddress
+    })
+    const found = await listSettlements(services.db.reader, caller.walletAddress, page)
+    const { rows, hasMore } = pageOf(found, limit)
+    return { settlements: rows.map(viewSettlement), has_more: hasMore }
+  },
+})
+
+export const facilitatorRoutes: Route[] = [
+  supported,
+  verifyRoute,
+  settleRoute,
+  settlement,
+  settlements,
+  ...discoveryRoutes,
+  ...receiveRoutes,
+]

@@ -1,0 +1,48 @@
+import { perServices, type Services } from '../../api/http/services.ts'
+import { UPTO_PERMIT2_PROXY } from '../../base/protocols/evm/permit2/abi.ts'
+import { type Kind, kindsOn } from '../../base/protocols/x402/facilitator.ts'
+import { GAS_SPONSORING } from '../../base/protocols/x402/payment/sponsored.ts'
+import { type RelayerGas, readGas } from '../../chain/relay/gas/relayer-gas.ts'
+import { isPermit2There } from '../../links/pay-links/methods/authorization/permit2.ts'
+
+/** If all relayers together have gas for fewer transactions than this, no new payment is accepted. */
+const LEAST_SENDS = 10n
+
+export type Supported = {
+  kinds: Kind[]
+  extensions: string[]
+  /** The addresses that send the transactions, by network. */
+  signers: Record<string, string[]>
+}
+
+/** Reads what is settled here now: nothing while the relayers are about to run out of gas. */
+export async function readSupported(services: Services): Promise<Supported> {
+  const { chain } = services
+  const [gas, isByPermit2, isUpto] = await Promise.all([
+    readGasTogether(services),
+    isPermit2There(services),
+    isPermit2There(services, UPTO_PERMIT2_PROXY),
+  ])
+  // Sellers show this relayer in their demands, so it stays the same while it has gas.
+  const facilitator = isUpto ? gas.find((relayer) => relayer.sends > 0n)?.address : undefined
+  const sends = gas.reduce((sum, relayer) => sum + relayer.sends, 0n)
+  return {
+    kinds:
+      sends < LEAST_SENDS
+        ? []
+        : kindsOn(chain.network, isByPermit2 ? ['eip3009', 'permit2'] : ['eip3009'], facilitator),
+    extensions: ['bazaar', 'payment-identifier', ...(isByPermit2 ? [GAS_SPONSORING] : [])],
+    signers: { [chain.network]: chain.relayers.map(({ address }) => address) },
+  }
+}
+
+const looks = perServices((): { reading?: Promise<RelayerGas[]> } => ({}))
+
+/** Callers share a read of the chain that is under way. */
+function readGasTogether(services: Services): Promise<RelayerGas[]> {
+  const look = looks(services)
+  look.reading ??= readGas(services).finally(() => {
+    delete look.reading
+  })
+  return look.reading
+}

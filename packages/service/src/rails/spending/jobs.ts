@@ -1,0 +1,70 @@
+import type { Services } from '../../api/http/services.ts'
+import type { Tx } from '../../base/db/sql.ts'
+import { handlerOf, type Task } from '../../base/jobs/worker.ts'
+import { addSeconds } from '../../base/kernel/clock.ts'
+import { reach } from '../../base/kernel/fault-points.ts'
+import { lookLater, reconcilePaymentTask } from './offer/authorize.ts'
+import { capturePayment, finalizePayment, releasePayment, undoPayment } from './outcome.ts'
+import { findPayment, findUnfinished, isOpen, type OutboundPayment } from './store.ts'
+import { type PaymentStanding, readPaymentUse } from './use.ts'
+
+/** A payment without an end after this many seconds has lost its job: an outage used up the job's attempts. */
+const SWEEP_AFTER_SECONDS = 1800
+
+export const paymentTasks: readonly Task<Services>[] = [
+  handlerOf(reconcilePaymentTask, {
+    handle: (services, { payment_id: id, looks = 0 }, at) =>
+      reconcilePayment(services, at, { id, looks }),
+  }),
+  {
+    name: 'sweep_payments',
+    cron: '*/30 * * * *',
+    handle: async ({ db }, _, at) => {
+      const ids = await findUnfinished(db.reader, addSeconds(at, -SWEEP_AFTER_SECONDS))
+      await db.write(async (tx) => {
+        for (const id of ids) await lookLater(tx, { id, looks: 0 })
+      })
+    },
+  },
+]
+
+/** Advances a payment by one step, as the chain shows it, and schedules itself again until the payment has ended. */
+export async function reconcilePayment(
+  services: Services,
+  at: Date,
+  look: { id: OutboundPayment['id']; looks: number },
+): Promise<void> {
+  const { db, chain } = services
+  const payment = await findPayment(db.reader, look.id)
+  if (!payment || !(isOpen(payment) || payment.state === 'captured')) return
+  const outcome = await readPaymentUse(chain, payment)
+  if (outcome.kind !== 'open') reach('payments.before_final')
+  await db.write(async (tx) => {
+    const isOver = await follow(tx, at, { payment, outcome, asset: chain.asset })
+    if (!isOver) await lookLater(tx, { id: look.id, looks: look.looks + 1 })
+  })
+  if (outcome.kind !== 'open') reach('payments.after_final')
+}
+
+/** Answers true once nothing is left to do. */
+async function follow(
+  tx: Tx,
+  at: Date,
+  seen: {
+    payment: OutboundPayment
+    outcome: PaymentStanding
+    asset: Services['chain']['asset']
+  },
+): Promise<boolean> {
+  const { outcome, asset } = seen
+  const { id } = seen.payment
+  if (outcome.kind === 'open') return false
+  if (outcome.kind === 'never') {
+    if (isOpen(seen.payment))
+      return releasePayment(tx, at, { id, asset, reason: 'not_settled_in_time' })
+    return undoPayment(tx, at, { id, asset })
+  }
+  const { use } = outcome
+  await capturePayment(tx, at, { id, asset, use })
+  return outcome.isSafe && finalizePayment(tx, at, { id, asset, use })
+}

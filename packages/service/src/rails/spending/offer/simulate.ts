@@ -1,0 +1,96 @@
+import { Type } from 'typebox'
+import {
+  AmountOut,
+  isoOrNull,
+  NullableNumber,
+  NullableTimestamp,
+} from '../../../api/http/fields.ts'
+import type { Services } from '../../../api/http/services.ts'
+import type { Asset } from '../../../base/kernel/assets.ts'
+import { toNumber } from '../../../base/kernel/money.ts'
+import type { CardWithMoney } from '../../../money/cards/card.ts'
+import { withDayOf } from '../../../money/cards/policy.ts'
+import type { PayAsk } from '../seller/ask.ts'
+import { DEMAND_MAX_BYTES } from '../seller/exchange.ts'
+import { findPayingCard } from './authorize.ts'
+import { choosePayment, decideOnChoice } from './choose.ts'
+import { protocolOf, shownOffer } from './offer.ts'
+
+export const SimulationBody = Type.Object({
+  allowed: Type.Boolean(),
+  rule: Type.String({ description: 'The rule that decides: `within_limits`, or a refusal code' }),
+  message: Type.String(),
+  passes_at: NullableTimestamp,
+  amount: Type.Number({ description: 'All that would leave the card, fee included' }),
+  merchant_amount: AmountOut,
+  platform_fee: AmountOut,
+  counters: Type.Object({
+    limit_amount: AmountOut,
+    spent: AmountOut,
+    held: AmountOut,
+    balance: AmountOut,
+    daily_limit: NullableNumber,
+    day_used: AmountOut,
+    max_transaction: NullableNumber,
+  }),
+  protocol: Type.Union([Type.String(), Type.Null()], {
+    description: '`x402` or `mpp`; null where the URL needs no payment',
+  }),
+  offer: Type.Unknown({ description: 'The offer that would be paid, as the seller wrote it' }),
+})
+
+/**
+ * Decides as `pay` would now, by the same code. It asks the seller for the price, moves no money and stores nothing.
+ * Throws what `pay` would throw; a decline by the card is answered with its rule.
+ */
+export async function simulatePayment(services: Services, asked: PayAsk) {
+  const { db, egress } = services
+  const { asset } = services.chain
+  const out = (value: bigint) => toNumber(value, asset.decimals)
+  const card = await findPayingCard(db.reader, asked)
+  using place = egress.enter(card.walletAddress, 'discover')
+  const request = { ...asked.request, place, maxBytes: DEMAND_MAX_BYTES }
+  const choice = await choosePayment(services, { ...asked, request })
+  const counters = countersOf(withDayOf(card, asked.at), asset)
+  if (choice.kind === 'free')
+    return {
+      allowed: true,
+      rule: 'no_payment_needed',
+      message: `The URL answered ${choice.response.status} and asked for no payment.`,
+      passes_at: null,
+      amount: 0,
+      merchant_amount: 0,
+      platform_fee: 0,
+      counters,
+      protocol: null,
+      offer: null,
+    }
+  const decision = await decideOnChoice(services, asked.at, { card, choice })
+  const { priced } = choice
+  return {
+    allowed: decision.allowed,
+    rule: decision.rule,
+    message: decision.allowed ? 'The card would pay.' : decision.message,
+    passes_at: decision.allowed ? null : isoOrNull(decision.passesAt),
+    amount: out(priced.debit),
+    merchant_amount: out(priced.merchantAmount),
+    platform_fee: out(priced.fee),
+    counters,
+    protocol: protocolOf(priced),
+    offer: shownOffer(priced),
+  }
+}
+
+function countersOf(card: CardWithMoney, asset: Asset) {
+  const out = (value: bigint) => toNumber(value, asset.decimals)
+  const outOrNull = (value: bigint | null) => (value === null ? null : out(value))
+  return {
+    limit_amount: out(card.limitAmount),
+    spent: out(card.spent),
+    held: out(card.held),
+    balance: out(card.available),
+    daily_limit: outOrNull(card.dailyLimit),
+    day_used: out(card.dayUsed),
+    max_transaction: outOrNull(card.maxTransaction),
+  }
+}

@@ -1,0 +1,56 @@
+import type { Services } from '../../api/http/services.ts'
+import type { Purpose } from '../../base/egress/guard/places.ts'
+import { unixSeconds } from '../../base/kernel/clock.ts'
+import type { CardWithMoney } from '../../money/cards/card.ts'
+import { findPayingCard } from './offer/authorize.ts'
+import { choosePayment } from './offer/choose.ts'
+import { payByCard, resumeByCard } from './pay-by-card.ts'
+import { payOnChain, resumeOnChain } from './pay-on-chain.ts'
+import { digestOf, type PayAsk, type PayResult } from './seller/ask.ts'
+import {
+  findCardPaymentByKey,
+  findPaymentByKey,
+  findUnansweredCardTwin,
+  findUnansweredTwin,
+} from './store.ts'
+
+/**
+ * Fetches the URL and, if it asks for money, pays once with the card: hold, then signature, then one request with it.
+ * The chain decides how the payment ended; for our own cards, our books decide. Throws the refusals of `POST /api/pay`.
+ * Whatever happens after the hold, a job ends it.
+ */
+export async function pay(services: Services, asked: PayAsk): Promise<PayResult> {
+  const { db, egress } = services
+  const card = await findPayingCard(db.reader, asked)
+  using place = egress.enter(card.walletAddress, purposeOf(card))
+  const ask = { ...asked, request: { ...asked.request, place } }
+  const earlier = await resumeEarlier(services, ask)
+  if (earlier) return earlier
+  const choice = await choosePayment(services, ask)
+  // Awaited here, because the place is given back when this function ends.
+  if (choice.kind === 'card') return await payByCard(services, ask, choice)
+  if (choice.kind === 'chain') return await payOnChain(services, ask, choice)
+  return choice
+}
+
+/**
+ * The payment that this request made earlier: by its key or, without one, the same request whose answer was lost. A
+ * client that retries because it got no answer must not pay twice.
+ */
+async function resumeEarlier(services: Services, ask: PayAsk): Promise<PayResult | undefined> {
+  const { reader } = services.db
+  const { at, cardId, claim } = ask
+  const twin = { cardId, requestDigest: digestOf(ask), at }
+  const onChain = claim
+    ? await findPaymentByKey(reader, claim.walletAddress, claim.key)
+    : await findUnansweredTwin(reader, { ...twin, nowSeconds: unixSeconds(at) })
+  if (onChain) return resumeOnChain(services, ask, onChain)
+  const byCard = claim
+    ? await findCardPaymentByKey(reader, claim.walletAddress, claim.key)
+    : await findUnansweredCardTwin(reader, twin)
+  return byCard && resumeByCard(services, ask, byCard)
+}
+
+/** A card without money cannot pay, so its request counts as an inquiry. */
+const purposeOf = (card: CardWithMoney): Purpose =>
+  card.available > 0n || card.held > 0n ? 'pay' : 'discover'

@@ -1,0 +1,223 @@
+import { type Static, Type } from 'typebox'
+import { AmountOut, NetworkField, NullableString } from '../../../api/http/fields.ts'
+import { type Answer, answer, isAnswer, keeping } from '../../../api/http/route.ts'
+import type { Asset } from '../../../base/kernel/assets.ts'
+import { toNumber } from '../../../base/kernel/money.ts'
+import { Problem } from '../../../base/kernel/problem.ts'
+import type { SellerProblem, SellerReceipt } from '../claims.ts'
+import { shownProblem } from '../offer/offer.ts'
+import { isSuccess, type PayResult } from '../seller/ask.ts'
+import { KEPT_MAX_BYTES, type ShownResponse, showKept, showResponse } from '../seller/exchange.ts'
+import { debitOf, isOpen } from '../store.ts'
+
+const ResponseBody = Type.Object({
+  status: Type.Integer(),
+  headers: Type.Record(Type.String(), Type.String()),
+  body: Type.Unknown(),
+  body_encoding: Type.String({ description: '`json`, `text` or `base64`' }),
+  truncated: Type.Boolean({
+    description:
+      'Whether `body` is only the beginning: 5 MiB, or 64 KiB where the answer is repeated for its Idempotency-Key',
+  }),
+  sha256: Type.String({ description: 'Digest of all bytes read of the body, hex' }),
+  size: Type.Integer({ description: 'How many bytes those were' }),
+})
+const OUTCOMES = ['paid', 'free', 'not_charged', 'seller_failed', 'unknown'] as const
+type Outcome = (typeof OUTCOMES)[number]
+const SettlementBody = Type.Object({
+  status: Type.String({ description: '`SETTLED` or `PENDING`, as the chain has it' }),
+  tx_hash: Type.Union([Type.String(), Type.Null()], {
+    description: 'While PENDING: what the seller says, if it says anything',
+  }),
+})
+const ReceiptBody = Type.Object(
+  {
+    success: Type.Boolean(),
+    transaction: NullableString,
+    network: NullableString,
+    payer: NullableString,
+    error_reason: NullableString,
+    method: NullableString,
+    challenge_id: NullableString,
+    external_id: NullableString,
+  },
+  {
+    description:
+      "The seller's own word on the settlement (PAYMENT-RESPONSE, Payment-Receipt). A claim, no proof",
+  },
+)
+const ProblemBody = Type.Object(
+  {
+    type: Type.String(),
+    title: NullableString,
+    status: Type.Union([Type.Integer(), Type.Null()]),
+    detail: NullableString,
+    challenge_id: NullableString,
+  },
+  { description: "The seller's own word on what went wrong (RFC 9457). A claim, no proof" },
+)
+
+export const PayBody = Type.Object({
+  success: Type.Boolean({
+    description:
+      'Whether the request was made, and paid for where it asked for that. What came of it: `outcome`',
+  }),
+  outcome: Type.Unsafe<Outcome>({
+    type: 'string',
+    enum: [...OUTCOMES],
+    description:
+      '`paid`: the money was taken and the seller served. `free`: it served and asked for nothing. `not_charged`: it did not serve, and nothing was taken. `seller_failed`: the money was taken and the seller did not serve; take it up with the seller, with the transaction. `unknown`: the money is held and not taken yet; `response` tells whether the seller served; do not pay again',
+  }),
+  transaction_id: NullableString,
+  amount_debited: Type.Number({ description: 'All that left the card: merchant amount and fee' }),
+  merchant_amount: AmountOut,
+  platform_fee: AmountOut,
+  token: Type.String(),
+  network: NetworkField,
+  protocol: NullableString,
+  settlement: Type.Union([SettlementBody, Type.Null()]),
+  response: Type.Union([ResponseBody, Type.Null()], {
+    description: "The seller's answer; null where it was lost, or the request is a retry",
+  }),
+  receipt: Type.Union([ReceiptBody, Type.Null()]),
+  problem: Type.Union([ProblemBody, Type.Null()]),
+})
+type Body = Static<typeof PayBody>
+
+/** The state of a payment of either kind, as far as the answer shows it. */
+type Standing = {
+  id: string
+  /** `back`: all of the money is on the card again. */
+  state: 'open' | 'settled' | 'back'
+  served: boolean
+  protocol: 'x402' | 'mpp'
+  /** Base units: all that leaves the card, and the part that does not go to the seller. */
+  debit: bigint
+  fee: bigint
+  txHash: string | null
+  receipt: SellerReceipt | null
+  problem: SellerProblem | null
+}
+
+/** 200 if the money has moved or the seller served; 202 if neither is known; a refusal if the money came back. */
+export function payAnswer(result: PayResult, asset: Asset): Body | Answer {
+  const shown = answerWith(result, asset, result.response ? showResponse(result.response) : null)
+  if (!result.response || result.response.body.length <= KEPT_MAX_BYTES) return shown
+  const made = isAnswer(shown) ? shown : answer(200, shown)
+  return keeping(made, { ...(made.body as Body), response: showKept(result.response) })
+}
+
+function answerWith(
+  result: PayResult,
+  asset: Asset,
+  response: ShownResponse | null,
+): Body | Answer {
+  if (result.kind === 'free') return freeBody(asset, response)
+  const standing = standingOf(result)
+  const { id, state, problem } = standing
+  if (state === 'back')
+    throw new Problem(
+      'payment_rejected',
+      'The seller did not take the payment, and the money is back on the card. Use a new Idempotency-Key to try again.',
+      {
+        extra: {
+          outcome: 'not_charged' satisfies Outcome,
+          transaction_id: id,
+          response: result.response ? showKept(result.response) : null,
+          ...(problem && { problem: shownProblem(problem) }),
+        },
+      },
+    )
+  const body = paidBody(standing, asset, response)
+  if (state === 'settled' || isServed(result)) return body
+  return answer(202, {
+    ...body,
+    success: false,
+    code: 'outcome_unknown',
+    error: `The payment was handed to the seller and its outcome is not known yet. The money stays held until ${result.kind === 'paid' ? 'the chain tells' : 'its challenge ends'}. Do not pay again; ask GET /api/settlement/status/${id}.`,
+  })
+}
+
+/** Whether the seller served, now or at an earlier presentation. */
+function isServed({ response, payment }: Exclude<PayResult, { kind: 'free' }>): boolean {
+  const status = response?.status ?? payment.responseStatus
+  return status !== null && isSuccess({ status })
+}
+
+function standingOf(result: Exclude<PayResult, { kind: 'free' }>): Standing {
+  const { id, fee, receipt, problem } = result.payment
+  const claims = { id, fee, receipt, problem, served: isServed(result) }
+  if (result.kind === 'paid') {
+    const { payment } = result
+    const isBack = payment.state === 'released' || payment.state === 'undone'
+    return {
+      ...claims,
+      state: isBack ? 'back' : isOpen(payment) ? 'open' : 'settled',
+      protocol: payment.protocol,
+      debit: debitOf(payment),
+      txHash: payment.txHash ?? claimedHash(receipt),
+    }
+  }
+  const { token } = result
+  return {
+    ...claims,
+    state: STATE_OF_TOKEN[token.state],
+    protocol: 'mpp',
+    debit: token.amount,
+    txHash: null,
+  }
+}
+
+const STATE_OF_TOKEN = { held: 'open', redeemed: 'settled', released: 'back' } as const
+
+const freeBody = (asset: Asset, response: ShownResponse | null): Body => ({
+  success: true,
+  outcome: response !== null && isSuccess(response) ? 'free' : 'not_charged',
+  transaction_id: null,
+  amount_debited: 0,
+  merchant_amount: 0,
+  platform_fee: 0,
+  token: asset.symbol,
+  network: asset.network,
+  protocol: null,
+  settlement: null,
+  response,
+  receipt: null,
+  problem: null,
+})
+
+function paidBody(standing: Standing, asset: Asset, response: ShownResponse | null): Body {
+  const out = (value: bigint) => toNumber(value, asset.decimals)
+  const { id, state, served, protocol, debit, fee, txHash, receipt, problem } = standing
+  return {
+    success: true,
+    outcome: state === 'open' ? 'unknown' : served ? 'paid' : 'seller_failed',
+    transaction_id: id,
+    amount_debited: out(debit),
+    merchant_amount: out(debit - fee),
+    platform_fee: out(fee),
+    token: asset.symbol,
+    network: asset.network,
+    protocol,
+    settlement: { status: state === 'settled' ? 'SETTLED' : 'PENDING', tx_hash: txHash },
+    response,
+    receipt: receipt && shownReceipt(receipt),
+    problem: problem && shownProblem(problem),
+  }
+}
+
+function claimedHash(receipt: SellerReceipt | null): string | null {
+  const claimed = receipt?.transaction ?? ''
+  return /^0x[0-9a-fA-F]{64}$/.test(claimed) ? claimed.toLowerCase() : null
+}
+
+export const shownReceipt = (receipt: SellerReceipt) => ({
+  success: receipt.success,
+  transaction: receipt.transaction ?? null,
+  network: receipt.network ?? null,
+  payer: receipt.payer ?? null,
+  error_reason: receipt.errorReason ?? null,
+  method: receipt.method ?? null,
+  challenge_id: receipt.challengeId ?? null,
+  external_id: receipt.externalId ?? null,
+})

@@ -1,0 +1,247 @@
+import { type Static, Type } from 'typebox'
+import { type Caller, checkKeyAmount } from '../../api/http/caller.ts'
+import { AmountIn, AmountOut, IgnoredBody } from '../../api/http/fields.ts'
+import type { Claim } from '../../api/http/idempotency.ts'
+import { keyRoute, type Route } from '../../api/http/route.ts'
+import type { Services } from '../../api/http/services.ts'
+import { parsePositiveAmount, toNumber } from '../../base/kernel/money.ts'
+import { Problem } from '../../base/kernel/problem.ts'
+import { refundPayment } from '../../money/settlements/refund.ts'
+import type { PayProtocol } from './claims.ts'
+import { authorizeRoutes } from './offer/authorize-routes.ts'
+import { SimulationBody, simulatePayment } from './offer/simulate.ts'
+import { pay } from './pay.ts'
+import { PaymentName, receivedId } from './read/reference.ts'
+import { paymentReadRoutes } from './read/routes.ts'
+import { PayBody, payAnswer } from './read/view.ts'
+import { ASK_ERRORS, CARD_ERRORS, LINK_ERRORS, SELLER_ERRORS } from './refusals.ts'
+import type { PayAsk } from './seller/ask.ts'
+import { DiscoveryBody, discoverMpp, discoverX402, MppDiscoveryBody } from './seller/discover.ts'
+import { METHODS, type PayMethod, readOutgoing } from './seller/exchange.ts'
+
+const URL_MAX_CHARACTERS = 4096
+const HEADERS_MAX = 32
+const UrlField = Type.String({ minLength: 1, maxLength: URL_MAX_CHARACTERS })
+
+const PayAskBody = Type.Object(
+  {
+    card_id: Type.String({ maxLength: 64 }),
+    card_token: Type.String({ maxLength: 128 }),
+    url: UrlField,
+    method: Type.Optional(
+      Type.Unsafe<PayMethod>({
+        type: 'string',
+        enum: [...METHODS],
+        description: 'POST without it',
+      }),
+    ),
+    body: Type.Optional(
+      Type.Unknown({ description: 'A string is sent as it is, everything else as JSON' }),
+    ),
+    headers: Type.Optional(
+      Type.Record(Type.String({ maxLength: 128 }), Type.String({ maxLength: 4096 }), {
+        maxProperties: HEADERS_MAX,
+      }),
+    ),
+    max_amount: Type.Optional(
+      Type.Unsafe<number | string>({
+        ...AmountIn,
+        description: 'The most that may leave the card, the platform fee included',
+      }),
+    ),
+    protocol: Type.Optional(
+      Type.Unsafe<PayProtocol>({
+        type: 'string',
+        enum: ['x402', 'mpp'],
+        description: 'The only protocol to pay by; without it, whichever takes least from the card',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+type AskContext = {
+  body: Static<typeof PayAskBody>
+  caller: Caller
+  at: Date
+  claim: Claim | undefined
+  services: Services
+}
+
+function readAsk({ body, caller, at, claim, services }: AskContext): PayAsk {
+  const { decimals } = services.chain.asset
+  return {
+    caller,
+    at,
+    claim,
+    cardId: body.card_id,
+    cardToken: body.card_token,
+    request: readOutgoing(services.egress, body),
+    protocol: body.protocol,
+    maxAmount:
+      body.max_amount === undefined
+        ? undefined
+        : parsePositiveAmount(body.max_amount, decimals, 'max_amount'),
+  }
+}
+
+const payUrl = keyRoute({
+  method: 'POST',
+  path: '/api/pay',
+  tag: 'Payments',
+  summary: 'Fetch a URL, and pay for it with a card if it asks for money',
+  description:
+    'The URL is fetched; if it answers 402, the demand is read as x402 and as MPP, the offer in USDC on this network that takes least from the card is paid, and the request made once more with the payment. Between equal offers a card payment of this service comes first, then x402, then MPP on chain. A URL that needs no payment returns its answer, with amount_debited 0. The result is read from the chain, or for a link of this service from its books; never from the seller. Send an Idempotency-Key: a retry with it never pays twice, and shows the first 64 KiB of the answer with the size and digest of the whole.',
+  scope: 'payments:write',
+  body: PayAskBody,
+  response: PayBody,
+  errors: [
+    ...ASK_ERRORS,
+    ...SELLER_ERRORS,
+    ...CARD_ERRORS,
+    ...LINK_ERRORS,
+    'payment_rejected',
+    'payouts_held',
+  ],
+  alsoAnswers: {
+    202: 'outcome_unknown: the seller has the payment and its answer was lost or a refusal. The money stays held until the chain tells; transaction_id names the payment',
+  },
+  handle: async (context) => {
+    const { services } = context
+    return payAnswer(await pay(services, readAsk(context)), services.chain.asset)
+  },
+})
+
+const simulate = keyRoute({
+  method: 'POST',
+  path: '/api/pay/simulate',
+  tag: 'Payments',
+  summary: 'Simulate a payment: its cost, and whether the card would pay it',
+  description:
+    'The request is made, without a payment, to read the price: at a URL that asks for none it has its effect. No money moves.',
+  scope: 'payments:write',
+  body: PayAskBody,
+  response: SimulationBody,
+  errors: [
+    ...ASK_ERRORS,
+    ...SELLER_ERRORS,
+    ...LINK_ERRORS,
+    'forbidden_scope',
+    'chain_unavailable',
+    'payouts_held',
+  ],
+  handle: async (context) => simulatePayment(context.services, readAsk(context)),
+})
+
+const discover = keyRoute({
+  method: 'GET',
+  path: '/api/x402/discover',
+  tag: 'Payments',
+  summary: 'Whether a URL asks for an x402 payment, and what for',
+  description: 'Asks the URL and reads its 402. Nothing is paid.',
+  scope: 'payments:read',
+  query: Type.Object({ url: UrlField }, { additionalProperties: false }),
+  response: DiscoveryBody,
+  errors: SELLER_ERRORS,
+  handle: async ({ query, services, at, caller }) =>
+    discoverX402(services, { at, walletAddress: caller.walletAddress, url: query.url }),
+})
+
+const discoverByMpp = keyRoute({
+  method: 'GET',
+  path: '/api/mpp/discover',
+  tag: 'Payments',
+  summary: 'Whether a URL asks for an MPP payment, by which methods, and what for',
+  description: 'Asks the URL and reads its 402. Nothing is paid.',
+  scope: 'payments:read',
+  query: Type.Object({ url: UrlField }, { additionalProperties: false }),
+  response: MppDiscoveryBody,
+  errors: SELLER_ERRORS,
+  handle: async ({ query, services, at, caller }) =>
+    discoverMpp(services, { at, walletAddress: caller.walletAddress, url: query.url }),
+})
+
+const gone = (path: string): Route =>
+  keyRoute({
+    method: 'POST',
+    path,
+    tag: 'Payments',
+    summary: 'Gone: use POST /api/pay',
+    description: 'Always 410. `POST /api/pay` speaks every protocol.',
+    scope: 'payments:write',
+    body: IgnoredBody,
+    response: Type.Object({}),
+    errors: ['gone'],
+    handle: async () => {
+      throw new Problem(
+        'gone',
+        'This operation has been removed. Use POST /api/pay for every protocol.',
+        {
+          extra: { migrate_to: '/api/pay' },
+        },
+      )
+    },
+  })
+
+const refund = keyRoute({
+  method: 'POST',
+  path: '/api/payments/{id}/refund',
+  tag: 'Payments',
+  summary: 'Give a received payment back to the card that paid it, or a part of it',
+  description:
+    'By the receiver: all that is left, or `amount` of it. The money goes back to the card that paid.',
+  scope: 'payments:write',
+  params: Type.Object({ id: PaymentName }),
+  // A request without a body refunds the whole amount.
+  body: Type.Union([
+    Type.Object({ amount: Type.Optional(AmountIn) }, { additionalProperties: false }),
+    Type.Null(),
+  ]),
+  response: Type.Object({
+    success: Type.Boolean(),
+    transaction_id: Type.String(),
+    amount: AmountOut,
+    refunded: Type.Number({ description: 'All that was refunded of the payment so far' }),
+    status: Type.String({ description: '`REFUNDED` once all of it was, else `SETTLED`' }),
+  }),
+  errors: [
+    'not_found',
+    'invalid_amount',
+    'invalid_state',
+    'already_refunded',
+    'insufficient_funds',
+    'card_frozen',
+    'payment_rejected',
+  ],
+  handle: async ({ params, body, caller, at, services, write }) => {
+    const { asset } = services.chain
+    const asked = body?.amount
+    const amount = asked === undefined ? undefined : parsePositiveAmount(asked, asset.decimals)
+    const transactionId = await receivedId(services.db.reader, caller, params.id)
+    return write(async (tx) => {
+      const { walletAddress, cardIds } = caller
+      const ask = { walletAddress, cardIds, transactionId, amount, asset }
+      const made = await refundPayment(tx, at, ask)
+      checkKeyAmount(caller, made.amount)
+      return {
+        success: true,
+        transaction_id: made.transaction.id,
+        amount: toNumber(made.amount, asset.decimals),
+        refunded: toNumber(made.refunded, asset.decimals),
+        status: made.refunded === made.transaction.amount ? 'REFUNDED' : 'SETTLED',
+      }
+    })
+  },
+})
+
+export const paymentRoutes: Route[] = [
+  payUrl,
+  ...authorizeRoutes,
+  simulate,
+  ...paymentReadRoutes,
+  refund,
+  gone('/api/x402/pay'),
+  gone('/api/mpp/pay'),
+  discover,
+  discoverByMpp,
+]

@@ -1,0 +1,53 @@
+import type { Claim } from '../../../api/http/idempotency.ts'
+import type { EgressResponse } from '../../../base/egress/egress.ts'
+import type { Amount } from '../../../base/kernel/money.ts'
+import { Problem } from '../../../base/kernel/problem.ts'
+import { equalBytes, sha256 } from '../../../base/kernel/secrets.ts'
+import type { IssuedToken } from '../../../money/cards/tokens/store.ts'
+import type { PayProtocol } from '../claims.ts'
+import type { CardAccess } from '../offer/authorize.ts'
+import type { CardPayment, OutboundPayment } from '../store.ts'
+import type { Outgoing } from './exchange.ts'
+
+export type PayAsk = CardAccess & {
+  at: Date
+  claim: Claim | undefined
+  request: Outgoing
+  maxAmount: Amount | undefined
+  /** The only protocol that may be paid; undefined for any. */
+  protocol: PayProtocol | undefined
+}
+export type PayResult =
+  | { kind: 'free'; response: EgressResponse }
+  /** `payment` has the current state. `response` is missing if the seller's answer was lost or never requested. */
+  | { kind: 'paid'; payment: OutboundPayment; response: EgressResponse | undefined }
+  /** As `paid`, for one of our own cards paid within our own books. `token` has the state of the money. */
+  | {
+      kind: 'paid_by_card'
+      payment: CardPayment
+      token: IssuedToken
+      response: EgressResponse | undefined
+    }
+
+/** Identifies the intent of a request without an Idempotency-Key. */
+export const digestOf = ({ claim, request }: PayAsk): Buffer =>
+  claim?.requestHash ??
+  sha256(JSON.stringify([request.method, request.url.href, request.body ?? null]))
+
+/** Refuses an Idempotency-Key that was used for a different payment. */
+export function checkSameIntent(ask: PayAsk, payment: { requestDigest: Buffer }): void {
+  if (!equalBytes(payment.requestDigest, digestOf(ask)))
+    throw new Problem(
+      'idempotency_conflict',
+      'This Idempotency-Key was used for another payment. Use a new key for a new one.',
+    )
+}
+
+export const isSuccess = ({ status }: { status: number }): boolean => status >= 200 && status < 300
+
+export const withTransaction = (problem: Problem, id: string): Problem =>
+  new Problem(problem.code, problem.message, {
+    extra: { ...problem.extra, transaction_id: id },
+    headers: problem.headers,
+    cause: problem,
+  })

@@ -1,0 +1,228 @@
+import type { FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
+import { eventRoutes } from '../api/events/routes.ts'
+import { mountAssets } from '../api/http/assets.ts'
+import { parseForms } from '../api/http/forms.ts'
+import {
+  forgetKeys,
+  type StoredAnswer,
+  storeAnswers,
+  storeAnswersStatement,
+} from '../api/http/idempotency.ts'
+import type { Route } from '../api/http/route.ts'
+import { mountRoutes } from '../api/http/server/router.ts'
+import { createSchemas, type Schemas } from '../api/http/server/schemas.ts'
+import { createServer } from '../api/http/server/server.ts'
+import type { Services } from '../api/http/services.ts'
+import type { Settings } from '../api/http/settings.ts'
+import { createAuthenticate } from '../api/keys/authenticate.ts'
+import { keyTasks } from '../api/keys/jobs.ts'
+import { keyRoutes } from '../api/keys/routes.ts'
+import { findLive } from '../api/keys/store.ts'
+import { webhookTasks } from '../api/webhooks/deliver/jobs.ts'
+import { webhookRoutes } from '../api/webhooks/routes.ts'
+import { createLanes } from '../base/db/lanes/lane.ts'
+import type { Db } from '../base/db/sql.ts'
+import type { Egress } from '../base/egress/egress.ts'
+import type { Task } from '../base/jobs/worker.ts'
+import { addHours, type Clock } from '../base/kernel/clock.ts'
+import { deriveKey, type Secret, type Secrets } from '../base/kernel/secrets.ts'
+import type { BindingKeys } from '../base/protocols/mpp/binding.ts'
+import { checkpointKeysOf } from '../base/signing-keys/checkpoint-keys.ts'
+import { sealKeyOf } from '../base/signing-keys/key-pair.ts'
+import { createSigningKeys } from '../base/signing-keys/signing-keys.ts'
+import { credentialTasks } from '../business/credentials/jobs.ts'
+import { credentialRoutes } from '../business/credentials/routes.ts'
+import { priceTasks } from '../business/crt-markets/prices/jobs.ts'
+import { crtMarketRoutes } from '../business/crt-markets/routes.ts'
+import { holdingRoutes } from '../business/holdings/routes.ts'
+import { identityTasks } from '../business/identity/jobs.ts'
+import { identityRoutes } from '../business/identity/routes.ts'
+import { marketTasks } from '../business/market/jobs.ts'
+import { forgottenSaleTasks } from '../business/market/on-chain/forgotten/jobs.ts'
+import { onChainSaleTasks } from '../business/market/on-chain/jobs.ts'
+import { onChainSaleRoutes } from '../business/market/on-chain/routes.ts'
+import { marketRoutes } from '../business/market/routes.ts'
+import { statsTasks } from '../business/stats/jobs.ts'
+import type { Chain } from '../chain/client/chain.ts'
+import { relayTasks } from '../chain/relay/jobs.ts'
+import { createRelay, type RelayOptions } from '../chain/relay/relay.ts'
+import { reopenRefunded } from '../links/pay-links/arrivals/exceptions.ts'
+import { directTasks } from '../links/pay-links/direct/jobs.ts'
+import { payLinkTasks } from '../links/pay-links/jobs.ts'
+import { checkoutFormPaths } from '../links/pay-links/page/routes.ts'
+import { payLinkRoutes } from '../links/pay-links/routes.ts'
+import { isLinkAddress } from '../links/pay-links/store-addresses.ts'
+import { reconcileTasks } from '../links/reconcile/jobs.ts'
+import { guardedTreasury } from '../links/reconcile/payouts.ts'
+import { watcherTasks } from '../links/watcher/jobs.ts'
+import { membershipTasks } from '../members/membership/jobs.ts'
+import { membershipRoutes } from '../members/membership/routes.ts'
+import { feeRoutes } from '../members/meter/routes.ts'
+import { cardTasks } from '../money/cards/jobs.ts'
+import { cardRoutes } from '../money/cards/routes.ts'
+import { agentcardTasks } from '../money/cards/tokens/jobs.ts'
+import { pullTasks } from '../money/pulls/jobs.ts'
+import { readStandardFee } from '../money/settlements/fee-rules/standard.ts'
+import { tokenRoutes } from '../money/tokens/routes.ts'
+import { fundingTasks } from '../money/treasury/deposits/jobs.ts'
+import { fundingRoutes } from '../money/treasury/deposits/routes.ts'
+import { balanceRoutes } from '../money/treasury/routes.ts'
+import { withdrawalTasks } from '../money/treasury/withdrawals/jobs.ts'
+import { withdrawalRoutes } from '../money/treasury/withdrawals/routes.ts'
+import { ap2Routes } from '../rails/ap2/routes.ts'
+import { billingTasks } from '../rails/billing/jobs.ts'
+import { billingRoutes } from '../rails/billing/routes.ts'
+import { facilitatorTasks } from '../rails/facilitator/jobs.ts'
+import { facilitatorRoutes } from '../rails/facilitator/routes.ts'
+import { paymentTasks } from '../rails/spending/jobs.ts'
+import { paymentRoutes } from '../rails/spending/routes.ts'
+import { streamTasks } from '../rails/streams/jobs.ts'
+import { streamRoutes } from '../rails/streams/routes.ts'
+import { devRoutes } from './embedded/dev/routes.ts'
+import { explorerRoutes } from './explorer/routes.ts'
+import { mountStatus } from './status/mount.ts'
+import { statusRoutes } from './status/routes.ts'
+
+/** Every operation of the service, in the order of the document. */
+export const routes: readonly Route[] = [
+  ...keyRoutes,
+  ...eventRoutes(findLive),
+  ...webhookRoutes,
+  ...fundingRoutes(readStandardFee),
+  ...balanceRoutes,
+  ...cardRoutes,
+  ...paymentRoutes,
+  ...streamRoutes,
+  ...payLinkRoutes,
+  ...ap2Routes,
+  ...billingRoutes,
+  ...withdrawalRoutes(isLinkAddress),
+  ...membershipRoutes,
+  ...tokenRoutes,
+  ...feeRoutes,
+  ...facilitatorRoutes,
+  ...identityRoutes,
+  ...crtMarketRoutes,
+  ...marketRoutes,
+  ...onChainSaleRoutes,
+  ...holdingRoutes,
+  ...credentialRoutes,
+  ...explorerRoutes,
+  ...statusRoutes,
+  ...devRoutes,
+]
+
+const IDEMPOTENCY_HOURS = 48
+const houseTasks: Task<Services>[] = [
+  {
+    name: 'forget_idempotency_keys',
+    cron: '17 * * * *',
+    handle: async ({ db }, _, at) => {
+      await db.write((tx) => forgetKeys(tx, addHours(at, -IDEMPOTENCY_HOURS)))
+    },
+  },
+]
+
+/** Every job that the queue may hold. */
+export const tasks: readonly Task<Services>[] = [
+  ...houseTasks,
+  ...keyTasks,
+  ...pullTasks,
+  ...fundingTasks,
+  ...cardTasks,
+  ...agentcardTasks,
+  ...payLinkTasks,
+  ...directTasks,
+  ...paymentTasks,
+  ...membershipTasks,
+  ...streamTasks,
+  ...billingTasks,
+  ...withdrawalTasks(reopenRefunded),
+  ...facilitatorTasks,
+  ...statsTasks,
+  ...priceTasks,
+  ...credentialTasks,
+  ...identityTasks,
+  ...marketTasks,
+  ...onChainSaleTasks,
+  ...forgottenSaleTasks,
+  ...relayTasks,
+  ...watcherTasks,
+  ...reconcileTasks,
+  ...webhookTasks,
+]
+
+type Parts = {
+  db: Db
+  chain: Chain
+  egress: Egress
+  settings: Settings
+  clock: Clock
+  log: Logger
+  secret: Secret
+  relay?: RelayOptions | undefined
+  /** Replaces the secret in MPP's challenges and card tokens. */
+  mppSecrets?: Secrets | undefined
+  /** Replaces the secret in checkpoints of the books. */
+  ledgerSecrets?: Secrets | undefined
+}
+
+/** Combines the parts into the services that the rooms receive. */
+export function createServices(given: Parts): Services {
+  const { secret, mppSecrets, ledgerSecrets, relay: options, ...parts } = given
+  const answerKey = deriveKey(secret, 'stored answers')
+  const lanes = createLanes<StoredAnswer>({
+    db: parts.db,
+    now: () => parts.clock.now(),
+    record: (tx, _at, answers) => storeAnswers(tx, answers, answerKey),
+    recordStatement: (answers) => storeAnswersStatement(answers, answerKey),
+  })
+  const sealKey = sealKeyOf(secret)
+  const signing = createSigningKeys({ db: parts.db, sealKey })
+  const mppKeys = mppKeysOf(mppSecrets ?? [secret])
+  const checkpointKeys = checkpointKeysOf(ledgerSecrets ?? [secret])
+  const comparison: Services['comparison'] = new Map()
+  const treasury = guardedTreasury({ ...parts, comparison })
+  const chain = { ...parts.chain, treasury, settler: options?.settler ?? parts.chain.settler }
+  const relay = createRelay({ db: parts.db, chain, log: parts.log }, options)
+  const keys = { answerKey, sealKey, signing, mppKeys, checkpointKeys }
+  const leaving = { isLeaving: false }
+  return { ...parts, ...keys, chain, relay, comparison, lanes, leaving }
+}
+
+/** A token made with a listed secret stays valid; new ones are made with the first secret. */
+export const mppKeysOf = (secrets: Secrets): Services['mppKeys'] => ({
+  challenges: eachOf(secrets, 'payment challenges'),
+  cardTokens: eachOf(secrets, 'card tokens of payments'),
+})
+
+const eachOf = ([current, ...previous]: Secrets, purpose: string): BindingKeys => [
+  deriveKey(current, purpose),
+  ...previous.map((secret) => deriveKey(secret, purpose)),
+]
+
+/** The HTTP server with every operation, not listening yet. Servers of one process may share `schemas`. */
+export async function createApp(
+  services: Services,
+  schemas: Schemas = createSchemas(),
+): Promise<FastifyInstance> {
+  const app = await createServer({
+    log: services.log,
+    rateLimitPerMinute: services.settings.rateLimitPerMinute,
+    trustedProxies: services.settings.trustedProxies ?? [],
+    now: () => services.clock.now(),
+    leaving: services.leaving,
+    schemas,
+  })
+  parseForms(app, checkoutFormPaths)
+  await mountAssets(app)
+  // Without the embedded chain the development operations do not exist.
+  const offered =
+    services.settings.embeddedRpcUrl === null
+      ? routes.filter((route) => route.tag !== 'Development')
+      : routes
+  mountRoutes(app, offered, services, createAuthenticate(services))
+  mountStatus(app, services, offered)
+  return app
+}

@@ -1,0 +1,87 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Hex } from '../../../base/kernel/assets.ts'
+import { deriveKey, randomHex, Secret } from '../../../base/kernel/secrets.ts'
+import type { KeeperDeps } from '../../../chain/client/signers/ask.ts'
+import { localSigner } from '../../../chain/client/signers/local.ts'
+import { openSigner, refuseOthers } from '../../../chain/client/signers/open.ts'
+import { isPrivateKey, type KeyReference } from '../../../chain/client/signers/reference.ts'
+import type { Signer } from '../../../chain/client/signers/signer.ts'
+import { SignerError } from '../../../chain/client/signers/signer-error.ts'
+import type { Config } from '../../config/config.ts'
+import { chainStateFile, postgresDir, readJson, writeWhole } from '../start/data-dir.ts'
+import { StartError } from '../start/start-error.ts'
+
+export type Keys = { secret: Secret; treasury: Signer; relayers: Signer[] }
+/** The keys that the first start makes and keeps in the data folder. */
+type MadeKeys = { secret: string; operator_key: Hex }
+
+/** Each relayer has its own sequence of nonces. */
+const RELAYERS = 4
+export const keysFile = (dataDir: string): string => join(dataDir, 'keys.json')
+
+/**
+ * The keys of the service: the configured ones, and with the embedded chain those made on the first start. Throws an
+ * error for an unusable key; its message says what to do.
+ */
+export async function loadKeys({ chain, dataDir }: Config, deps: KeeperDeps): Promise<Keys> {
+  const needsMade = chain.kind === 'embedded' && !(chain.secret && chain.operatorKey)
+  const made = needsMade ? await makeOrReadKeys(dataDir) : undefined
+  const secret = chain.secret ?? new Secret(made?.secret ?? '')
+  const openRelayer = (key: KeyReference) => openKey('PURSER_RELAYER_KEYS', key, deps)
+  return distinct({
+    secret,
+    treasury: chain.operatorKey
+      ? await openKey('PURSER_OPERATOR_KEY', chain.operatorKey, deps)
+      : localSigner(new Secret(made?.operator_key ?? '')),
+    relayers: chain.relayerKeys
+      ? await Promise.all(chain.relayerKeys.map(openRelayer))
+      : Array.from({ length: RELAYERS }, (_, i) =>
+          localSigner(deriveAccount(secret, `relayer ${i}`)),
+        ),
+  })
+}
+
+/** A new private key. Any 32 bytes are one, except with a probability of 2^-128. */
+export const deriveAccount = (secret: Secret, purpose: string): Secret =>
+  new Secret(`0x${deriveKey(secret, purpose).toString('hex')}`)
+
+/** The treasury's key signs money away, and every sender has the relayers' keys: the two must differ. */
+function distinct(keys: Keys): Keys {
+  if (keys.relayers.some(({ address }) => address === keys.treasury.address))
+    throw new StartError(
+      'PURSER_RELAYER_KEYS must not hold PURSER_OPERATOR_KEY: give the relayers keys of their own.',
+    )
+  return keys
+}
+
+async function makeOrReadKeys(dataDir: string): Promise<MadeKeys> {
+  const path = keysFile(dataDir)
+  if (existsSync(path)) {
+    await refuseOthers(path)
+    const kept = await readJson<Partial<MadeKeys>>(path)
+    const { secret = '', operator_key = '0x' } = kept ?? {}
+    if (/^[0-9a-f]{64}$/.test(secret) && isPrivateKey(operator_key)) return { secret, operator_key }
+    throw new StartError(`The keys in ${path} are damaged: restore that file from a backup.`)
+  }
+  if (existsSync(chainStateFile(dataDir)) || existsSync(join(postgresDir(dataDir), 'cluster')))
+    throw new StartError(
+      `The keys are gone from ${path}, while the money that they open is still there: restore that file from a backup, or move the data folder away to start afresh.`,
+    )
+  const made: MadeKeys = { secret: randomHex(32).slice(2), operator_key: randomHex(32) }
+  await writeWhole(path, made)
+  return made
+}
+
+async function openKey(
+  variable: string,
+  reference: KeyReference,
+  deps: KeeperDeps,
+): Promise<Signer> {
+  try {
+    return await openSigner(reference, deps)
+  } catch (error) {
+    if (!(error instanceof SignerError)) throw error
+    throw new StartError(`${variable}: ${error.message}`, { cause: error })
+  }
+}

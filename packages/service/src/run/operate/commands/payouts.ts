@@ -1,0 +1,104 @@
+import type { Db, Reader } from '../../../base/db/sql.ts'
+import { formatAmount } from '../../../base/kernel/money.ts'
+import type { Chain } from '../../../chain/client/chain.ts'
+import { railsOf } from '../../../chain/client/rails.ts'
+import { reasonToHold } from '../../../links/reconcile/payouts.ts'
+import {
+  findPayoutStanding,
+  insertPayoutOrder,
+  type PayoutStanding,
+} from '../../../links/reconcile/store-payouts.ts'
+import { StartError } from '../start/start-error.ts'
+
+const NOTE_MAX = 500
+type Books = { db: Db; chain: Chain }
+
+export const PAYOUT_VERBS = ['release', 'stop'] as const
+export type PayoutVerb = (typeof PAYOUT_VERBS)[number]
+
+/** The state of payouts in one asset. `chain` is its rail. */
+export type PayoutState = { chain: Chain; standing: PayoutStanding }
+
+/** The state of payouts in each asset, USDC first. */
+export const readPayouts = ({ db, chain }: Books): Promise<PayoutState[]> =>
+  Promise.all(
+    railsOf(chain).map(async (rail) => ({
+      chain: rail,
+      standing: await readStanding(db.reader, rail),
+    })),
+  )
+
+const readStanding = (on: Reader, { network, asset }: Chain): Promise<PayoutStanding> =>
+  findPayoutStanding(on, { network, asset: asset.symbol })
+
+/**
+ * Stops payouts, or releases them at the shortage of the newest comparison: a larger one holds them again. In every asset at
+ * once, each at its own shortage.
+ */
+export async function orderPayouts(
+  { db, chain }: Books,
+  at: Date,
+  { kind, note }: { kind: PayoutVerb; note: string },
+): Promise<PayoutState[]> {
+  const text = note.trim()
+  if (text === '' || text.length > NOTE_MAX)
+    throw new StartError(`Say why, in 1 to ${NOTE_MAX} characters: --note "…"`)
+  await db.write(async (tx) => {
+    for (const rail of railsOf(chain)) {
+      const { shortage } = await readStanding(tx, rail)
+      await insertPayoutOrder(tx, at, {
+        network: rail.network,
+        asset: rail.asset.symbol,
+        kind,
+        note: text,
+        shortage: kind === 'release' ? shortage : 0n,
+      })
+    }
+  })
+  return readPayouts({ db, chain })
+}
+
+/** The state of payouts for a person. */
+export const payoutsText = (states: readonly PayoutState[]): string =>
+  states.map((state) => stateText(state, states.length > 1)).join('\n\n')
+
+function stateText({ chain, standing }: PayoutState, isOneOfMany: boolean): string {
+  const why = reasonToHold(chain, standing)
+  const { order, comparedAt, shortage } = standing
+  const of = isOneOfMany ? ` of ${chain.asset.symbol}` : ''
+  return [
+    why ? `Payouts${of} are held. ${why}` : `Payouts${of} are made.`,
+    comparedAt
+      ? `The books were last compared with the chain at ${comparedAt.toISOString()}: ${shortageText(chain, shortage)}.`
+      : 'The books have not been compared with the chain yet. The first payout does it.',
+    ...(order
+      ? [`Last order: ${order.kind}, ${order.createdAt.toISOString()}: ${order.note}`]
+      : []),
+  ].join('\n')
+}
+
+const shortageText = ({ asset }: Chain, shortage: bigint): string =>
+  shortage === 0n
+    ? 'nothing is missing'
+    : `${formatAmount(shortage, asset.decimals)} ${asset.symbol} are missing`
+
+/** The state of payouts for a program: USDC's, and those of the service token in `others`. */
+export function payoutsJson(states: readonly PayoutState[]): string {
+  const [usdc, ...others] = states.map(stateJson)
+  return JSON.stringify({ ...usdc, ...(others.length > 0 ? { others } : {}) }, null, 2)
+}
+
+const stateJson = ({ chain, standing }: PayoutState) => ({
+  asset: chain.asset.symbol,
+  held: reasonToHold(chain, standing) ?? null,
+  shortage: formatAmount(standing.shortage, chain.asset.decimals),
+  compared_at: standing.comparedAt?.toISOString() ?? null,
+  order: standing.order
+    ? {
+        kind: standing.order.kind,
+        shortage: formatAmount(standing.order.shortage, chain.asset.decimals),
+        note: standing.order.note,
+        created_at: standing.order.createdAt.toISOString(),
+      }
+    : null,
+})

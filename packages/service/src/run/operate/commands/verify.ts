@@ -1,0 +1,189 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Db } from '../../../base/db/sql.ts'
+import { formatAmount } from '../../../base/kernel/money.ts'
+import type { CheckpointKeys } from '../../../base/signing-keys/checkpoint-keys.ts'
+import type { Chain } from '../../../chain/client/chain.ts'
+import { railsOf, symbolsOf } from '../../../chain/client/rails.ts'
+import { checkBooksAndSchema } from '../../../links/reconcile/books/books.ts'
+import {
+  type Comparison,
+  compareCustody,
+  type NotCompared,
+} from '../../../links/reconcile/compare.ts'
+import { type Alarm, findOpenAlarms } from '../../../links/reconcile/store.ts'
+import { type Fault, readLiabilities } from '../../../money/ledger/verify/verify.ts'
+
+/** Ledger and chain of one asset, in base units, at one block. */
+export type AssetBalance = Comparison & { network: string; asset: string; decimals: number }
+export type Verification = {
+  transfers: number
+  balances: AssetBalance[]
+  faults: Fault[]
+  /** Alarms that are open. */
+  alarms: Alarm[]
+}
+type Books = { db: Db; chain: Chain; keys: CheckpointKeys; at: Date; isEmbedded: boolean }
+
+/** A node may lag for a moment: a difference counts only if it is still there after so many attempts. */
+const LOOKS = 3
+const BETWEEN_LOOKS_MS = 1_500
+
+/**
+ * Checks the books: every hash, every sum, and that the chain holds exactly what they explain, at one block, to the
+ * unit. A surplus on chain is as much a fault as a shortage.
+ */
+export async function verifyBooks(books: Books): Promise<Verification> {
+  const { db, chain, keys } = books
+  const { transfers, faults } = await checkBooksAndSchema(db, { keys })
+  const balances: AssetBalance[] = []
+  for (const rail of railsOf(chain)) {
+    const compared = await compare({ ...books, chain: rail })
+    if ('why' in compared) faults.push(unknown(compared))
+    else {
+      balances.push(balanceOf(rail, compared))
+      faults.push(...differences(rail, compared))
+    }
+  }
+  return {
+    transfers,
+    balances,
+    faults: [...faults, ...(await strangers(books))],
+    alarms: await findOpenAlarms(db.reader),
+  }
+}
+
+async function compare(books: Books): Promise<Comparison | NotCompared> {
+  for (let look = 1; ; look++) {
+    const compared = await compareCustody(books)
+    if (('difference' in compared && compared.difference === 0n) || look === LOOKS) return compared
+    await sleep(BETWEEN_LOOKS_MS)
+  }
+}
+
+const balanceOf = ({ network, asset }: Chain, compared: Comparison): AssetBalance => ({
+  ...compared,
+  network,
+  asset: asset.symbol,
+  decimals: asset.decimals,
+})
+
+const unknown = ({ why }: NotCompared): Fault => ({
+  check: 'custody',
+  fault: `ledger and chain could not be compared: ${why}`,
+})
+
+function differences(chain: Chain, compared: Comparison): Fault[] {
+  const { difference, onChain, block } = compared
+  if (difference === 0n) return []
+  const show = (value: bigint) =>
+    `${formatAmount(value, chain.asset.decimals)} ${chain.asset.symbol}`
+  const size = show(difference < 0n ? -difference : difference)
+  const what = difference < 0n ? `${size} are missing` : `${size} are not explained`
+  return [
+    {
+      check: 'custody',
+      fault:
+        `on ${chain.network} the chain holds ${show(onChain)} at block ${block}, and the books explain ` +
+        `${show(onChain - difference)}: ${what}`,
+    },
+  ]
+}
+
+/** Money of another chain or asset is a fault: it cannot be compared here. */
+async function strangers({ db, chain }: Books): Promise<Fault[]> {
+  const rows = await readLiabilities(db.reader)
+  const ours = symbolsOf(chain)
+  return rows
+    .filter((row) => row.network !== chain.network || !ours.includes(row.asset))
+    .filter((row) => row.custody !== 0n)
+    .map(({ network, asset }) => ({
+      check: 'custody',
+      fault: `the books owe ${asset} on ${network}, which this service is not set to: start it with that PURSER_NETWORK and PURSER_SERVICE_TOKEN`,
+    }))
+}
+
+/** The verification for a person. */
+export function verificationText({ transfers, balances, faults, alarms }: Verification): string {
+  const isRed = (check: string) => faults.some((fault) => fault.check === check)
+  const line = (name: string, ok: boolean, text: string) =>
+    `  ${ok ? 'ok  ' : 'FAIL'}  ${name.padEnd(12)} ${text}`
+  const sums = faults.some(({ check }) => check !== 'hash_chain' && check !== 'custody')
+  const unclaimed = balances.filter((balance) => balance.unclaimed > 0n)
+  return [
+    line('hash chain', !isRed('hash_chain'), `${transfers} transfers, each sealed into its chain`),
+    line('sums', !sums, 'every transfer is zero, every balance is the sum of its entries'),
+    ...balances.map((balance) => line('custody', balance.difference === 0n, balanceText(balance))),
+    ...unclaimed.map(
+      (balance) =>
+        `\n  ${show(balance, balance.unclaimed)} in ${balance.unclaimedTransfers} transfers came from wallets that ` +
+        `nobody knows. They are credited when these wallets sign in.`,
+    ),
+    ...alarms.map(
+      ({ id, sentence, acknowledgedNote }) =>
+        `\n  alarm ${id}: ${sentence}${acknowledgedNote === null ? '' : ` (acknowledged: ${acknowledgedNote})`}`,
+    ),
+    ...faults.map(({ check, fault }) => `\n  ${check}: ${fault}`),
+    '',
+    faults.length === 0
+      ? 'The books are in order.'
+      : `The books are not in order: ${faults.length} ${faults.length === 1 ? 'fault' : 'faults'}. Stop the service and keep a backup before anything else.`,
+  ].join('\n')
+}
+
+const show = ({ asset, decimals }: AssetBalance, value: bigint): string =>
+  `${formatAmount(value, decimals)} ${asset}`
+
+/** The nonzero terms of the sum. */
+function balanceText(balance: AssetBalance): string {
+  const terms: [bigint, string][] = [
+    [balance.awaited, 'arrived and not credited yet'],
+    [balance.unclaimed, 'from unknown wallets'],
+    [balance.opening - balance.claimed, 'there before the books began'],
+    [balance.ahead, 'booked as gone since'],
+    [-balance.early, 'credited since'],
+    [-balance.departed, 'gone and not booked yet'],
+  ]
+  const rest = terms
+    .filter(([value]) => value !== 0n)
+    .map(
+      ([value, what]) =>
+        `${value < 0n ? '-' : '+'} ${formatAmount(value < 0n ? -value : value, balance.decimals)} ${what}`,
+    )
+  return (
+    `${balance.network}: ${show(balance, balance.onChain)} on chain at block ${balance.block}, ` +
+    `${[`${formatAmount(balance.owed, balance.decimals)} owed`, ...rest].join(' ')}`
+  )
+}
+
+/** The verification for a program. Amounts are decimal strings in whole units. */
+export function verificationJson({ transfers, balances, faults, alarms }: Verification): string {
+  return JSON.stringify(
+    {
+      ok: faults.length === 0,
+      transfers,
+      balances: balances.map((balance) => {
+        const out = (value: bigint) => formatAmount(value, balance.decimals)
+        return {
+          network: balance.network,
+          asset: balance.asset,
+          liabilities: out(balance.owed),
+          on_chain: out(balance.onChain),
+          awaited: out(balance.awaited),
+          unclaimed: out(balance.unclaimed),
+          unclaimed_transfers: Number(balance.unclaimedTransfers),
+          opening: out(balance.opening - balance.claimed),
+          credited_since: out(balance.early),
+          gone_not_booked: out(balance.departed),
+          booked_since: out(balance.ahead),
+          difference: `${balance.difference < 0n ? '-' : ''}${out(balance.difference < 0n ? -balance.difference : balance.difference)}`,
+          block_number: Number(balance.block),
+          addresses: balance.addresses,
+        }
+      }),
+      faults,
+      alarms: alarms.map(({ id, kind, sentence }) => ({ id, kind, sentence })),
+    },
+    null,
+    2,
+  )
+}

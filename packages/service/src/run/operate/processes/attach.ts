@@ -1,0 +1,133 @@
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Db, openDb } from '../../../base/db/sql.ts'
+import type { Secret } from '../../../base/kernel/secrets.ts'
+import {
+  type CheckpointKeys,
+  checkpointKeysOf,
+} from '../../../base/signing-keys/checkpoint-keys.ts'
+import { type Chain, openChain } from '../../../chain/client/chain.ts'
+import type { KeeperDeps } from '../../../chain/client/signers/ask.ts'
+import type { Config } from '../../config/config.ts'
+import { relayOptionsOf } from '../../config/relay-options.ts'
+import { findAnvil } from '../../embedded/anvil/anvil.ts'
+import { findPostgres } from '../../embedded/postgres/postgres.ts'
+import { keysFile, loadKeys } from '../commands/keys.ts'
+import {
+  chainStateFile,
+  type Holder,
+  lockDataDir,
+  openDataDir,
+  postgresDir,
+  readHolder,
+} from '../start/data-dir.ts'
+import { startParts } from '../start/parts.ts'
+import { StartError } from '../start/start-error.ts'
+import { checkDatabase } from './database.ts'
+import { stopOrphans } from './orphans.ts'
+import { findWays } from './pooler.ts'
+
+/** The service's database and chain, whether the service is running or not. */
+export type Attached = {
+  db: Db
+  databaseUrl: string
+  chain: Chain
+  secret: Secret
+  checkpointKeys: CheckpointKeys
+  /** The process that runs the service on this data folder, and the address of its API. */
+  service: Holder | undefined
+}
+type Self = KeeperDeps & { pid: number; program: string }
+
+/**
+ * Finds the database and the chain for a command: those of the running service, or the embedded
+ * ones, started for as long as `stack` lives. Throws a sentence if there is nothing yet.
+ */
+export async function attach(
+  config: Config,
+  self: Self,
+  stack: AsyncDisposableStack,
+): Promise<Attached> {
+  const isOutside = config.chain.kind === 'rpc' && config.database.kind === 'url'
+  const holder = isOutside ? undefined : await readHolder(config.dataDir)
+  if (holder && holder.port === undefined)
+    throw new StartError('The service is just starting: try again in a few seconds.')
+  if (!isOutside && !holder && !existsSync(config.dataDir))
+    throw new StartError(
+      `There is no data folder ${config.dataDir} yet: start the service once with npm start, or set PURSER_DATA_DIR.`,
+    )
+  const urls = holder ? await findRunning(config) : await startAlone(config, self, stack)
+  const keys = await loadKeys(config, self)
+  const db = openDb(urls.sessionUrl, 4, 'verify')
+  stack.defer(db.close)
+  return {
+    db,
+    databaseUrl: urls.databaseUrl,
+    chain: openChain({
+      asset: config.asset,
+      rpcUrls: urls.rpcUrls,
+      creditLevels: config.creditLevels,
+      settler: relayOptionsOf(config).settler,
+      serviceToken: config.serviceToken,
+      ...keys,
+    }),
+    secret: keys.secret,
+    checkpointKeys: checkpointKeysOf(config.ledgerSecrets ?? [keys.secret]),
+    service: holder,
+  }
+}
+
+/** The addresses of the running service's parts. */
+async function findRunning({ chain, database, dataDir }: Config) {
+  const databaseUrl =
+    database.kind === 'url' ? database.url.reveal() : await findPostgres(postgresDir(dataDir))
+  const rpcUrls =
+    chain.kind === 'rpc'
+      ? chain.urls.map((url) => url.reveal())
+      : [await findAnvil(chainStateFile(dataDir))]
+  const { sessionUrl } =
+    database.kind === 'url' ? await findWays(database) : { sessionUrl: databaseUrl }
+  return { databaseUrl, sessionUrl, rpcUrls }
+}
+
+async function startAlone(config: Config, self: Self, stack: AsyncDisposableStack) {
+  if (config.chain.kind === 'rpc' && config.database.kind === 'url') {
+    const databaseUrl = config.database.url.reveal()
+    await checkDatabase(databaseUrl)
+    const { sessionUrl } = await findWays(config.database)
+    return { databaseUrl, sessionUrl, rpcUrls: config.chain.urls.map((url) => url.reveal()) }
+  }
+  await openDataDir(config.dataDir)
+  const lock = await lockDataDir(config.dataDir, self)
+  stack.defer(lock.release)
+  await stopOrphans(config.dataDir)
+  // Before the parts: a database without keys is one whose keys were lost.
+  await loadKeys(config, self)
+  return startParts(config, stack, () => undefined)
+}
+
+/**
+ * The configuration with the port of the service that runs on the data folder: it may have been started with another
+ * PORT than this command, and an address that only follows from the port follows that one.
+ */
+export async function atRunningPort(config: Config): Promise<Config> {
+  if (config.chain.kind === 'rpc' && config.database.kind === 'url') return config
+  const port = (await readHolder(config.dataDir))?.port
+  if (!port || port === config.port) return config
+  const url = new URL(config.publicUrl)
+  if (!isLoopback(url.hostname) || url.port !== String(config.port)) return { ...config, port }
+  url.port = String(port)
+  return { ...config, port, publicUrl: url.href.replace(/\/$/, '') }
+}
+
+const isLoopback = (host: string): boolean => /^(localhost|127\.0\.0\.1|\[::1\])$/.test(host)
+
+/** A temporary folder to try the embedded parts in if the service has never been started. Removed with `stack`. */
+export async function withPlaceToTry(config: Config, stack: AsyncDisposableStack): Promise<Config> {
+  if (existsSync(keysFile(config.dataDir))) return config
+  const dataDir = await mkdtemp(join(tmpdir(), 'purser-doctor-'))
+  stack.defer(() => rm(dataDir, { recursive: true, force: true }))
+  return { ...config, dataDir }
+}

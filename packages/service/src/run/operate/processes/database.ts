@@ -1,0 +1,83 @@
+import { migrate, UnreleasedSchema } from '../../../base/db/migrate.ts'
+import { openDb } from '../../../base/db/sql.ts'
+import { within } from '../../../base/kernel/clock.ts'
+import type { Config } from '../../config/config.ts'
+import { codeOf, StartError, sentenceOf } from '../start/start-error.ts'
+import { readServerVersion } from '../store.ts'
+
+const LEAST_VERSION = 150_000
+const PATIENCE_MS = 10_000
+
+/** PostgreSQL's version, e.g. 180004. Throws a sentence if the database does not answer, or is too old. */
+export async function checkDatabase(url: string): Promise<number> {
+  // A pooler may share this connection, so do not change its settings.
+  const db = openDb(url, 1, 'requests', true)
+  try {
+    const version = await withinPatience(readServerVersion(db.reader), url)
+    if (version < LEAST_VERSION)
+      throw new StartError(
+        `DATABASE_URL is PostgreSQL ${Math.floor(version / 10_000)}: version 15 or later is needed.`,
+      )
+    return version
+  } catch (error) {
+    throw explained(error, url)
+  } finally {
+    // Do not wait for a connection attempt that is still open.
+    void db.close().catch(() => undefined)
+  }
+}
+
+/** Brings the database to the newest schema. Throws a sentence if it refuses. */
+export async function migrateDatabase(url: string, config: Config): Promise<void> {
+  try {
+    await migrate(url)
+  } catch (error) {
+    if (error instanceof UnreleasedSchema)
+      throw new StartError(unreleasedSentence(config), { cause: error })
+    throw new StartError(`The database could not be migrated: ${sentenceOf(error)}`, {
+      cause: error,
+    })
+  }
+}
+
+/** Says that no migration leads from this database to the present schema, and what to do. */
+export const unreleasedSentence = ({ database, dataDir }: Config): string =>
+  'The database was made by an unreleased version of Purser and cannot be migrated: ' +
+  (database.kind === 'embedded'
+    ? `move ${dataDir} away, or set PURSER_DATA_DIR to a new folder.`
+    : 'create a new database and set DATABASE_URL to it.')
+
+const withinPatience = <T>(answer: Promise<T>, url: string): Promise<T> =>
+  within(answer, PATIENCE_MS, () => {
+    throw new StartError(`${placeOf(url)} did not answer within 10 s: check DATABASE_URL.`)
+  })
+
+/** The server's address without user and password, safe to show. */
+function placeOf(url: string): string {
+  const { host } = new URL(url)
+  return `The database at ${host}`
+}
+
+function explained(error: unknown, url: string): unknown {
+  if (error instanceof StartError) return error
+  const place = placeOf(url)
+  const say = (text: string) => new StartError(`${place} ${text}`, { cause: error })
+  switch (codeOf(error)) {
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return say('cannot be found: check the host in DATABASE_URL.')
+    case 'ECONNREFUSED':
+      return say('refuses connections: start it, or check host and port in DATABASE_URL.')
+    case 'ETIMEDOUT':
+    case 'EHOSTUNREACH':
+    case 'ENETUNREACH':
+      return say('cannot be reached: check the host in DATABASE_URL, and the network.')
+    case '28P01':
+    case '28000':
+      return say('refuses this user or password: check them in DATABASE_URL.')
+    case '3D000':
+      return say('has no database of that name: create it, or change the name in DATABASE_URL.')
+    default:
+      return say(`could not be used: ${sentenceOf(error)}`)
+  }
+}

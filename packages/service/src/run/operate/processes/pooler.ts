@@ -1,0 +1,88 @@
+import pg from 'pg'
+import { sqlState } from '../../../base/db/sql.ts'
+import type { Secret } from '../../../base/kernel/secrets.ts'
+import { codeOf, StartError } from '../start/start-error.ts'
+
+const PATIENCE_MS = 10_000
+/** Several attempts: other clients of a busy pooler may take or return a connection at the wrong moment. */
+const LOOKS = 20
+/** The error of a server connection that has not prepared the statement. */
+const NO_SUCH_STATEMENT = '26000'
+const STATEMENT = { name: 'purser_pooler_check', text: 'select pg_backend_pid() as server' }
+
+/**
+ * Whether a pooler such as pgBouncer lends connections to the database for one transaction each. Throws a sentence if
+ * the pooler forgets prepared statements: the service prepares each of its statements once.
+ */
+export async function checkPooler(url: string): Promise<boolean> {
+  const [first, second] = [clientOf(url), clientOf(url)] as const
+  try {
+    await Promise.all([first.connect(), second.connect()])
+    // The server gives its process id twice: when the connection opens, which a pooler answers by itself, and on
+    // request.
+    const { processID } = first as unknown as { processID: number }
+    if ((await serverOf(first)) === processID) return false
+    for (let look = 1; look <= LOOKS; look++) if (await isLentOn(first, second)) return true
+    return false
+  } catch (error) {
+    throw explained(error)
+  } finally {
+    // Do not wait for a connection attempt that is still open.
+    for (const client of [first, second]) void client.end().catch(() => undefined)
+  }
+}
+
+/**
+ * The connections to the database: whether the ordinary one is shared by transaction, and one that keeps a session,
+ * which verification needs for its temporary tables. Throws a sentence if there is none.
+ */
+export async function findWays(database: {
+  url: Secret
+  sessionUrl?: Secret
+}): Promise<{ isPooled: boolean; sessionUrl: string }> {
+  const url = database.url.reveal()
+  const sessionUrl = database.sessionUrl?.reveal()
+  if (!(await checkPooler(url))) return { isPooled: false, sessionUrl: sessionUrl ?? url }
+  if (sessionUrl === undefined || (await checkPooler(sessionUrl)))
+    throw new StartError(
+      'DATABASE_URL leads through a pooler in transaction mode: set PURSER_SESSION_DATABASE_URL to the database itself, or to a pooler in session mode. Verification needs a session.',
+    )
+  return { isPooled: true, sessionUrl }
+}
+
+/** Whether the first client's connection is lent to the second between two statements of the first. */
+async function isLentOn(first: pg.Client, second: pg.Client): Promise<boolean> {
+  const before = await serverOf(first)
+  // The pooler lends the last returned connection first, so this one is now taken.
+  await second.query('begin')
+  await second.query('select 1')
+  const after = await serverOf(first)
+  await second.query('rollback')
+  return before !== after
+}
+
+const clientOf = (url: string): pg.Client => {
+  const times = { connectionTimeoutMillis: PATIENCE_MS, query_timeout: PATIENCE_MS }
+  const client = new pg.Client({ connectionString: url, ...times })
+  client.on('error', () => undefined)
+  return client
+}
+
+async function serverOf(client: pg.Client): Promise<number> {
+  const { rows } = await client.query<{ server: number }>(STATEMENT)
+  return rows[0]?.server ?? 0
+}
+
+function explained(error: unknown): unknown {
+  if (sqlState(error) === NO_SUCH_STATEMENT)
+    return new StartError(
+      'DATABASE_URL leads through a pooler in transaction mode that forgets prepared statements: use pgBouncer 1.21 or later with max_prepared_statements above 0, or its session mode, or the database itself.',
+      { cause: error },
+    )
+  if (codeOf(error) === '53300')
+    return new StartError(
+      'The database has no free connection: raise its max_connections, or stop what holds them.',
+      { cause: error },
+    )
+  return error
+}

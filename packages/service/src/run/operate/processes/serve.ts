@@ -1,0 +1,67 @@
+import { armFault } from '../../../base/kernel/fault-points.ts'
+import { createApp } from '../../app.ts'
+import type { Config } from '../../config/config.ts'
+import { type DevClock, isDevClock } from '../../embedded/dev/clock.ts'
+import { loadKeys } from '../commands/keys.ts'
+import { createLog } from '../log.ts'
+import { logFile } from '../start/data-dir.ts'
+import { openServices } from '../start/open-services.ts'
+import type { Host } from '../start/start.ts'
+import { type Handed, shareClock } from './api-processes.ts'
+import { listen, withinDrainTime } from './listen.ts'
+import { talkToParent } from './talk.ts'
+
+/**
+ * Serves the API as one of several processes on a port, until `signal` aborts. Reports to its parent once it listens.
+ */
+export async function serveApi(config: Config, host: Host, signal: AbortSignal): Promise<void> {
+  await using stack = new AsyncDisposableStack()
+  let sayLeaving = (): void => undefined
+  let readOwnMetrics = async (): Promise<object[]> => []
+  const stopped = new Promise<void>((resolve) => {
+    signal.addEventListener('abort', () => resolve())
+  })
+  const talk = talkToParent({
+    serve: (handed) => serve(handed as Handed),
+    'own metrics': () => readOwnMetrics(),
+    leave: async () => sayLeaving(),
+    clock: async (offsetMs) => {
+      if (devClock) devClock.offsetMs = offsetMs as number
+    },
+  })
+  let devClock: DevClock | undefined
+
+  async function serve(handed: Handed): Promise<void> {
+    const { log, flush } = createLog({
+      level: config.logLevel,
+      file: config.chain.kind === 'embedded' ? logFile(config.dataDir) : undefined,
+      isShared: true,
+      complain: host.complain,
+    })
+    stack.defer(flush)
+    const keys = await loadKeys(config, host)
+    const services = await openServices(config, { keys, parts: handed, log, host, stack })
+    const { clock, leaving } = services
+    sayLeaving = () => {
+      leaving.isLeaving = true
+    }
+    if (isDevClock(clock)) {
+      devClock = clock
+      shareClock(clock, talk)
+    }
+    if (config.fault) armFault(config.fault)
+    const app = await createApp({
+      ...services,
+      siblings: {
+        readMetrics: async () => (await talk.ask('metrics')) as string,
+        provideMetrics: (read) => {
+          readOwnMetrics = read
+        },
+      },
+    })
+    stack.defer(() => withinDrainTime(app.close()))
+    await listen(app, config)
+  }
+
+  await stopped
+}

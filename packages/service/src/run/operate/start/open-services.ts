@@ -1,0 +1,86 @@
+import type { Logger } from 'pino'
+import type { Services } from '../../../api/http/services.ts'
+import { openDb } from '../../../base/db/sql.ts'
+import { createEgress } from '../../../base/egress/egress.ts'
+import type { Clock } from '../../../base/kernel/clock.ts'
+import { type Chain, openChain } from '../../../chain/client/chain.ts'
+import { createServices } from '../../app.ts'
+import type { Config } from '../../config/config.ts'
+import { relayOptionsOf } from '../../config/relay-options.ts'
+import { settingsOf } from '../../config/settings.ts'
+import { createDevClock, readClockOffset } from '../../embedded/dev/clock.ts'
+import type { Keys } from '../commands/keys.ts'
+import type { Handed } from '../processes/api-processes.ts'
+
+/** All processes of a service together stay well below a server's limit of a hundred connections. */
+const CONNECTIONS = { all: 64, least: 4, most: 16 }
+/** The queue runs four jobs at once, and few jobs need two connections. Webhooks take one, at times two. */
+const JOB_CONNECTIONS = 8
+
+/** The chain of this configuration at these addresses. */
+export const chainOn = (config: Config, keys: Keys, rpcUrls: string[]): Chain =>
+  openChain({
+    asset: config.asset,
+    rpcUrls,
+    creditLevels: config.creditLevels,
+    settler: relayOptionsOf(config).settler,
+    serviceToken: config.serviceToken,
+    ...keys,
+  })
+
+type Opening = {
+  keys: Keys
+  parts: Handed
+  log: Logger
+  host: { clock: Clock }
+  stack: AsyncDisposableStack
+}
+
+/** The services that the rooms need to serve requests. The database is closed with `stack`. */
+export async function openServices(config: Config, opening: Opening): Promise<Services> {
+  const { keys, parts, log, host, stack } = opening
+  const share = Math.floor(CONNECTIONS.all / config.processes)
+  const connections = Math.min(Math.max(share, CONNECTIONS.least), CONNECTIONS.most)
+  const db = openDb(parts.databaseUrl, connections, 'requests', parts.isPooled)
+  stack.defer(db.close)
+  return createServices({
+    db,
+    chain: chainOn(config, keys, parts.rpcUrls),
+    clock: parts.embeddedRpcUrl ? createDevClock(await readClockOffset(db.reader)) : host.clock,
+    log,
+    secret: keys.secret,
+    relay: relayOptionsOf(config),
+    mppSecrets: config.mppSecrets,
+    ledgerSecrets: config.ledgerSecrets,
+    egress: createEgress({ allow: config.egressAllow }),
+    settings: settingsOf(config, parts.embeddedRpcUrl),
+  })
+}
+
+/**
+ * The same services for jobs, with separate connections and a longer statement timeout: long jobs and many requests
+ * must not wait for each other.
+ */
+export function openJobServices(
+  config: Config,
+  { services, opening }: { services: Services; opening: Omit<Opening, 'host'> },
+): Services {
+  const { keys, parts, stack } = opening
+  const db = openDb(parts.databaseUrl, JOB_CONNECTIONS, 'jobs', parts.isPooled)
+  stack.defer(db.close)
+  const { clock, log, egress, settings } = services
+  const chain = chainOn(config, keys, parts.rpcUrls)
+  const { mppSecrets, ledgerSecrets } = config
+  return createServices({
+    db,
+    chain,
+    clock,
+    log,
+    egress,
+    settings,
+    secret: keys.secret,
+    relay: relayOptionsOf(config),
+    mppSecrets,
+    ledgerSecrets,
+  })
+}

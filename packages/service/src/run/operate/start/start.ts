@@ -1,0 +1,279 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { adoptRestored } from '../../../api/events/feed.ts'
+import type { Services } from '../../../api/http/services.ts'
+import { startDelivering } from '../../../api/webhooks/deliver/deliver.ts'
+import { webhookXids } from '../../../api/webhooks/fan-out/store.ts'
+import { enqueueFrequent } from '../../../base/jobs/queue.ts'
+import { startWorker } from '../../../base/jobs/worker.ts'
+import type { Hex } from '../../../base/kernel/assets.ts'
+import { armFault } from '../../../base/kernel/fault-points.ts'
+import { findForgottenSales } from '../../../business/market/on-chain/forgotten/find.ts'
+import { testChain } from '../../../chain/client/self-test.ts'
+import type { KeeperDeps } from '../../../chain/client/signers/ask.ts'
+import { SignerError } from '../../../chain/client/signers/signer-error.ts'
+import { createApp, tasks } from '../../app.ts'
+import type { Config } from '../../config/config.ts'
+import { fundGas, moveTo, placeSettler } from '../../embedded/dev/chain.ts'
+import { type DevClock, moveJobs } from '../../embedded/dev/clock.ts'
+import { placeVault } from '../../embedded/dev/credentials.ts'
+import { type Demo, seedDemo } from '../../embedded/dev/seed.ts'
+import { checkBooksApart } from '../commands/check-books.ts'
+import { deriveAccount, type Keys, loadKeys } from '../commands/keys.ts'
+import { createLog } from '../log.ts'
+import { checkNativeBuild } from '../native-build.ts'
+import { startApiProcesses } from '../processes/api-processes.ts'
+import { migrateDatabase } from '../processes/database.ts'
+import { checkPort, listen, withinDrainTime } from '../processes/listen.ts'
+import { stopOrphans } from '../processes/orphans.ts'
+import { checkSettings, settingsHere } from './agreed-settings.ts'
+import { type DataLock, lockDataDir, logFile, openDataDir } from './data-dir.ts'
+import { readDevFile, withoutPassword, writeDevFile } from './dev-file.ts'
+import { checkIdentity, readPublicIdentity } from './identity.ts'
+import { chainOn, openJobServices, openServices } from './open-services.ts'
+import { type Parts, startParts } from './parts.ts'
+import { readyBlock } from './ready-block.ts'
+import { StartError, sentenceOf } from './start-error.ts'
+
+/** The parts of the process that the service uses. */
+export type Host = KeeperDeps & {
+  pid: number
+  /** A word of the command line that identifies the process. */
+  program: string
+  /** Prints a line to the terminal. */
+  print(line: string): void
+  complain(line: string): void
+}
+export type RunningService = {
+  /** Serves on for the drain time, while /readyz answers that it is leaving. */
+  leave(): Promise<void>
+  /** Finishes open requests and jobs, and stops all parts. `reason` is shown and logged. */
+  stop(reason: string): Promise<void>
+  /** Resolves with a sentence when a part that the service needs has ended. */
+  lost: Promise<string>
+}
+
+const RELAYER_GAS_WEI = 10n ** 20n
+/** The chain's clock may lag by a block or two without harm. */
+/**
+ * Starts the whole service. Whatever was started is stopped again if it fails or `signal` aborts. Throws an error whose
+ * message is one sentence that says what to do.
+ */
+export async function startService(
+  config: Config,
+  host: Host,
+  signal: AbortSignal,
+): Promise<RunningService> {
+  const stack = new AsyncDisposableStack()
+  try {
+    signal.throwIfAborted()
+    return await start(config, { host, signal, stack })
+  } catch (error) {
+    // Report why the start failed, even if the cleanup fails too.
+    await stack.disposeAsync().catch((other) => host.complain(sentenceOf(other)))
+    throw error
+  }
+}
+
+type Opened = { services: Services; keys: Keys; parts: Parts }
+type Starting = { host: Host; signal: AbortSignal; stack: AsyncDisposableStack }
+
+async function start(config: Config, starting: Starting): Promise<RunningService> {
+  const { host, signal, stack } = starting
+  const isEmbedded = config.chain.kind === 'embedded'
+  checkNativeBuild()
+  if (config.roles.includes('api')) await checkPort(config)
+  const lock = await takeDataDir(config, starting)
+  const { log, flush } = createLog({
+    level: config.logLevel,
+    file: isEmbedded ? logFile(config.dataDir) : undefined,
+    complain: host.complain,
+  })
+  stack.defer(flush)
+  const report = (line: string) => {
+    log.info(line)
+    if (isEmbedded) host.print(`  ${line}`)
+  }
+  if (isEmbedded) host.print(`Purser ${config.version} is starting in ${config.dataDir}`)
+
+  try {
+    const keys = await loadKeys(config, host)
+    const parts = await startParts(config, stack, report)
+    signal.throwIfAborted()
+    await lock?.announce(config.roles.includes('api') ? config.port : null)
+    await migrateDatabase(parts.databaseUrl, config)
+    report('Database migrated')
+    signal.throwIfAborted()
+    const services = await openServices(config, { keys, parts, log, host, stack })
+    const opened = { services, keys, parts }
+    await checkWorld(config, opened)
+    await checkSettings(services.db, services.clock.now(), settingsHere(config, keys))
+    if (await services.db.write((tx) => adoptRestored(tx, [webhookXids])))
+      report('Restored events fitted to this database')
+    const demo = await readyDevelopment(config, opened)
+    if (demo) report('Demo wallet ready')
+    signal.throwIfAborted()
+    if (config.fault) armFault(config.fault)
+    await freezeForgotten(services)
+    const sayLeaving = await startWork(config, { ...opened, stack, env: host.env })
+    if (demo && parts.embeddedRpcUrl) {
+      await writeDevFile(config.dataDir, {
+        baseUrl: config.publicUrl,
+        rpcUrl: parts.embeddedRpcUrl,
+        databaseUrl:
+          config.database.kind === 'url' ? withoutPassword(parts.databaseUrl) : parts.databaseUrl,
+        chain: services.chain,
+        demo,
+        pid: host.pid,
+      })
+      host.print(await readyBlock(config, { services, demo, rpcUrl: parts.embeddedRpcUrl }))
+    } else void logFaults(services)
+    log.info({ url: config.publicUrl, roles: config.roles }, 'ready')
+    return {
+      lost: parts.lost,
+      async leave() {
+        if (!config.roles.includes('api') || config.drainSeconds === 0) return
+        report(`Leaving: /readyz says so for ${config.drainSeconds} s`)
+        await sayLeaving()
+        await sleep(config.drainSeconds * 1000)
+      },
+      async stop(reason) {
+        report(reason)
+        await stack.disposeAsync()
+        if (isEmbedded) host.print('  Stopped')
+      },
+    }
+  } catch (error) {
+    const known = signal.aborted || error instanceof StartError || error instanceof SignerError
+    log.fatal(known ? {} : { err: error }, signal.aborted ? 'stopped' : sentenceOf(error))
+    throw error
+  }
+}
+
+/** Logs chain faults but starts anyway: most operations need no chain. */
+async function logFaults({ chain, relay, log, settings }: Services): Promise<void> {
+  for (const { check, status, sentence } of await testChain(chain, {
+    settler: relay.settler.address,
+    identity: settings.identity,
+    market: settings.onChainSales?.market,
+  }))
+    if (status !== 'ok') log[status === 'fail' ? 'error' : 'warn']({ check }, sentence)
+}
+
+/** Freezes cards that were sold on chain after the backup that this database comes from, before anybody is served. */
+async function freezeForgotten(services: Services): Promise<void> {
+  try {
+    await findForgottenSales(services, services.clock.now())
+  } catch (error) {
+    services.log.warn(
+      { err: error },
+      'sales on chain were not looked for: a job does it each minute',
+    )
+  }
+}
+
+/** The folder is needed only if the database or the chain is embedded. */
+async function takeDataDir(
+  config: Config,
+  { host, signal, stack }: Starting,
+): Promise<DataLock | undefined> {
+  if (config.chain.kind === 'rpc' && config.database.kind === 'url') return undefined
+  await openDataDir(config.dataDir)
+  const lock = await lockDataDir(config.dataDir, host)
+  stack.defer(lock.release)
+  await stopOrphans(config.dataDir)
+  signal.throwIfAborted()
+  return lock
+}
+
+/** Refuses a database that belongs to another chain than the one at hand. */
+async function checkWorld(config: Config, { services, keys, parts }: Opened): Promise<void> {
+  const { rpcUrls, worldId } = parts
+  await checkIdentity(
+    services,
+    worldId
+      ? { identity: `world ${worldId}`, remedy: remedyFor(config) }
+      : {
+          identity: await readPublicIdentity(rpcUrls.map((url) => chainOn(config, keys, [url]))),
+          remedy: 'set PURSER_RPC_URL as it was, or use another database.',
+        },
+  )
+}
+
+const remedyFor = ({ dataDir, database }: Config): string =>
+  database.kind === 'embedded'
+    ? `restore ${dataDir} whole from one backup, or move it away to start afresh.`
+    : `give the data folder ${dataDir} a database of its own, or PURSER_DATA_DIR the folder that belongs to this one.`
+
+/** Funds the relayers, sets the chain's clock to ours, and seeds the demo wallet. Embedded chain only. */
+async function readyDevelopment(
+  config: Config,
+  { services, keys, parts }: Opened,
+): Promise<Demo | undefined> {
+  const rpcUrl = parts.embeddedRpcUrl
+  if (!rpcUrl) return undefined
+  const { chain, clock } = services
+  const [first] = chain.relayers
+  await Promise.all([
+    first ? placeSettler({ rpcUrl, operator: first.address }) : undefined,
+    placeVault({ rpcUrl, chainId: chain.chainId, custodian: chain.treasury.address }),
+    ...chain.relayers.map(({ address }) => fundGas({ rpcUrl, address, wei: RELAYER_GAS_WEI })),
+    catchUp(services, rpcUrl),
+  ])
+  const before = await readDevFile(config.dataDir)
+  return seedDemo(services, clock.now(), {
+    rpcUrl,
+    privateKey: deriveAccount(keys.secret, 'demo wallet').reveal() as Hex,
+    apiKey: before?.demo?.api_key,
+  })
+}
+
+/** Moves the chain's clock and the jobs to where the service's clock is, if a crash kept them from it. */
+async function catchUp({ db, clock }: Services, rpcUrl: string): Promise<void> {
+  await moveTo({ rpcUrl, offset: (clock as DevClock).offsetMs / 1000 })
+  await moveJobs(db)
+}
+
+type Work = Opened & { stack: AsyncDisposableStack; env: Host['env'] }
+
+/**
+ * Starts the worker, then the server. Answers a function that makes /readyz report that they are leaving. They stop in
+ * reverse order: first no new requests, then no new jobs.
+ */
+async function startWork(config: Config, work: Work): Promise<() => Promise<void>> {
+  const { services, keys, parts, stack, env } = work
+  const { clock, log } = services
+  if (config.roles.includes('worker')) {
+    const ending = new AbortController()
+    stack.defer(() => ending.abort())
+    const jobServices = openJobServices(config, { services, opening: { keys, parts, log, stack } })
+    jobServices.checkBooks = () =>
+      checkBooksApart({
+        databaseUrl: parts.sessionUrl,
+        keys: services.checkpointKeys,
+        env,
+        signal: ending.signal,
+      })
+    const worker = await startWorker({
+      databaseUrl: parts.databaseUrl,
+      isPooled: parts.isPooled,
+      tasks: [...tasks],
+      services: jobServices,
+      now: () => clock.now(),
+      log,
+    })
+    stack.defer(() => withinDrainTime(worker.stop()))
+    const delivering = startDelivering(jobServices)
+    stack.defer(() => withinDrainTime(delivering.stop()))
+    await services.db.write((tx) => enqueueFrequent(tx, tasks))
+  }
+  const sayLeaving = async () => {
+    services.leaving.isLeaving = true
+  }
+  if (!config.roles.includes('api')) return sayLeaving
+  if (config.processes > 1)
+    return startApiProcesses(config.processes, { handed: parts, clock, log, stack })
+  const app = await createApp(services)
+  stack.defer(() => withinDrainTime(app.close()))
+  await listen(app, config)
+  return sayLeaving
+}

@@ -1,0 +1,121 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { openApiDocument } from '../../api/http/openapi/document.ts'
+import { addExamples, recordedExamples } from '../../api/http/openapi/examples.ts'
+import { PAGE_STYLE, policyFor } from '../../api/http/page-style.ts'
+import type { Route } from '../../api/http/route.ts'
+import { wantsPage } from '../../api/http/server/missing-page.ts'
+import type { Services } from '../../api/http/services.ts'
+import type { Settings } from '../../api/http/settings.ts'
+import { Problem } from '../../base/kernel/problem.ts'
+import { equalBytes, Secret, sha256 } from '../../base/kernel/secrets.ts'
+import { readReadiness } from './checks.ts'
+import { METRICS_TYPE, measure } from './metrics.ts'
+import { docsPage } from './pages/docs-page.ts'
+import { DOCS_STYLE } from './pages/docs-style.ts'
+import { homeJson, homePage } from './pages/home-page.ts'
+import { llmsText } from './pages/llms.ts'
+import { addPages } from './pages/pages.ts'
+
+/** Monitoring requests do not count against the rate limit. */
+const UNLIMITED = { config: { rateLimit: false as const } }
+const A_DAY = 'public, max-age=86400'
+const FAVICON =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#0b5d45"/><path d="M11 25V7h6.5a5.75 5.75 0 0 1 0 11.5H11" fill="none" stroke="#fff" stroke-width="3.5"/></svg>'
+const FIVE_MINUTES = 'public, max-age=300'
+const DOCS_POLICY = policyFor(DOCS_STYLE)
+const HOME_POLICY = policyFor(PAGE_STYLE)
+
+/** Adds health, metrics, and the documents made from the routes to the server. */
+export function mountStatus(
+  app: FastifyInstance,
+  services: Services,
+  routes: readonly Route[],
+): void {
+  const metrics = measure(app, services)
+  app.get('/healthz', UNLIMITED, async () => ({ status: 'ok' }))
+  app.get('/readyz', UNLIMITED, async (_, reply) => {
+    const readiness = await readReadiness(services)
+    return reply.code(readiness.status === 'ready' ? 200 : 503).send(readiness)
+  })
+  app.get('/metrics', UNLIMITED, async (request, reply) => {
+    requireReader(services.settings.metrics, request.headers.authorization)
+    return reply.type(METRICS_TYPE).send(await metrics.read())
+  })
+  for (const path of ['/favicon.svg', '/favicon.ico'])
+    app.get(path, async (_, reply) =>
+      reply.header('cache-control', A_DAY).type('image/svg+xml').send(FAVICON),
+    )
+  mountHome(app, services)
+  mountDocuments(app, services, routes)
+}
+
+function requireReader(who: Settings['metrics'], authorization: string | undefined): void {
+  if (who === 'open') return
+  if (!(who instanceof Secret))
+    throw new Problem(
+      'unauthorized',
+      'Metrics are not shown to everybody: set PURSER_METRICS_TOKEN, and send it as Authorization: Bearer.',
+    )
+  const given = /^Bearer (.+)$/i.exec(authorization ?? '')?.[1] ?? ''
+  if (!equalBytes(sha256(given), sha256(who.reveal())))
+    throw new Problem('unauthorized', 'Send PURSER_METRICS_TOKEN as Authorization: Bearer.')
+}
+
+/** A page for a person, a few links for a program, depending on the request's `Accept`. */
+function mountHome(app: FastifyInstance, { settings, chain }: Services): void {
+  const { version, publicUrl, embeddedRpcUrl } = settings
+  const home = {
+    version,
+    baseUrl: publicUrl.replace(/\/+$/, ''),
+    network: chain.network,
+    asset: chain.asset.symbol,
+    isLocal: embeddedRpcUrl !== null,
+  }
+  const page = memo(() => homePage(home))
+  app.get('/', async ({ headers }, reply) => {
+    reply.headers({ vary: 'Accept', 'cache-control': FIVE_MINUTES })
+    if (!wantsPage(headers.accept)) return reply.send(homeJson(home))
+    return reply
+      .header('content-security-policy', HOME_POLICY)
+      .type('text/html; charset=utf-8')
+      .send(page())
+  })
+}
+
+function mountDocuments(
+  app: FastifyInstance,
+  { settings, chain }: Services,
+  routes: readonly Route[],
+): void {
+  const { version, publicUrl, embeddedRpcUrl } = settings
+  const { contract: token } = chain.asset
+  // On other chains the development operations answer 404, so the document leaves them out.
+  const offered =
+    embeddedRpcUrl === null ? routes.filter(({ tag }) => tag !== 'Development') : routes
+  const made = memo(() => {
+    const document = openApiDocument(offered, { version, publicUrl, token })
+    addPages(document)
+    addExamples(document, recordedExamples())
+    return {
+      json: JSON.stringify(document),
+      html: docsPage(document, publicUrl),
+      text: llmsText(document, publicUrl),
+    }
+  })
+  const send = (reply: FastifyReply, type: string, body: string) =>
+    reply.header('cache-control', FIVE_MINUTES).type(`${type}; charset=utf-8`).send(body)
+  app.get('/openapi.json', async (_, reply) => send(reply, 'application/json', made().json))
+  app.get('/llms.txt', async (_, reply) => send(reply, 'text/plain', made().text))
+  app.get('/docs', async (_, reply) =>
+    send(reply.header('content-security-policy', DOCS_POLICY), 'text/html', made().html),
+  )
+}
+
+/** Made on first use and then kept, so that a server without readers never makes it. */
+function memo<T>(make: () => T): () => T {
+  let value: { made: T } | undefined
+  return () => {
+    value ??= { made: make() }
+    return value.made
+  }
+}

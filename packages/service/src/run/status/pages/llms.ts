@@ -1,0 +1,37 @@
+import type { OpenApiDocument } from '../../../api/http/openapi/shape.ts'
+import { placedIn } from './docs-page.ts'
+
+/**
+ * Everything that a language model needs to use the service: the terms in brief, then every operation with its link.
+ */
+export function llmsText(document: OpenApiDocument, baseUrl: string): string {
+  const groups = document.tags.map(({ name }) => {
+    const lines = placedIn(document)
+      .filter(({ operation }) => operation.tags.includes(name))
+      .map(({ method, path, operation }) => {
+        const access = operation.security.length > 0 ? 'key' : 'public'
+        const link = `[${method.toUpperCase()} ${path}](${baseUrl}/docs#${operation.operationId})`
+        return `- ${link}: ${operation.summary} (${access})`
+      })
+    return `## ${name}\n\n${lines.join('\n')}`
+  })
+  const [summary, ...terms] = document.info.description.split('\n\n')
+  return `# ${document.info.title}
+
+> ${summary}
+
+Base URL: ${baseUrl}
+
+${terms.join('\n\n')}
+
+An agent that should buy something from a paid API needs a card (\`POST /api/issue\`, which answers the card's id and token) and then one call: \`POST /api/pay\` with \`card_id\`, \`card_token\` and the \`url\`. An agent with a client of its own pays any pay link at \`${baseUrl}/pay/{code}\`: the 402 there is x402 (\`PAYMENT-REQUIRED\`) and MPP (\`WWW-Authenticate: Payment\`, methods \`evm\` and \`agentcard\`) at once; \`POST /api/mpp/agentcard\` gives the credential by which a card pays such a challenge. A server that sells by x402 with the official packages takes \`${baseUrl}/api/x402\` as its facilitator; settling needs a key with the scope \`facilitator:write\`. Try a payment without moving money with \`POST /api/pay/simulate\`.
+
+## Reference
+
+- [OpenAPI 3.1 document](${baseUrl}/openapi.json): every operation with its schemas
+- [API reference](${baseUrl}/docs): the same for people, with examples
+- [Status](${baseUrl}/api/status): which protocols this release speaks
+
+${groups.join('\n\n')}
+`
+}

@@ -1,0 +1,211 @@
+import { Type } from 'typebox'
+import { AmountOut, NetworkField, NullableNumber } from '../../api/http/fields.ts'
+import { API_VERSION } from '../../api/http/openapi/document.ts'
+import { publicRoute, type Route } from '../../api/http/route.ts'
+import type { Services } from '../../api/http/services.ts'
+import { readQueue } from '../../base/jobs/queue.ts'
+import { toNumber } from '../../base/kernel/money.ts'
+import { findCursor } from '../../links/watcher/store.ts'
+import { readStandardFee } from '../../money/settlements/fee-rules/standard.ts'
+import type { FeeRule } from '../../money/settlements/fees.ts'
+import { readHead } from './checks.ts'
+import { readComponents } from './components.ts'
+
+const Status = Type.Unsafe<'available' | 'unavailable'>({
+  type: 'string',
+  enum: ['available', 'unavailable'],
+  description: 'Whether this release does it at all',
+})
+const Health = Type.Unsafe<'operational' | 'degraded'>({
+  type: 'string',
+  enum: ['operational', 'degraded'],
+})
+
+const status = publicRoute({
+  method: 'GET',
+  path: '/api/status',
+  tag: 'Status',
+  summary: 'Show the capabilities and the state of this service',
+  description:
+    '`chain.head` is null where the chain does not answer; custodial operations go on without it. `health` is degraded while a part is, and says which.',
+  response: Type.Object({
+    platform: Type.String(),
+    version: Type.String({ description: 'The version of the running release' }),
+    api_version: Type.String(),
+    model: Type.String({ description: 'bidirectional: agents pay, and sellers are paid' }),
+    protocols: Type.Object({
+      x402: Type.Object({
+        status: Status,
+        direction: Type.String(),
+        versions: Type.Array(Type.Integer()),
+        schemes: Type.Array(Type.String()),
+        networks: Type.Array(NetworkField),
+        spend: Type.String(),
+        receive: Type.String(),
+        discovery: Type.String(),
+        facilitator: Type.String({
+          description: 'Where x402 servers find verify, settle and supported',
+        }),
+      }),
+      ap2: Type.Object({
+        status: Status,
+        direction: Type.String(),
+        versions: Type.Array(Type.String()),
+        spend: Type.String(),
+        receive: Type.String(),
+        settle: Type.String(),
+        agent_card: Type.String(),
+      }),
+      mpp: Type.Object({
+        status: Status,
+        direction: Type.String(),
+        capabilities: Type.Array(Type.String(), {
+          description: 'The parts of MPP that this release supports: each intent, and streams',
+        }),
+        methods: Type.Array(Type.String()),
+        intents: Type.Array(Type.String()),
+        networks: Type.Array(NetworkField),
+        spend: Type.String(),
+        receive: Type.String(),
+        cards: Type.String({ description: 'Where a card agrees to pay a challenge' }),
+        streams: Type.String(),
+        discovery: Type.String(),
+      }),
+      settlement: Type.Object({
+        status: Status,
+        modes: Type.Array(Type.String()),
+        asset: Type.String(),
+        supported_networks: Type.Array(NetworkField),
+        engine: Type.String({ description: 'Where a payment is settled: in the books, on chain' }),
+        fee_model: Type.String({
+          description: 'The fee that a seller pays for each payment, in words',
+        }),
+        fee: Type.Object(
+          {
+            bps: Type.Integer({ description: 'Ten-thousandths of the amount' }),
+            flat: AmountOut,
+          },
+          { description: 'The same in numbers' },
+        ),
+      }),
+    }),
+    card_controls: Type.Object({
+      mcc_locks: Type.Boolean(),
+      single_use: Type.Boolean(),
+      freeze_unfreeze: Type.Boolean(),
+      spending_limits: Type.Boolean(),
+      allowed_merchants: Type.Boolean(),
+      expiry: Type.Boolean(),
+    }),
+    health: Type.Object({
+      status: Health,
+      components: Type.Array(
+        Type.Object({
+          component: Type.String(),
+          status: Health,
+          sentence: Type.String({ description: 'How it is, and what waits for it' }),
+        }),
+      ),
+    }),
+    chain: Type.Object({
+      network: NetworkField,
+      head: NullableNumber,
+      lag_seconds: NullableNumber,
+      watched_block: NullableNumber,
+    }),
+    queues: Type.Object({
+      ready: Type.Integer({ description: 'Jobs that are due' }),
+      waiting: Type.Integer({ description: 'Jobs whose time has not come' }),
+      running: Type.Integer(),
+      failed: Type.Integer({ description: 'Jobs that have used up their attempts' }),
+    }),
+  }),
+  errors: [],
+  handle: async ({ services, at }) => {
+    const { settings, chain, db } = services
+    const [head, queues] = await Promise.all([readHead(services, at), readQueue(db.reader)])
+    const components = await readComponents(services, head.head)
+    const cursor = await findCursor(db.reader, chain.network)
+    const isDegraded = components.some((part) => part.status === 'degraded')
+    return {
+      platform: 'purser',
+      version: settings.version,
+      api_version: API_VERSION,
+      model: 'bidirectional',
+      protocols: protocolsOf(services, await readStandardFee(services)),
+      card_controls: {
+        mcc_locks: true,
+        single_use: true,
+        freeze_unfreeze: true,
+        spending_limits: true,
+        allowed_merchants: true,
+        expiry: true,
+      },
+      health: { status: isDegraded ? ('degraded' as const) : ('operational' as const), components },
+      chain: {
+        network: chain.network,
+        head: head.head,
+        lag_seconds: head.lagSeconds,
+        watched_block: cursor ? Number(cursor.block) : null,
+      },
+      queues,
+    }
+  },
+})
+
+/** This release's support of each protocol, and the endpoints. */
+function protocolsOf({ chain }: Services, standard: FeeRule) {
+  const fee = {
+    bps: Number(standard.bps),
+    flat: toNumber(standard.flat, chain.asset.decimals),
+  }
+  return {
+    x402: {
+      status: 'available' as const,
+      direction: 'both',
+      versions: [1, 2],
+      schemes: ['exact'],
+      networks: [chain.network],
+      spend: '/api/pay',
+      receive: '/pay/{code}',
+      discovery: '/api/x402/discover',
+      facilitator: '/api/x402',
+    },
+    ap2: {
+      status: 'available' as const,
+      direction: 'both',
+      versions: ['0.2'],
+      spend: '/api/ap2/settle',
+      receive: '/pay/{code}',
+      settle: '/api/ap2/settle',
+      agent_card: '/api/ap2/agent-card',
+    },
+    mpp: {
+      status: 'available' as const,
+      direction: 'both',
+      capabilities: ['charge', 'stream'],
+      methods: ['evm', 'agentcard'],
+      intents: ['charge'],
+      networks: [chain.network],
+      spend: '/api/pay',
+      receive: '/pay/{code}',
+      cards: '/api/mpp/agentcard',
+      streams: '/api/mpp/stream/open',
+      discovery: '/api/mpp/discover',
+    },
+    settlement: {
+      status: 'available' as const,
+      modes: ['CUSTODIAL'],
+      asset: chain.asset.symbol,
+      supported_networks: [chain.network],
+      engine: 'ledger and EIP-3009',
+      fee_model: feeModel(fee, chain.asset.symbol),
+      fee,
+    },
+  }
+}
+
+const feeModel = ({ bps, flat }: { bps: number; flat: number }, symbol: string): string =>
+  `${bps / 100}% of each payment${flat === 0 ? '' : `, and ${flat} ${symbol}`}`
+
+export const statusRoutes: Route[] = [status]

@@ -1,0 +1,259 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, test } from 'vitest'
+import { testChain } from '../../../test/world/chain.ts'
+import { world } from '../../../test/world.ts'
+import { sql } from '../../base/db/sql.ts'
+import { randomHex, Secret } from '../../base/kernel/secrets.ts'
+import { openChain } from '../../chain/client/chain.ts'
+import { localSigner } from '../../chain/client/signers/local.ts'
+import { readReadiness } from './checks.ts'
+
+test('status tells what this release can do, the head of the chain, and the queue', async () => {
+  await using w = await world()
+  const { status, body } = await w.call('GET', '/api/status')
+  expect(status).toBe(200)
+  expect(body.protocols.x402).toMatchObject({
+    status: 'available',
+    schemes: ['exact'],
+    facilitator: '/api/x402',
+  })
+  expect(body.protocols.ap2).toMatchObject({ status: 'available', settle: '/api/ap2/settle' })
+  expect(body.protocols.settlement).toMatchObject({
+    engine: expect.any(String),
+    fee_model: '0.5% of each payment',
+    fee: { bps: 50, flat: 0 },
+  })
+  for (const name of ['x402', 'ap2', 'mpp'])
+    for (const member of ['direction', 'spend', 'receive'])
+      expect(body.protocols[name][member], `${name}.${member}`).toEqual(expect.any(String))
+  expect(body.protocols.mpp).toMatchObject({
+    status: 'available',
+    capabilities: ['charge', 'stream'],
+    methods: ['evm', 'agentcard'],
+    receive: '/pay/{code}',
+  })
+  expect(body.chain.network).toBe('eip155:84532')
+  expect(body.chain.head).toBeGreaterThan(0)
+  expect(body.chain.lag_seconds).toBeGreaterThanOrEqual(0)
+  expect(body.queues).toEqual({ ready: 0, waiting: 0, running: 0, failed: 0 })
+})
+
+// Cards pay without the chain: a load balancer must not remove every machine because an RPC fails.
+test('status and readiness go on without the chain, and say so', async () => {
+  await using w = await world()
+  const chain = openChain({
+    asset: w.chain.asset,
+    rpcUrls: ['http://127.0.0.1:1'],
+    treasury: localSigner(new Secret(randomHex(32))),
+    relayers: [],
+    secret: new Secret(randomHex(32).slice(2)),
+  })
+  Object.assign(w.services, { chain })
+
+  const status = await w.call('GET', '/api/status')
+  const ready = await w.call('GET', '/readyz')
+
+  expect(status.status).toBe(200)
+  expect(status.body.chain).toMatchObject({ head: null, lag_seconds: null })
+  expect(ready.status).toBe(200)
+  expect(ready.body).toMatchObject({ status: 'ready', cards: 'available', chain: 'unavailable' })
+  expect(ready.body.checks.chain).toEqual({ ok: false, detail: 'the chain did not answer' })
+  expect(ready.body.checks.database.ok).toBe(true)
+  expect((await w.call('GET', '/healthz')).status).toBe(200)
+})
+
+test('readiness names a migration that was not applied, and a chain that is another', async () => {
+  await using w = await world()
+  expect((await readReadiness(w.services)).status).toBe('ready')
+  await w.write((tx) => sql`delete from schema_migrations where name like '007%'`.execute(tx))
+  const other = { ...w.chain, chainId: 8453, network: 'eip155:8453' as const }
+
+  const { status, checks } = await readReadiness({ ...w.services, chain: other })
+
+  expect(status).toBe('not_ready')
+  expect(checks.migrations.detail).toContain('007-ledger.sql')
+  expect(checks.chain.detail).toContain(`eip155:${testChain().chainId}`)
+})
+
+test('metrics count requests by the pattern of their route, never by what was asked', async () => {
+  await using w = await world()
+  await w.call('GET', '/api/cards/card_1')
+  await w.call('GET', '/api/cards/card_2')
+  await w.call('GET', '/no/such/path')
+  const { text, headers } = await w.call('GET', '/metrics')
+  expect(headers['content-type']).toContain('text/plain')
+  expect(text).toContain(
+    'http_request_duration_seconds_count{method="GET",route="/api/cards/:id",status="401"} 2',
+  )
+  expect(text).toContain('route="unmatched",status="404"')
+  expect(text).not.toContain('card_1')
+  expect(text).toContain('purser_jobs{state="ready"} 0')
+  expect(text).toContain('process_resident_memory_bytes')
+})
+
+test('the document, the reference and llms.txt are public for five minutes and name every operation', async () => {
+  await using w = await world()
+  const json = await w.call('GET', '/openapi.json')
+  expect(json.body.openapi).toBe('3.1.0')
+  expect(json.body.info.version).toBe('2026-07-16')
+  const html = await w.call('GET', '/docs')
+  const text = await w.call('GET', '/llms.txt')
+  for (const reply of [json, html, text]) {
+    expect(reply.status).toBe(200)
+    expect(reply.headers['cache-control']).toBe('public, max-age=300')
+  }
+  for (const [path, methods] of Object.entries(json.body.paths))
+    for (const [method, operation] of Object.entries(methods as Record<string, any>)) {
+      expect(html.text).toContain(`<article id="${operation.operationId}">`)
+      expect(text.text).toContain(`[${method.toUpperCase()} ${path}]`)
+    }
+})
+
+test('the reference runs nothing and loads nothing', async () => {
+  await using w = await world()
+  const { text, headers } = await w.call('GET', '/docs')
+  expect(headers['content-security-policy']).toMatch(
+    /^default-src 'none'; style-src 'sha256-[^']+'; base-uri 'none'/,
+  )
+  expect(text).not.toMatch(/<script|<link|<img|style="|\bon\w+=/)
+  const ids = [...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)
+  expect(new Set(ids).size).toBe(ids.length)
+  for (const [, target] of text.matchAll(/href="#([^"]+)"/g)) expect(ids).toContain(target)
+})
+
+test('the development operations are described beside the embedded chain only', async () => {
+  await using dev = await world()
+  await using other = await world({ settings: { embeddedRpcUrl: null } })
+  expect((await dev.call('GET', '/openapi.json')).text).toContain('/api/dev/faucet')
+  expect((await other.call('GET', '/openapi.json')).text).not.toContain('/api/dev/')
+  expect((await other.call('GET', '/docs')).text).not.toContain('/api/dev/')
+})
+
+test('a silent RPC does not hold readiness up, and is asked once for many callers', async () => {
+  await using w = await world()
+  let calls = 0
+  const silent = createServer(() => {
+    calls++
+  })
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+  const { port } = silent.address() as AddressInfo
+  const chain = openChain({
+    asset: w.chain.asset,
+    rpcUrls: [`http://127.0.0.1:${port}`],
+    treasury: localSigner(new Secret(randomHex(32))),
+    relayers: [],
+    secret: new Secret(randomHex(32).slice(2)),
+  })
+  Object.assign(w.services, { chain })
+  const begun = performance.now()
+  const answers = await Promise.all(Array.from({ length: 100 }, () => w.call('GET', '/readyz')))
+  expect(performance.now() - begun).toBeLessThan(8_000)
+  for (const { status, body } of answers) expect([status, body.chain]).toEqual([200, 'unavailable'])
+  expect(calls).toBeLessThanOrEqual(2)
+  silent.closeAllConnections()
+  silent.close()
+})
+
+test('a process that was asked to stop says so, still serves, and closes connections', async () => {
+  await using w = await world()
+  w.services.leaving.isLeaving = true
+  const ready = await w.call('GET', '/readyz')
+  expect([ready.status, ready.body.status]).toEqual([503, 'leaving'])
+  const answer = await w.call('GET', '/api/status')
+  expect([answer.status, answer.headers.connection]).toEqual([200, 'close'])
+})
+
+test('metrics are shown to whoever has the token, and to nobody where none is set', async () => {
+  const token = randomHex(16)
+  await using guarded = await world({ settings: { metrics: new Secret(token) } })
+  const read = (w: typeof guarded, authorization?: string) =>
+    w.call('GET', '/metrics', undefined, { headers: authorization ? { authorization } : {} })
+  expect((await read(guarded, `Bearer ${token}`)).status).toBe(200)
+  for (const wrong of [undefined, 'Bearer x', `Bearer ${token}x`, token, 'Bearer '])
+    expect((await read(guarded, wrong)).status).toBe(401)
+  await using closed = await world({ settings: { metrics: 'closed' } })
+  const refused = await read(closed, `Bearer ${token}`)
+  expect([refused.status, refused.body.error]).toEqual([
+    401,
+    expect.stringContaining('PURSER_METRICS_TOKEN'),
+  ])
+})
+
+// The role may open one connection, as when other clients use up the server's connections.
+test('used up connections are a 503 with Retry-After, never a 500', async () => {
+  await using w = await world()
+  const role = `limited_${randomHex(6).slice(2)}`
+  await w.write(async (tx) => {
+    await sql.raw(`create role ${role} login password 'x' connection limit 1`).execute(tx)
+    await sql.raw(`grant pg_read_all_data, pg_write_all_data to ${role}`).execute(tx)
+  })
+  const url = new URL(w.databaseUrl)
+  Object.assign(url, { username: role, password: 'x' })
+  try {
+    await using limited = await w.machine({ databaseUrl: url.href })
+    const u = await w.user({ treasury: 5 })
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, () =>
+        limited.call('GET', '/api/balance', undefined, { key: u.key }),
+      ),
+    )
+    const refused = answers.filter(({ status }) => status !== 200)
+    expect(refused.length).toBeGreaterThan(0)
+    for (const { status, headers, text } of refused)
+      expect([status, headers['retry-after'], text.includes('too many connections')]).toEqual([
+        503,
+        '1',
+        false,
+      ])
+  } finally {
+    await w.write((tx) => sql.raw(`drop owned by ${role}; drop role ${role}`).execute(tx))
+  }
+})
+
+test('the root is a page for a person, and a few links for a program', async () => {
+  await using w = await world()
+  const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
+  for (const accept of [browser, 'application/json;q=0.5, text/html', 'TEXT/HTML']) {
+    const page = await w.call('GET', '/', undefined, { headers: { accept } })
+    expect([page.status, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
+    expect(page.headers.vary).toContain('Accept')
+    expect(page.text).not.toContain('<script')
+    expect(page.headers['content-security-policy']).not.toContain('unsafe')
+  }
+  for (const accept of ['*/*', 'application/json', '', 'text/html;q=0', 'text/plain']) {
+    const answer = await w.call('GET', '/', undefined, { headers: { accept } })
+    expect(answer.headers['content-type'], accept).toContain('application/json')
+    expect(answer.body).toMatchObject({ name: 'purser', version: expect.any(String) })
+    for (const url of Object.values<string>(answer.body.links)) {
+      const { pathname } = new URL(url)
+      expect((await w.call('GET', pathname)).status, pathname).toBe(200)
+    }
+  }
+})
+
+test('every link and operation that the page at the root names is there', async () => {
+  await using w = await world()
+  const { text } = await w.call('GET', '/', undefined, { headers: { accept: 'text/html' } })
+  const docs = (await w.call('GET', '/docs')).text
+  for (const [, href = ''] of text.matchAll(/href="(?!data:)([^"]+)"/g)) {
+    const [path, anchor] = href.split('#')
+    expect((await w.call('GET', `/${path}`)).status, href).toBe(200)
+    if (anchor) expect(docs, href).toContain(`id="${anchor}"`)
+  }
+})
+
+test('a person who opens an unknown address sees a page, a program the same refusal, and an icon exists', async () => {
+  await using w = await world()
+  const open = (accept: string) => w.call('GET', '/no/<b>such', undefined, { headers: { accept } })
+  const page = await open('text/html,application/xhtml+xml,*/*;q=0.8')
+  expect([page.status, page.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8'])
+  expect(page.text).toContain('No such page')
+  expect(page.text).not.toContain('<b>such')
+  const refused = await open('application/json')
+  expect([refused.status, refused.body.code]).toEqual([404, 'not_found'])
+  for (const path of ['/favicon.svg', '/favicon.ico']) {
+    const icon = await w.call('GET', path)
+    expect([icon.status, icon.headers['content-type']]).toEqual([200, 'image/svg+xml'])
+  }
+})
