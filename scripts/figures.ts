@@ -14,13 +14,16 @@ import {
   readSources,
   type Source,
 } from './figures/sources.ts'
+import { readersOfTheAsset, roomsWithCircles, takersOfServices } from './figures/touch.ts'
 import { countWords } from './figures/words.ts'
 
 const ROOT = new URL('..', import.meta.url).pathname
 const PACKAGES = ['packages/service/src', 'packages/sdk/src', 'packages/cli/src', 'packages/web']
 const LONG_FUNCTION = 70
-const FULL_FOLDER = 10
+const FULL_FOLDER = 15
 const LARGEST = 8
+/** The last rows of a package's figures, which are shown of the service alone. */
+const OF_THE_SERVICE = 4
 
 const HELP = `npm run figures [-- --json] [--no-paths]
 
@@ -30,6 +33,8 @@ Sources   TypeScript files, tests left out. Lines are all lines of a file.
 Functions Those with a block body: declarations, methods, constructors, accessors, arrows and expressions. Nested
           functions count by themselves and in the function around them.
 Circles   Files in strongly connected components of the import graph: of values, and with imports of types.
+Touch     Functions with a parameter of the whole Services; files that read the asset of the service's chain; rooms whose
+          sub-folders import one another in a circle (files beside the sub-folders are one part).
 Folders   Folders that hold more than ${FULL_FOLDER} source files themselves; rooms count the files of all their folders.
 Paths     An instrumented service runs each operation once, in the test world. From the route on, each function is read
           once, when it is first called; one that is written within a function already read is read with that.
@@ -81,6 +86,7 @@ function measure(folder: string) {
   const loose = sources.map(looseTypes)
   return {
     files: sources.length,
+    allLines: lines.reduce((sum, count) => sum + count, 0),
     lines: { median: share(lines, 0.5), p90: share(lines, 0.9), max: share(lines, 1) },
     functions: {
       count: functions.length,
@@ -94,6 +100,9 @@ function measure(folder: string) {
     },
     any: loose.reduce((sum, { any }) => sum + any, 0),
     nonNull: loose.reduce((sum, { nonNull }) => sum + nonNull, 0),
+    takersOfServices: takersOfServices(sources),
+    readersOfTheAsset: readersOfTheAsset(sources),
+    roomsWithCircles: roomsWithCircles(sources),
     fullFolders: largest(sources, ({ path }) => dirname(path)).filter(
       ([, files]) => files > FULL_FOLDER,
     ),
@@ -159,7 +168,7 @@ type Row = [name: string, value: string]
 function packageRows(folder: string, found: PackageFigures): Row[] {
   const { files, lines, functions, circles } = found
   const rows: Row[] = [
-    [folder, `${files} files`],
+    [folder, `${files} files, ${found.allLines} lines`],
     ['lines median / p90 / max', `${lines.median} / ${lines.p90} / ${lines.max}`],
     ['functions p90 / max / long', `${functions.p90} / ${functions.max} / ${functions.long}`],
     ['circles values / types', `${circles.values.files} / ${circles.types.files}`],
@@ -167,8 +176,11 @@ function packageRows(folder: string, found: PackageFigures): Row[] {
     ['any / non-null !', `${found.any} / ${found.nonNull}`],
     [`folders above ${FULL_FOLDER}`, listed(found.fullFolders)],
     ['largest rooms', listed(found.largestRooms)],
+    ['take the whole Services', `${found.takersOfServices.length} functions`],
+    ["read the chain's asset", `${found.readersOfTheAsset.length} files`],
+    ['rooms with circles inside', found.roomsWithCircles.join(', ') || 'none'],
   ]
-  return folder === PACKAGES[0] ? rows : [['', ''], ...rows.slice(0, -1)]
+  return folder === PACKAGES[0] ? rows : [['', ''], ...rows.slice(0, -OF_THE_SERVICE)]
 }
 
 function listed(groups: [string, number][]): string {

@@ -7,6 +7,7 @@ import {
   settleWith,
   termsFor,
 } from '../../packages/service/test/actors/ap2/shop.ts'
+import { buy, offerCard } from '../../packages/service/test/market/kit.ts'
 import { officialSeller } from '../../packages/service/test/sellers/x402-sellers.ts'
 import { type Reply, world } from '../../packages/service/test/world.ts'
 import type { Entry } from './instrument.ts'
@@ -31,6 +32,14 @@ test('a card pays an x402 seller', async () => {
   const card = await user.card()
   const body = { card_id: card.id, card_token: card.token, url: seller.url }
   const reply = await recorded('pay by x402', () => user.post('/api/pay', body))
+  expect(reply.status, reply.text).toBe(200)
+})
+
+test('a card is bought on the marketplace', async () => {
+  await using w = await world()
+  const { listing } = await offerCard(w)
+  const buyer = await w.user({ treasury: 100 })
+  const reply = await recorded('marketplace buy', () => buy(buyer, listing))
   expect(reply.status, reply.text).toBe(200)
 })
 

@@ -95,7 +95,7 @@ export function circlesOf(sources: Source[], of: 'values' | 'types'): string[][]
 }
 
 /** The strongly connected components of a graph, by Tarjan. */
-function strongGroups(graph: Map<string, string[]>): string[][] {
+export function strongGroups(graph: Map<string, string[]>): string[][] {
   const order = new Map<string, number>()
   const low = new Map<string, number>()
   const open: string[] = []
