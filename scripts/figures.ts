@@ -34,7 +34,7 @@ Functions Those with a block body: declarations, methods, constructors, accessor
           functions count by themselves and in the function around them.
 Circles   Files in strongly connected components of the import graph: of values, and with imports of types.
 Touch     Functions with a parameter of the whole Services; files that read the asset of the service's chain; rooms whose
-          sub-folders import one another in a circle (files beside the sub-folders are one part).
+          parts import one another in a circle: sub-folders, and the files of the room's own folder.
 Folders   Folders that hold more than ${FULL_FOLDER} source files themselves; rooms count the files of all their folders.
 Paths     An instrumented service runs each operation once, in the test world. From the route on, each function is read
           once, when it is first called; one that is written within a function already read is read with that.

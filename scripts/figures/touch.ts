@@ -1,5 +1,5 @@
 import ts from 'typescript'
-import { roomOf, withoutDistrict } from '../../packages/service/test/house/rooms.ts'
+import { partOf, roomOf } from '../../packages/service/test/house/rooms.ts'
 import { hasBody, importsOf, type Source, strongGroups, walk } from './sources.ts'
 
 /** Functions with a parameter of the whole `Services`, as `file function`. */
@@ -26,23 +26,17 @@ export const readersOfTheAsset = (sources: readonly Source[]): string[] =>
     .filter(({ tree }) => /\bchain\.asset\b|\basset\b[^\n]*\} = [\w.]*\bchain\b/.test(tree.text))
     .map(({ path }) => path)
 
-/** Rooms whose sub-folders import one another in a circle. Files beside the sub-folders are one part of their own. */
+/** Rooms whose parts import one another in a circle. A part is a sub-folder, or a file in the room's own folder. */
 export function roomsWithCircles(sources: readonly Source[]): string[] {
-  const parts = new Map<string, Set<string>>()
+  const graph = new Map<string, string[]>()
+  const placeOf = (path: string) => `${roomOf(path)}/${partOf(path)}`
   for (const source of sources) {
-    const from = partOf(source.path)
-    const reached = parts.get(from) ?? new Set()
-    parts.set(from, reached)
-    for (const { path } of importsOf(source))
-      if (roomOf(path) === roomOf(source.path) && partOf(path) !== from) reached.add(partOf(path))
+    const from = placeOf(source.path)
+    const to = importsOf(source)
+      .map(({ path }) => path)
+      .filter((path) => roomOf(path) === roomOf(source.path) && placeOf(path) !== from)
+    graph.set(from, [...(graph.get(from) ?? []), ...to.map(placeOf)])
   }
-  const graph = new Map([...parts].map(([part, reached]) => [part, [...reached]]))
   const circles = strongGroups(graph).filter((group) => group.length > 1)
   return [...new Set(circles.map(([part = '']) => part.split('/')[0] ?? ''))].sort()
-}
-
-/** A file's room and sub-folder: `cards/owners`, or `cards/` for a file in the room's own folder. */
-function partOf(file: string): string {
-  const [room = '', folder = '', ...rest] = withoutDistrict(file).split('/')
-  return `${room}/${rest.length > 0 ? folder : ''}`
 }

@@ -1,11 +1,26 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { circlesOf, importsOf, readSources, sourcePaths } from '../../../scripts/figures/sources.ts'
+import {
+  circlesOf,
+  importsOf,
+  readSources,
+  sourcePaths,
+  strongGroups,
+} from '../../../scripts/figures/sources.ts'
 import { FAULT_POINTS } from '../src/run/config/fault-points.ts'
 import { foreignUses } from './house/foreign-tables.ts'
 import { OLD_WORDS, readTexts } from './house/old-words.ts'
-import { DISTRICTS, placeOf, ROOMS, roomOf, withoutDistrict } from './house/rooms.ts'
+import {
+  DISTRICTS,
+  PARTS,
+  partOf,
+  placeOf,
+  ROOMS,
+  roomOf,
+  WITHOUT_ORDER,
+  withoutDistrict,
+} from './house/rooms.ts'
 import { FOREIGN_TABLES, USES_OF_OLD_WORDS } from './house/tidy-exceptions.ts'
 
 /** Each outside dependency has one room that imports it. */
@@ -63,6 +78,34 @@ test.each(sources)('$path stays in its room', (source) => {
     if (!where.test(withoutDistrict(file)))
       expect(tree.text, `${file} has its own door to ${what}`).not.toMatch(pattern)
   }
+})
+
+test.each(ROOMS)('the parts of %s are in order', (room) => {
+  const inside = sources.filter(({ path }) => roomOf(path) === room)
+  const folders = new Set(
+    inside.map(({ path }) => partOf(path)).filter((part) => !/\.ts$|^$/.test(part)),
+  )
+  const order = PARTS[room] ?? []
+  const graph = new Map<string, string[]>()
+  const upward: string[] = []
+  for (const source of inside) {
+    const part = partOf(source.path)
+    const others = importsOf(source).filter(
+      ({ path }) => roomOf(path) === room && partOf(path) !== part,
+    )
+    graph.set(part, [...(graph.get(part) ?? []), ...others.map(({ path }) => partOf(path))])
+    for (const { path } of others)
+      if (order.includes(part) && order.indexOf(partOf(path)) > order.indexOf(part))
+        upward.push(`${source.path} reaches up to ${path}`)
+  }
+  // A file in the room's own folder is a part by itself, below or above the folders.
+  const circles = strongGroups(graph).filter((group) => group.length > 1)
+  if (WITHOUT_ORDER.includes(room)) {
+    expect(circles, `${room} is in order: take it from WITHOUT_ORDER`).not.toEqual([])
+    return
+  }
+  expect({ circles, upward }).toEqual({ circles: [], upward: [] })
+  expect(order.toSorted(), 'the list is PARTS').toEqual([...folders].sort())
 })
 
 test('no import runs in a circle, of a type or of a value', () => {

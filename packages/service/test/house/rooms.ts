@@ -14,6 +14,41 @@ export const DISTRICTS = {
 /** A file may import from its own room and from rooms named before it; never after. */
 export const ROOMS = ['places.ts', ...Object.values(DISTRICTS).flat(), 'program.ts', 'main.ts']
 
+/** The sub-folders of each room that has some, the lowest first: an import goes down the list. */
+export const PARTS: Record<string, string[]> = {
+  ap2: ['discovery', 'keys', 'mandates', 'receipts', 'settle'],
+  billing: ['charge'],
+  credentials: ['proof'],
+  'crt-markets': ['prices', 'vesting', 'launch', 'public'],
+  db: ['pool', 'lanes'],
+  egress: ['guard'],
+  embedded: ['anvil', 'dev', 'postgres'],
+  events: ['types', 'stream'],
+  identity: ['on-chain'],
+  market: ['hand-over', 'version', 'on-chain', 'sale'],
+  protocols: ['ap2', 'evm', 'x402', 'mpp', 'uniswap'],
+  reconcile: ['books'],
+  settlements: ['fee-rules', 'on-chain'],
+  spending: ['seller', 'offer', 'read'],
+  status: ['pages'],
+  tokens: ['names'],
+}
+
+/** Rooms whose sub-folders still import one another in a circle. The list only shrinks. */
+export const WITHOUT_ORDER = [
+  'cards',
+  'client',
+  'facilitator',
+  'http',
+  'ledger',
+  'membership',
+  'operate',
+  'pay-links',
+  'relay',
+  'treasury',
+  'webhooks',
+]
+
 /** The path of a source file without its district: `cards/policy.ts` of `money/cards/policy.ts`. */
 export function withoutDistrict(file: string): string {
   const [district = '', ...rest] = file.split('/')
@@ -28,3 +63,6 @@ export function placeOf(room: string): string {
   const found = Object.entries(DISTRICTS).find(([, rooms]) => rooms.includes(room))
   return found ? `${found[0]}/${room}` : room
 }
+
+/** The part of its room that a file belongs to: a sub-folder, or the file itself if it is in the room's own folder. */
+export const partOf = (file: string): string => withoutDistrict(file).split('/')[1] ?? ''

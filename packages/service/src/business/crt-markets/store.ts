@@ -30,6 +30,14 @@ export type PreparedMarket = {
   preparedAt: Date
 }
 
+/** The base units of one whole token. */
+export const TOKEN_UNIT = 10n ** 18n
+const BPS = 10_000n
+
+/** The base units that the creator keeps. Exact: a ten-thousandth of a whole token is a whole number of units. */
+export const keptOf = ({ supply, keepBps }: Pick<PreparedMarket, 'supply' | 'keepBps'>): bigint =>
+  (supply * TOKEN_UNIT * BigInt(keepBps)) / BPS
+
 /** The facts that the chain has shown of a listed market. */
 export type ChainFacts = {
   deployTx: Hex

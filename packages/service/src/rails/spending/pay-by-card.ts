@@ -10,9 +10,6 @@ import { lockCard } from '../../money/cards/store.ts'
 import { releaseCardToken } from '../../money/cards/tokens/redeem.ts'
 import { findToken, type IssuedToken, lockToken } from '../../money/cards/tokens/store.ts'
 import { endTransaction } from '../../money/cards/transactions.ts'
-import { readAnswer } from './claims.ts'
-import { challengeUsed, checkAccess } from './offer/authorize.ts'
-import { type CardOffer, shownOffer } from './offer/offer.ts'
 import {
   checkSameIntent,
   digestOf,
@@ -20,7 +17,10 @@ import {
   type PayAsk,
   type PayResult,
   withTransaction,
-} from './seller/ask.ts'
+} from './offer/ask.ts'
+import { challengeUsed, checkAccess } from './offer/authorize.ts'
+import { type CardOffer, shownOffer } from './offer/offer.ts'
+import { readAnswer } from './seller/claims.ts'
 import { type Presented, presentToSeller } from './seller/exchange.ts'
 import {
   type CardPayment,

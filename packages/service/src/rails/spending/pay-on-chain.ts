@@ -8,10 +8,6 @@ import { Problem } from '../../base/kernel/problem.ts'
 import { allowPermit2 } from '../../chain/relay/pull/permit2.ts'
 import { declined } from '../../money/cards/debit.ts'
 import { endTransaction } from '../../money/cards/transactions.ts'
-import { readAnswer } from './claims.ts'
-import { authorizePayment, lookLater, type Order } from './offer/authorize.ts'
-import { type Header, sign } from './offer/sign.ts'
-import { capturePayment, releasePayment } from './outcome.ts'
 import {
   checkSameIntent,
   digestOf,
@@ -19,7 +15,11 @@ import {
   type PayAsk,
   type PayResult,
   withTransaction,
-} from './seller/ask.ts'
+} from './offer/ask.ts'
+import { authorizePayment, lookLater, type Order } from './offer/authorize.ts'
+import { type Header, sign } from './offer/sign.ts'
+import { capturePayment, releasePayment } from './outcome.ts'
+import { readAnswer } from './seller/claims.ts'
 import { type Presented, presentToSeller } from './seller/exchange.ts'
 import {
   findPayment,

@@ -2,11 +2,11 @@ import type { Services } from '../../api/http/services.ts'
 import type { Purpose } from '../../base/egress/guard/places.ts'
 import { unixSeconds } from '../../base/kernel/clock.ts'
 import type { CardWithMoney } from '../../money/cards/card.ts'
+import { digestOf, type PayAsk, type PayResult } from './offer/ask.ts'
 import { findPayingCard } from './offer/authorize.ts'
 import { choosePayment } from './offer/choose.ts'
 import { payByCard, resumeByCard } from './pay-by-card.ts'
 import { payOnChain, resumeOnChain } from './pay-on-chain.ts'
-import { digestOf, type PayAsk, type PayResult } from './seller/ask.ts'
 import {
   findCardPaymentByKey,
   findPaymentByKey,

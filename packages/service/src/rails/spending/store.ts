@@ -5,7 +5,7 @@ import { type Amount, plus } from '../../base/kernel/money.ts'
 import type { Mechanism } from '../../base/protocols/x402/challenge.ts'
 import { isTokenHeld } from '../../money/cards/tokens/store.ts'
 import { isUnknown } from '../../money/cards/transactions.ts'
-import type { SellerAnswer, SellerProblem, SellerReceipt } from './claims.ts'
+import type { SellerAnswer, SellerProblem, SellerReceipt } from './seller/claims.ts'
 
 /**
  * authorized: money held, and nobody has a signature. presented: the seller may have the authorization. captured: the

@@ -25,7 +25,7 @@ import { readPool } from '../../../chain/client/markets/pool.ts'
 import { readAccount, simulateLaunch } from '../../../chain/client/markets/simulate-launch.ts'
 import { hasCode } from '../../../chain/client/reads.ts'
 import { mustHaveMarkets } from '../available.ts'
-import type { PreparedMarket } from '../store.ts'
+import { keptOf, type PreparedMarket, TOKEN_UNIT } from '../store.ts'
 
 /** The launch that a wallet asks for, checked. `startPrice` is USDC a token, times 1e18. */
 export type LaunchTerms = {
@@ -47,8 +47,6 @@ export type PreparedLaunch = {
   isMoved: boolean
 }
 
-export const TOKEN_UNIT = 10n ** 18n
-const BPS = 10_000n
 const DAY_SECONDS = 86_400n
 /** How long the creator may take to send the transactions. */
 const VALID_DAYS = 7n
@@ -193,7 +191,3 @@ export const termsOf = (
   const { name, symbol, cardId, creator } = market
   return { name, symbol, creator, supply, kept: keptOf(market), cardId, lockup }
 }
-
-/** The base units that the creator keeps. Exact: a ten-thousandth of a whole token is a whole number of units. */
-export const keptOf = ({ supply, keepBps }: Pick<PreparedMarket, 'supply' | 'keepBps'>): bigint =>
-  (supply * TOKEN_UNIT * BigInt(keepBps)) / BPS

@@ -20,7 +20,7 @@ import { tierAt } from '../../../members/membership/store.ts'
 import { findToken } from '../../../money/cards/tokens/store.ts'
 import { findDefaultRule, findFeeRules } from '../../../money/settlements/fee-rules/store.ts'
 import { feeRuleFor } from '../../../money/settlements/fees.ts'
-import { type PayProtocol, readSellerProblem } from '../claims.ts'
+import { type PayProtocol, readSellerProblem } from '../seller/claims.ts'
 import type { Outgoing } from '../seller/exchange.ts'
 import { findKnownNonces } from '../store.ts'
 import {

@@ -12,7 +12,7 @@ import type {
   Offer as X402Offer,
 } from '../../../base/protocols/x402/challenge.ts'
 import type { FeeRule } from '../../../money/settlements/fees.ts'
-import type { PayProtocol, SellerProblem } from '../claims.ts'
+import type { PayProtocol, SellerProblem } from '../seller/claims.ts'
 import { type OfferRefusal, REASONS } from './reasons.ts'
 
 /** A usable way to pay, in its own protocol's form. */

@@ -4,9 +4,9 @@ import { type Answer, answer, isAnswer, keeping } from '../../../api/http/route.
 import type { Asset } from '../../../base/kernel/assets.ts'
 import { toNumber } from '../../../base/kernel/money.ts'
 import { Problem } from '../../../base/kernel/problem.ts'
-import type { SellerProblem, SellerReceipt } from '../claims.ts'
+import { isSuccess, type PayResult } from '../offer/ask.ts'
 import { shownProblem } from '../offer/offer.ts'
-import { isSuccess, type PayResult } from '../seller/ask.ts'
+import type { SellerProblem, SellerReceipt } from '../seller/claims.ts'
 import { KEPT_MAX_BYTES, type ShownResponse, showKept, showResponse } from '../seller/exchange.ts'
 import { debitOf, isOpen } from '../store.ts'
 

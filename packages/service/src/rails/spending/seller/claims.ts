@@ -1,11 +1,11 @@
-import { readReceipt } from '../../base/protocols/mpp/headers/receipt.ts'
+import { readReceipt } from '../../../base/protocols/mpp/headers/receipt.ts'
 import {
   PROBLEM_CONTENT_TYPE,
   type ProblemClaim,
   readProblem,
-} from '../../base/protocols/mpp/problem.ts'
-import { readPaymentResponse, type SettlementClaim } from '../../base/protocols/x402/response.ts'
-import type { Presented } from './seller/exchange.ts'
+} from '../../../base/protocols/mpp/problem.ts'
+import { readPaymentResponse, type SettlementClaim } from '../../../base/protocols/x402/response.ts'
+import type { Presented } from './exchange.ts'
 
 /**
  * A seller's report of a settlement, from `PAYMENT-RESPONSE` or `Payment-Receipt`. It is only a claim: the chain

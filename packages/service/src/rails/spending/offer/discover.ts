@@ -9,10 +9,10 @@ import {
   readChallenge,
   type Challenge as X402Challenge,
 } from '../../../base/protocols/x402/challenge.ts'
-import { type Asked, readDemand, readTerms } from '../offer/demand.ts'
-import { judgeOffers, type RefusedOffer } from '../offer/offer.ts'
-import { findAdvertised } from './advertised.ts'
-import { askSeller, DEMAND_MAX_BYTES, readOutgoing } from './exchange.ts'
+import { findAdvertised } from '../seller/advertised.ts'
+import { askSeller, DEMAND_MAX_BYTES, readOutgoing } from '../seller/exchange.ts'
+import { type Asked, readDemand, readTerms } from './demand.ts'
+import { judgeOffers, type RefusedOffer } from './offer.ts'
 
 export const DiscoveryBody = Type.Object({
   supports_x402: Type.Boolean(),

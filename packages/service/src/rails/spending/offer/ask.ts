@@ -4,10 +4,10 @@ import type { Amount } from '../../../base/kernel/money.ts'
 import { Problem } from '../../../base/kernel/problem.ts'
 import { equalBytes, sha256 } from '../../../base/kernel/secrets.ts'
 import type { IssuedToken } from '../../../money/cards/tokens/store.ts'
-import type { PayProtocol } from '../claims.ts'
-import type { CardAccess } from '../offer/authorize.ts'
+import type { PayProtocol } from '../seller/claims.ts'
+import type { Outgoing } from '../seller/exchange.ts'
 import type { CardPayment, OutboundPayment } from '../store.ts'
-import type { Outgoing } from './exchange.ts'
+import type { CardAccess } from './authorize.ts'
 
 export type PayAsk = CardAccess & {
   at: Date
