@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { CursorQuery, ListOf, PAGE_DEFAULT, pageOf } from '../http/fields.ts'
 import { answer, keyRoute, type Route } from '../http/route.ts'
-import { perServices } from '../http/services.ts'
+import { perServices, type Services } from '../http/services.ts'
 import { EVENT_TYPES } from './catalogue.ts'
 import { EnvelopeBody, envelopeOf } from './envelope.ts'
 import { FEED_START, readFeed } from './feed.ts'
@@ -79,5 +79,5 @@ const stream = (hubOf: (services: Parameters<typeof createHub>[0]) => Hub) =>
 /** `findLive` tells which credentials are still good: a stream ends with its own. */
 export const eventRoutes = (findLive: FindLive): Route[] => [
   list,
-  stream(perServices((services) => createHub(services, findLive))),
+  stream(perServices((services: Services) => createHub(services, findLive))),
 ]

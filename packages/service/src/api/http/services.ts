@@ -41,15 +41,20 @@ export type Services = {
   siblings?: Siblings
 }
 
+/** The parts of the services that a function below the edge takes: what it may touch stands in its type. */
+export type Uses<Part extends keyof Services> = Pick<Services, Part>
+
 /** Each process answers with the metrics of all. */
 export type Siblings = {
   readMetrics(): Promise<string>
   provideMetrics(read: () => Promise<object[]>): void
 }
 
-/** Builds a value once for each service of a process, on first use. */
-export function perServices<T>(make: (services: Services) => T): (services: Services) => T {
-  const made = new WeakMap<Services, T>()
+/** Builds a value once for each service of a process, on first use. The services are known by their identity. */
+export function perServices<Used extends object, T>(
+  make: (services: Used) => T,
+): (services: Used) => T {
+  const made = new WeakMap<Used, T>()
   return (services) => {
     const known = made.get(services)
     if (known !== undefined) return known

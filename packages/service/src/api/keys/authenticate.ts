@@ -4,7 +4,7 @@ import { addSeconds } from '../../base/kernel/clock.ts'
 import { Problem } from '../../base/kernel/problem.ts'
 import type { Caller } from '../http/caller.ts'
 import type { Authenticate } from '../http/server/router.ts'
-import type { Services } from '../http/services.ts'
+import type { Uses } from '../http/services.ts'
 import { invalidCredential, readCredential } from './credential.ts'
 import type { ApiKey } from './store.ts'
 import * as store from './store.ts'
@@ -19,7 +19,7 @@ const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS']
  * working on every node at once.
  * Throws `unauthorized` without a credential and `invalid_api_key` for an invalid one.
  */
-export function createAuthenticate(services: Services): Authenticate {
+export function createAuthenticate(services: Uses<'db' | 'log' | 'settings'>): Authenticate {
   const noteUse = createUseNoter(services)
   const findKey = gather((hashes) => store.findKeys(services.db.reader, hashes))
   return async (request, at) => {
@@ -71,7 +71,7 @@ function isOwnPage(request: FastifyRequest): boolean {
 }
 
 /** Records uses in the background: the request neither waits for the record nor fails with it. */
-function createUseNoter({ db, log }: Services): (key: ApiKey, at: Date) => void {
+function createUseNoter({ db, log }: Uses<'db' | 'log'>): (key: ApiKey, at: Date) => void {
   const noting = new Set<string>()
   return ({ hash, lastUsedAt }, at) => {
     const since = addSeconds(at, -USE_NOTED_EVERY_SECONDS)

@@ -1,4 +1,4 @@
-import type { Services } from '../../api/http/services.ts'
+import type { Uses } from '../../api/http/services.ts'
 import type { Hex } from '../../base/kernel/assets.ts'
 import { Problem } from '../../base/kernel/problem.ts'
 import { readStanding, type Standing } from '../../chain/client/markets/mined.ts'
@@ -9,7 +9,7 @@ const WAIT_SECONDS = { embedded: 2, public: 15 }
 
 /** The transaction, once its block is safe from reorganization. Throws what it is instead. */
 export async function mustBeSafe(
-  { chain, settings }: Services,
+  { chain, settings }: Uses<'chain' | 'settings'>,
   { hash, param }: { hash: Hex; param: string },
 ): Promise<SafeTransaction> {
   const standing = await readStanding(chain, hash)

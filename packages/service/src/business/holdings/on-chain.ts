@@ -1,4 +1,4 @@
-import { perServices, type Services } from '../../api/http/services.ts'
+import { perServices, type Uses } from '../../api/http/services.ts'
 import type { Address } from '../../base/kernel/assets.ts'
 import { Bounded } from '../../base/kernel/bounded.ts'
 import { within } from '../../base/kernel/clock.ts'
@@ -42,7 +42,7 @@ export const balanceOf = (
  * that answers nothing sensible spoils only its own line.
  */
 export async function readOnChain(
-  services: Services,
+  services: Uses<'chain' | 'log'>,
   questions: readonly Question[],
 ): Promise<Holding[] | undefined> {
   if (questions.length === 0) return []
@@ -67,7 +67,7 @@ const difference = (whole: bigint | undefined, gone: bigint | undefined): bigint
   whole === undefined || gone === undefined || gone > whole ? undefined : whole - gone
 
 /** Asks the chain, or joins whoever asked the same a moment ago. */
-function ask(services: Services, reads: readonly WordRead[]): Promise<Answers> {
+function ask(services: Uses<'chain'>, reads: readonly WordRead[]): Promise<Answers> {
   const known = keptAnswers(services)
   const key = sha256Hex(reads.map(({ target, data }) => target + data).join())
   const found = known.get(key)

@@ -1,4 +1,4 @@
-import type { Services } from '../../api/http/services.ts'
+import type { Uses } from '../../api/http/services.ts'
 import type { Address } from '../../base/kernel/assets.ts'
 import { streamReads } from '../../chain/client/explore/stream.ts'
 import { assetsOf } from '../../chain/client/rails.ts'
@@ -38,7 +38,10 @@ const QUESTIONS_MAX = 600
  * Everything that the wallet holds, a page of cards at a time. The first page begins with what belongs to the wallet
  * itself. Ledger lines add up to the ledger, held money included.
  */
-export async function readHoldings(services: Services, page: Page): Promise<Holdings> {
+export async function readHoldings(
+  services: Uses<'chain' | 'db' | 'log'>,
+  page: Page,
+): Promise<Holdings> {
   const known = await readKnown(services, page.wallet)
   const isFirst = page.after === undefined
   const { cards, questions, nextAfter } = await readCards(services, page, {
@@ -63,7 +66,7 @@ export async function readHoldings(services: Services, page: Page): Promise<Hold
 /** Tokens to look for: those that balances are kept in, by symbol, and all of them with the registered ones. */
 type Known = { kept: Map<string, HeldToken>; all: HeldToken[] }
 
-async function readKnown(services: Services, wallet: Address): Promise<Known> {
+async function readKnown(services: Uses<'chain' | 'db'>, wallet: Address): Promise<Known> {
   const { chain, db } = services
   const { network } = chain
   const kept = assetsOf(chain).map((asset) => heldAsset(asset, chain.asset))
@@ -91,7 +94,7 @@ const heldToken = ({ network, symbol, decimals, address }: RegisteredToken): Hel
 })
 
 const credentialToken = (
-  { chain }: Services,
+  { chain }: Uses<'chain'>,
   { address, symbol }: { address: Address; symbol: string },
 ): HeldToken => ({
   network: chain.network,
@@ -101,7 +104,10 @@ const credentialToken = (
 })
 
 /** The tokens with the prices of those that have a pool of ours. */
-async function priced({ chain, db }: Services, tokens: HeldToken[]): Promise<HeldToken[]> {
+async function priced(
+  { chain, db }: Uses<'chain' | 'db'>,
+  tokens: HeldToken[],
+): Promise<HeldToken[]> {
   const addresses = tokens.map(({ contract }) => contract)
   const prices = await readTokenPrices(db.reader, { network: chain.network, tokens: addresses })
   return tokens.map((token) => {
@@ -111,7 +117,7 @@ async function priced({ chain, db }: Services, tokens: HeldToken[]): Promise<Hel
 }
 
 async function walletQuestions(
-  { chain, db }: Services,
+  { chain, db }: Uses<'chain' | 'db'>,
   { all }: Known,
   wallet: Address,
 ): Promise<Question[]> {
@@ -132,7 +138,7 @@ async function walletQuestions(
   return [...all.map((token) => balanceOf(token, place)), ...vesting]
 }
 
-async function readOwn({ chain, db }: Services, { kept }: Known, wallet: Address) {
+async function readOwn({ chain, db }: Uses<'chain' | 'db'>, { kept }: Known, wallet: Address) {
   const money = await readWalletMoney(db.reader, { wallet, network: chain.network })
   return money.flatMap(({ kind, asset, posted }): Holding[] => {
     const token = kept.get(asset)
@@ -142,7 +148,7 @@ async function readOwn({ chain, db }: Services, { kept }: Known, wallet: Address
 
 /** The cards of the page and all questions of it. It ends early if its cards need more questions than the chain is asked. */
 async function readCards(
-  services: Services,
+  services: Uses<'chain' | 'db'>,
   { wallet, cardIds, after, limit }: Page,
   { known, first }: { known: Known; first: Question[] },
 ) {
@@ -179,7 +185,7 @@ async function readCards(
 
 /** The credential tokens of these cards that another wallet created, by card. */
 async function readBought(
-  services: Services,
+  services: Uses<'chain' | 'db'>,
   { all }: Known,
   ids: readonly string[],
 ): Promise<Map<string, HeldToken>> {

@@ -6,7 +6,7 @@ import {
   payLinkExpired,
 } from '../../api/events/types/pay-links.ts'
 import { type Caller, mayUseCard } from '../../api/http/caller.ts'
-import { perServices, type Services } from '../../api/http/services.ts'
+import { perServices, type Services, type Uses } from '../../api/http/services.ts'
 import { gather } from '../../base/db/lanes/gather.ts'
 import { lockOwned, type Owned } from '../../base/db/owned.ts'
 import type { Tx } from '../../base/db/sql.ts'
@@ -19,7 +19,7 @@ import { findCard } from '../../money/cards/store.ts'
 import { lockLink, markCancelled, normalCode, type PayLink, readLinks, saveLinks } from './store.ts'
 
 /** Links are read far more often than paid, so simultaneous requests share a read. */
-const linkOf = perServices(({ db, clock }) =>
+const linkOf = perServices(({ db, clock }: Uses<'clock' | 'db'>) =>
   gather((codes) => readLinks(db.reader, clock.now(), codes)),
 )
 

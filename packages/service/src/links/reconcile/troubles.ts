@@ -1,4 +1,4 @@
-import { perServices, type Services } from '../../api/http/services.ts'
+import { perServices, type Services, type Uses } from '../../api/http/services.ts'
 import { addHours, addSeconds } from '../../base/kernel/clock.ts'
 import { formatAmount } from '../../base/kernel/money.ts'
 import type { Chain } from '../../chain/client/chain.ts'
@@ -221,7 +221,10 @@ export async function gasTroubles({ chain }: Pick<Of, 'chain'>): Promise<Trouble
  * Seals the books up to now. If it finds faults it answers them and seals nothing. A process remembers the newest checkpoint
  * it has seen, so it notices within a minute if the database is set back while the service runs.
  */
-export async function checkpointTroubles(services: Services, at: Date): Promise<Trouble[]> {
+export async function checkpointTroubles(
+  services: Uses<'checkpointKeys' | 'db'>,
+  at: Date,
+): Promise<Trouble[]> {
   const { db, checkpointKeys } = services
   const seen = newestSeen(services)
   const { faults, newest } = await sealBooks(db, at, { keys: checkpointKeys, seen: seen.newest })
@@ -237,7 +240,9 @@ export async function checkpointTroubles(services: Services, at: Date): Promise<
 const newestSeen = perServices((): { newest: Checkpoint | undefined } => ({ newest: undefined }))
 
 /** Computes every hash, sum, counter and seal of the books again. */
-export async function bookTroubles(services: Services): Promise<Trouble[]> {
+export async function bookTroubles(
+  services: Uses<'checkBooks' | 'checkpointKeys' | 'db'>,
+): Promise<Trouble[]> {
   const { db, checkpointKeys: keys } = services
   const faults = services.checkBooks
     ? await services.checkBooks()

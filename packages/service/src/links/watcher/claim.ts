@@ -1,4 +1,4 @@
-import type { Services } from '../../api/http/services.ts'
+import type { Uses } from '../../api/http/services.ts'
 import { addSeconds } from '../../base/kernel/clock.ts'
 import { symbolsOf } from '../../chain/client/rails.ts'
 import { finishChainPayment } from '../pay-links/methods/on-chain/settle.ts'
@@ -10,7 +10,7 @@ const AT_ONCE = 500
 const PATIENCE_SECONDS = 60
 
 /** Credits deposits of wallets that have become known since, and ensures that payments of links are finished. */
-export async function claimOnce(services: Services, at: Date): Promise<void> {
+export async function claimOnce(services: Uses<'chain' | 'db'>, at: Date): Promise<void> {
   const { chain, db } = services
   await db.write(async (tx) => {
     const assets = symbolsOf(chain)

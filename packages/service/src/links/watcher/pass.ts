@@ -1,4 +1,4 @@
-import type { Services } from '../../api/http/services.ts'
+import type { Services, Uses } from '../../api/http/services.ts'
 import type { Address } from '../../base/kernel/assets.ts'
 import { addHours } from '../../base/kernel/clock.ts'
 import { reach } from '../../base/kernel/fault-points.ts'
@@ -61,7 +61,7 @@ export async function watchOnce(given: Services, at: Date): Promise<{ isBehind: 
 }
 
 async function readOn(
-  services: Services,
+  services: Uses<'chain' | 'db' | 'log'>,
   at: Date,
   { cursor, heads, watched }: { cursor: Cursor; heads: Heads; watched: Watched },
 ): Promise<{ isBehind: boolean }> {
@@ -93,7 +93,7 @@ async function readOn(
   return { isBehind: from <= least(heads.safe, end) }
 }
 
-const viewOf = ({ chain }: Services, heads: Heads) => ({
+const viewOf = ({ chain }: Uses<'chain'>, heads: Heads) => ({
   network: chain.network,
   levelsOf: (asset: string) => railOf(chain, asset).creditLevels,
   ...heads,
@@ -101,7 +101,7 @@ const viewOf = ({ chain }: Services, heads: Heads) => ({
 
 /** Stores the transfers of a range, passes on those that are safe and moves the cursor, all or nothing. */
 async function write(
-  services: Services,
+  services: Uses<'chain' | 'db' | 'log'>,
   at: Date,
   { view, watched, version }: { view: View; watched: Watched; version: bigint },
 ): Promise<boolean> {
@@ -129,7 +129,7 @@ async function write(
 }
 
 function logProgress(
-  { log }: Services,
+  { log }: Uses<'log'>,
   { from, to, safe }: { from: bigint; to: bigint; safe: bigint },
 ): void {
   const percent = Number((100n * (to - from)) / greatest(safe - from, 1n))

@@ -1,4 +1,4 @@
-import type { Services } from '../../api/http/services.ts'
+import type { Uses } from '../../api/http/services.ts'
 import { assert } from '../../base/kernel/assert.ts'
 import { addHours, unixSeconds } from '../../base/kernel/clock.ts'
 import { reach } from '../../base/kernel/fault-points.ts'
@@ -41,7 +41,11 @@ const FLIGHT_HOURS = 24
  * Advances a pull by one step. The contract's events and its record of spent references alone decide. Answers true once
  * nothing is left to do. Safe to repeat, and to run concurrently.
  */
-export async function carryPull(services: Services, at: Date, chargeId: string): Promise<boolean> {
+export async function carryPull(
+  services: Uses<'chain' | 'db' | 'log' | 'relay' | 'settings'>,
+  at: Date,
+  chargeId: string,
+): Promise<boolean> {
   const { chain, db } = services
   const pull = await findPull(db.reader, chargeId)
   if (!pull || pull.isSafe || pull.state === 'failed' || pull.state === 'missing') return true
@@ -65,7 +69,7 @@ type Given = { pull: Pull; operator: Operator }
 
 /** Ends a pull whose reference the contract has spent. */
 async function takeMade(
-  services: Services,
+  services: Uses<'db' | 'log'>,
   at: Date,
   { pull, made }: { pull: Pull; made: Made },
 ): Promise<boolean> {
@@ -85,7 +89,11 @@ async function takeMade(
 }
 
 /** Queues the pull's transaction, unless the chain would refuse it now. */
-async function begin(services: Services, at: Date, { pull, operator }: Given): Promise<boolean> {
+async function begin(
+  services: Uses<'chain' | 'db' | 'relay' | 'settings'>,
+  at: Date,
+  { pull, operator }: Given,
+): Promise<boolean> {
   const { chain, db, settings } = services
   const call = callOf(chain, { pull, operator })
   const refusal = await findRefusal(chain, { pull, operator }, call)
@@ -120,7 +128,11 @@ async function begin(services: Services, at: Date, { pull, operator }: Given): P
 }
 
 /** Looks after a pull whose transaction was queued and has moved nothing so far. */
-async function followSent(services: Services, at: Date, given: Given): Promise<boolean> {
+async function followSent(
+  services: Uses<'chain' | 'db' | 'relay'>,
+  at: Date,
+  given: Given,
+): Promise<boolean> {
   const { chain, db, relay } = services
   const { pull, operator } = given
   const ref = pullSendRef(pull)
@@ -152,7 +164,7 @@ async function followSent(services: Services, at: Date, given: Given): Promise<b
 
 /** Looks after a booked pull until its block is safe. */
 async function followConfirmed(
-  services: Services,
+  services: Uses<'chain' | 'db' | 'log' | 'relay'>,
   at: Date,
   { pull, operator, made }: Given & { made: Made },
 ): Promise<boolean> {
@@ -182,8 +194,11 @@ async function followConfirmed(
   return false
 }
 
-const fail = (services: Services, at: Date, of: Parameters<typeof failPull>[2]): Promise<boolean> =>
-  services.db.write((tx) => failPull(tx, at, of))
+const fail = (
+  services: Uses<'db'>,
+  at: Date,
+  of: Parameters<typeof failPull>[2],
+): Promise<boolean> => services.db.write((tx) => failPull(tx, at, of))
 
 const isSpentAtSafe = (chain: Chain, { pull, operator }: Given): Promise<boolean> =>
   isSpent(chain, operator.contract, { ref: pull.ref, blockTag: 'safe' })

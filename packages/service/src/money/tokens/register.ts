@@ -1,7 +1,7 @@
 import type { BuiltEvent } from '../../api/events/define.ts'
 import { record } from '../../api/events/record.ts'
 import { tokenRegistered, tokenRemoved } from '../../api/events/types/access.ts'
-import type { Services } from '../../api/http/services.ts'
+import type { Uses } from '../../api/http/services.ts'
 import type { Tx } from '../../base/db/sql.ts'
 import type { Address } from '../../base/kernel/assets.ts'
 import { newId } from '../../base/kernel/ids.ts'
@@ -24,7 +24,7 @@ const DECIMALS_MAX = 36
  * asset of this service, `token_unreadable`, `token_not_transferable`, `token_takes_fee` and `chain_unavailable`.
  */
 export async function inspectToken(
-  { chain }: Services,
+  { chain }: Uses<'chain'>,
   at: Date,
   of: { walletAddress: Address; address: Address },
 ): Promise<Omit<RegisteredToken, 'status'>> {

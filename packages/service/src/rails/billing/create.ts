@@ -1,6 +1,6 @@
 import { record } from '../../api/events/record.ts'
 import type { Caller } from '../../api/http/caller.ts'
-import type { Services } from '../../api/http/services.ts'
+import type { Uses } from '../../api/http/services.ts'
 import { send, type Tx } from '../../base/db/sql.ts'
 import { enqueue } from '../../base/jobs/queue.ts'
 import { assert } from '../../base/kernel/assert.ts'
@@ -48,7 +48,7 @@ export type Order = {
   planRef: string | null
   description: string | null
 }
-type Making = { services: Services; order: Order }
+type Making = { services: Uses<'chain' | 'db' | 'sealKey' | 'settings' | 'signing'>; order: Order }
 
 /**
  * Makes an agreement. The open mandate is verified as any other, and must name a key that was prepared for this card. An

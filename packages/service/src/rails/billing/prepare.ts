@@ -1,4 +1,4 @@
-import type { Services } from '../../api/http/services.ts'
+import type { Uses } from '../../api/http/services.ts'
 import type { Tx } from '../../base/db/sql.ts'
 import { addHours } from '../../base/kernel/clock.ts'
 import { newId } from '../../base/kernel/ids.ts'
@@ -35,7 +35,12 @@ type Prepared = { jwk: PublicJwk; kid: string; content: JsonObject; expiresAt: D
 export async function prepareAgreement(
   tx: Tx,
   at: Date,
-  of: { services: Services; card: CardWithMoney; terms: Terms; limits: Limits },
+  of: {
+    services: Uses<'chain' | 'sealKey' | 'settings'>
+    card: CardWithMoney
+    terms: Terms
+    limits: Limits
+  },
 ): Promise<Prepared> {
   const { services, card, terms, limits } = of
   const { jwk, kid, sealed } = newKeyPair(services.sealKey)
@@ -52,7 +57,7 @@ export async function prepareAgreement(
 }
 
 function proposeContent(
-  { settings, chain: { asset } }: Services,
+  { settings, chain: { asset } }: Uses<'chain' | 'settings'>,
   at: Date,
   of: { card: CardWithMoney; terms: Terms; limits: Limits; jwk: PublicJwk },
 ): JsonObject {

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { TRIGGER_TYPES } from '../../api/events/types/agreements.ts'
 import { AmountIn, OneOf, TextField } from '../../api/http/fields.ts'
-import type { Services } from '../../api/http/services.ts'
+import type { Uses } from '../../api/http/services.ts'
 import type { Asset } from '../../base/kernel/assets.ts'
 import { type Amount, formatAmount, parsePositiveAmount } from '../../base/kernel/money.ts'
 import { notFound, Problem } from '../../base/kernel/problem.ts'
@@ -57,7 +57,7 @@ export type Terms = { merchant: Merchant } & Pick<
 
 /** Reads the terms, and refuses a merchant that cannot be paid by them, the payer itself included. */
 export async function readTerms(
-  services: Services,
+  services: Uses<'chain' | 'db'>,
   at: Date,
   { body, payerWallet }: { body: TermsIn; payerWallet: string },
 ): Promise<Terms> {
@@ -124,7 +124,7 @@ function refuseFields(body: TermsIn, names: readonly (keyof TermsIn)[], of: stri
 }
 
 /** A threshold tops up the fee meter of the payer's wallet, which the service keeps. */
-function readMeter(services: Services, body: TermsIn): Merchant {
+function readMeter(services: Uses<'chain'>, body: TermsIn): Merchant {
   const { address } = services.chain.treasury
   refuseFields(body, ['pay_link_code'], 'a threshold')
   if (body.merchant_wallet === undefined) throw missingMerchant()
@@ -138,7 +138,7 @@ function readMeter(services: Services, body: TermsIn): Merchant {
 }
 
 async function readMerchant(
-  services: Services,
+  services: Uses<'chain' | 'db'>,
   at: Date,
   { body, amount }: { body: TermsIn; amount: Amount },
 ): Promise<Merchant> {

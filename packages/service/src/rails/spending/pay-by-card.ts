@@ -1,5 +1,5 @@
 import { keyTakenOver } from '../../api/http/idempotency.ts'
-import type { Services } from '../../api/http/services.ts'
+import type { Uses } from '../../api/http/services.ts'
 import type { Tx } from '../../base/db/sql.ts'
 import { assert } from '../../base/kernel/assert.ts'
 import { reach } from '../../base/kernel/fault-points.ts'
@@ -43,7 +43,7 @@ type Authorized =
  * challenge ends. A token that the seller refused is released at once: nobody but us could redeem it later.
  */
 export async function payByCard(
-  services: Services,
+  services: Uses<'chain' | 'clock' | 'db' | 'egress' | 'mppKeys' | 'settings'>,
   ask: PayAsk,
   chosen: Chosen,
 ): Promise<PayResult> {
@@ -56,7 +56,7 @@ export async function payByCard(
 
 /** As `resumeOnChain`: while the token is held, the same credential is presented again. */
 export async function resumeByCard(
-  services: Services,
+  services: Uses<'chain' | 'clock' | 'db' | 'egress'>,
   ask: PayAsk,
   payment: CardPayment,
 ): Promise<PayResult> {
@@ -70,7 +70,7 @@ export async function resumeByCard(
 
 async function authorize(
   tx: Tx,
-  services: Services,
+  services: Uses<'chain' | 'mppKeys' | 'settings'>,
   { ask, chosen }: { ask: PayAsk; chosen: Chosen },
 ): Promise<Authorized> {
   const { at, claim } = ask
@@ -103,7 +103,11 @@ async function authorize(
   return { kind: 'authorized', payment }
 }
 
-async function present(services: Services, ask: PayAsk, payment: CardPayment): Promise<PayResult> {
+async function present(
+  services: Uses<'chain' | 'clock' | 'db' | 'egress'>,
+  ask: PayAsk,
+  payment: CardPayment,
+): Promise<PayResult> {
   const { id, url, headerName, headerValue } = payment
   const header = { url, headerName, headerValue }
   const presented = await presentToSeller(services.egress, ask.request, header)
@@ -126,7 +130,7 @@ async function present(services: Services, ask: PayAsk, payment: CardPayment): P
 }
 
 async function recordAnswer(
-  services: Services,
+  services: Uses<'chain' | 'clock' | 'db'>,
   payment: CardPayment,
   presented: Exclude<Presented, { kind: 'unsent' }>,
 ): Promise<void> {
@@ -145,7 +149,7 @@ async function recordAnswer(
 
 /** Returns the money of a token that was not redeemed. Answers false if the token has ended. */
 const release = (
-  { db, chain, clock }: Services,
+  { db, chain, clock }: Uses<'chain' | 'clock' | 'db'>,
   payment: CardPayment,
   reason: 'seller_unreachable' | 'refused',
 ): Promise<boolean> =>
@@ -155,13 +159,13 @@ const release = (
     return releaseCardToken(tx, clock.now(), { token, asset: chain.asset, reason })
   })
 
-async function tokenOf({ db }: Services, payment: CardPayment): Promise<IssuedToken> {
+async function tokenOf({ db }: Uses<'db'>, payment: CardPayment): Promise<IssuedToken> {
   const token = await findToken(db.reader, payment.challengeId)
   assert(token, `the token of ${payment.id} exists`)
   return token
 }
 
-async function reload({ db }: Services, id: string): Promise<CardPayment> {
+async function reload({ db }: Uses<'db'>, id: string): Promise<CardPayment> {
   const payment = await findCardPayment(db.reader, id)
   assert(payment, `payment ${id} exists`)
   return payment

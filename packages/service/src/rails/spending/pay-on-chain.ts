@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Services } from '../../api/http/services.ts'
+import type { Uses } from '../../api/http/services.ts'
 import type { Tx } from '../../base/db/sql.ts'
 import { assert } from '../../base/kernel/assert.ts'
 import { addSeconds, unixSeconds } from '../../base/kernel/clock.ts'
@@ -38,7 +38,7 @@ const WATCH_STEP_MS = 200
 
 /** Pays an offer by one EIP-3009 authorization or one permit: hold, signature, stored header, then one request with the header. */
 export async function payOnChain(
-  services: Services,
+  services: Uses<'chain' | 'clock' | 'db' | 'egress' | 'log' | 'relay'>,
   ask: PayAsk,
   chosen: Pick<Order, 'priced' | 'block' | 'intent' | 'spend'> & { url: URL },
 ): Promise<PayResult> {
@@ -74,7 +74,7 @@ export async function payOnChain(
  * current state.
  */
 export async function resumeOnChain(
-  services: Services,
+  services: Uses<'chain' | 'clock' | 'db' | 'egress' | 'log'>,
   ask: PayAsk,
   payment: OutboundPayment,
 ): Promise<PayResult> {
@@ -89,7 +89,7 @@ export async function resumeOnChain(
 }
 
 async function present(
-  services: Services,
+  services: Uses<'chain' | 'clock' | 'db' | 'egress' | 'log'>,
   ask: PayAsk,
   signed: { payment: OutboundPayment; header: Header },
 ): Promise<PayResult> {
@@ -117,7 +117,10 @@ async function present(
  * Nobody can use an authorization that never left this process. If it was presented more than once, an earlier request
  * may have delivered it, and only the chain can tell.
  */
-async function releaseUnsent(services: Services, id: string): Promise<boolean> {
+async function releaseUnsent(
+  services: Uses<'chain' | 'clock' | 'db'>,
+  id: string,
+): Promise<boolean> {
   return services.db.write(async (tx) => {
     const payment = await lockPayment(tx, id)
     if (payment?.presentations !== 1) return false
@@ -128,7 +131,7 @@ async function releaseUnsent(services: Services, id: string): Promise<boolean> {
 
 /** Looks for the payment on the chain for a few seconds: sellers settle before they answer, or just after. */
 async function watchForUse(
-  services: Services,
+  services: Uses<'chain' | 'clock' | 'log'>,
   payment: OutboundPayment,
 ): Promise<PaymentUse | undefined> {
   const { chain } = services
@@ -150,7 +153,7 @@ async function watchForUse(
 
 async function recordAnswer(
   tx: Tx,
-  { chain, clock }: Services,
+  { chain, clock }: Uses<'chain' | 'clock'>,
   answered: {
     id: OutboundPayment['id']
     presented: Exclude<Presented, { kind: 'unsent' }>
@@ -168,7 +171,7 @@ async function recordAnswer(
   await lookLater(tx, { id, looks: 0 })
 }
 
-async function reload(services: Services, id: string): Promise<OutboundPayment> {
+async function reload(services: Uses<'db'>, id: string): Promise<OutboundPayment> {
   const payment = await findPayment(services.db.reader, id)
   assert(payment, `payment ${id} exists`)
   return payment

@@ -1,4 +1,4 @@
-import type { Services } from '../../api/http/services.ts'
+import type { Uses } from '../../api/http/services.ts'
 import type { Purpose } from '../../base/egress/guard/places.ts'
 import { unixSeconds } from '../../base/kernel/clock.ts'
 import type { CardWithMoney } from '../../money/cards/card.ts'
@@ -19,7 +19,12 @@ import {
  * The chain decides how the payment ended; for our own cards, our books decide. Throws the refusals of `POST /api/pay`.
  * Whatever happens after the hold, a job ends it.
  */
-export async function pay(services: Services, asked: PayAsk): Promise<PayResult> {
+export async function pay(
+  services: Uses<
+    'chain' | 'clock' | 'comparison' | 'db' | 'egress' | 'log' | 'mppKeys' | 'relay' | 'settings'
+  >,
+  asked: PayAsk,
+): Promise<PayResult> {
   const { db, egress } = services
   const card = await findPayingCard(db.reader, asked)
   using place = egress.enter(card.walletAddress, purposeOf(card))
@@ -37,7 +42,10 @@ export async function pay(services: Services, asked: PayAsk): Promise<PayResult>
  * The payment that this request made earlier: by its key or, without one, the same request whose answer was lost. A
  * client that retries because it got no answer must not pay twice.
  */
-async function resumeEarlier(services: Services, ask: PayAsk): Promise<PayResult | undefined> {
+async function resumeEarlier(
+  services: Uses<'chain' | 'clock' | 'db' | 'egress' | 'log'>,
+  ask: PayAsk,
+): Promise<PayResult | undefined> {
   const { reader } = services.db
   const { at, cardId, claim } = ask
   const twin = { cardId, requestDigest: digestOf(ask), at }

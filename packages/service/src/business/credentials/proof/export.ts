@@ -1,5 +1,5 @@
 import { PassThrough, type Readable } from 'node:stream'
-import type { Services } from '../../../api/http/services.ts'
+import type { Uses } from '../../../api/http/services.ts'
 import { inSnapshot } from '../../../base/db/snapshot.ts'
 import { deadlineIn } from '../../../base/kernel/clock.ts'
 import { publicJwks } from '../../../base/signing-keys/signing-keys.ts'
@@ -19,7 +19,11 @@ type Exporting = Asked & { wallet: string; closing: AbortSignal }
  * Every leaf, a line each, and the signed figures as the last line. No more is read while the reader has not taken what it
  * has, so an export of any size takes little memory. One without its last line is not whole.
  */
-export function exportLeaves(services: Services, proofs: Proofs, asked: Exporting): Readable {
+export function exportLeaves(
+  services: Uses<'chain' | 'db' | 'sealKey' | 'settings' | 'signing'>,
+  proofs: Proofs,
+  asked: Exporting,
+): Readable {
   const place = enterExport(proofs, asked.wallet)
   const out = new PassThrough({ highWaterMark: BUFFER_BYTES })
   writeAll(services, asked, out)
@@ -28,7 +32,11 @@ export function exportLeaves(services: Services, proofs: Proofs, asked: Exportin
   return out
 }
 
-async function writeAll(services: Services, asked: Exporting, out: PassThrough): Promise<void> {
+async function writeAll(
+  services: Uses<'chain' | 'db' | 'sealKey' | 'settings' | 'signing'>,
+  asked: Exporting,
+  out: PassThrough,
+): Promise<void> {
   const { db, settings } = services
   const { credential, at, closing } = asked
   const walking = walkingOf(services, asked)

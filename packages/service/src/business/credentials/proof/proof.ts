@@ -1,4 +1,4 @@
-import type { Services } from '../../../api/http/services.ts'
+import type { Services, Uses } from '../../../api/http/services.ts'
 import { inSnapshot } from '../../../base/db/snapshot.ts'
 import { Kept } from '../../../base/kernel/bounded.ts'
 import { Problem } from '../../../base/kernel/problem.ts'
@@ -66,13 +66,21 @@ export const walkingOf = (
 ): Walking => ({ cardId: card.id, asset: chain.asset, at, tagOf: tagsOf(sealKey, card.id) })
 
 /** The signed figures with samples. Callers of one card share a proof, for a minute. */
-export function prove(services: Services, proofs: Proofs, asked: Asked): Promise<Proof> {
+export function prove(
+  services: Uses<'chain' | 'db' | 'sealKey' | 'settings' | 'signing'>,
+  proofs: Proofs,
+  asked: Asked,
+): Promise<Proof> {
   const { credential, at } = asked
   const ask = () => make(services, proofs, asked)
   return proofs.kept.get(credential.card.id, at, { ms: KEPT_MS, ask })
 }
 
-async function make(services: Services, proofs: Proofs, asked: Asked): Promise<Proof> {
+async function make(
+  services: Uses<'chain' | 'db' | 'sealKey' | 'settings' | 'signing'>,
+  proofs: Proofs,
+  asked: Asked,
+): Promise<Proof> {
   using _place = enter(proofs)
   const { db, settings } = services
   const { credential, at } = asked

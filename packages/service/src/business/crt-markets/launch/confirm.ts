@@ -1,4 +1,4 @@
-import type { Services } from '../../../api/http/services.ts'
+import type { Uses } from '../../../api/http/services.ts'
 import type { Hex } from '../../../base/kernel/assets.ts'
 import { Problem } from '../../../base/kernel/problem.ts'
 import type { V4Contracts } from '../../../chain/client/markets/contracts.ts'
@@ -28,7 +28,7 @@ export type Confirmed = ChainFacts & {
 
 /** Compares two safe transactions with what was prepared. Throws what differs. */
 export async function checkLaunch(
-  services: Services,
+  services: Uses<'chain' | 'settings'>,
   market: PreparedMarket,
   asked: Asked,
 ): Promise<Confirmed> {
@@ -48,7 +48,7 @@ export async function checkLaunch(
 }
 
 async function checkDeployment(
-  services: Services,
+  services: Uses<'chain' | 'settings'>,
   market: PreparedMarket,
   deployTx: Hex,
 ): Promise<void> {
@@ -75,7 +75,7 @@ async function checkDeployment(
 }
 
 /** Throws `nonce_moved` if another transaction has used the nonce that the token's address comes from. */
-async function checkNonce({ chain }: Services, market: PreparedMarket): Promise<void> {
+async function checkNonce({ chain }: Uses<'chain'>, market: PreparedMarket): Promise<void> {
   if (market.nonce === null) return
   const [{ nonce }, isThere] = await Promise.all([
     readAccount(chain, market.creator),

@@ -1,4 +1,4 @@
-import type { Services } from '../../../api/http/services.ts'
+import type { Uses } from '../../../api/http/services.ts'
 import type { Reader } from '../../../base/db/sql.ts'
 import type { Address } from '../../../base/kernel/assets.ts'
 import { glancesOf } from '../../../money/tokens/names/glance.ts'
@@ -11,7 +11,7 @@ import type { Known } from './names.ts'
  */
 export const findKnown = (
   on: Reader,
-  { chain }: Services,
+  { chain }: Uses<'chain'>,
   of: { creator: Address; texts: readonly string[] },
 ): Promise<Known[]> =>
   findAlike(on, {
@@ -22,7 +22,7 @@ export const findKnown = (
   })
 
 /** The assets of this service. Their names are nobody else's, not even as plain words. */
-export const ownNames = ({ chain: { asset, serviceToken } }: Services): string[] =>
+export const ownNames = ({ chain: { asset, serviceToken } }: Uses<'chain'>): string[] =>
   [asset, ...(serviceToken ? [serviceToken] : [])].flatMap(({ symbol, eip712 }) => [
     symbol,
     eip712.name,

@@ -1,4 +1,4 @@
-import type { Services } from '../../../api/http/services.ts'
+import type { Uses } from '../../../api/http/services.ts'
 import type { Address } from '../../../base/kernel/assets.ts'
 import { unixSeconds } from '../../../base/kernel/clock.ts'
 import { Problem } from '../../../base/kernel/problem.ts'
@@ -58,7 +58,7 @@ const POOLS_TRIED = 4
 
 /** Plans the launch for the account's next nonce and tries it on the chain. Writes nothing. */
 export async function prepareLaunch(
-  services: Services,
+  services: Uses<'chain' | 'settings'>,
   at: Date,
   terms: LaunchTerms,
 ): Promise<PreparedLaunch> {
@@ -87,7 +87,7 @@ export async function prepareLaunch(
 
 /** Chooses the token's address and a pool that nobody has made. */
 async function planLaunch(
-  services: Services,
+  services: Uses<'chain' | 'settings'>,
   at: Date,
   { terms: asked, v4 }: { terms: LaunchTerms; v4: V4Contracts },
 ): Promise<{ launch: Launch; isMoved: boolean }> {
@@ -114,7 +114,7 @@ async function planLaunch(
 
 /** A key's next nonce. A contract does not choose its own, so its token comes from a salt that nobody can guess. */
 async function chooseOrigin(
-  { chain }: Services,
+  { chain }: Uses<'chain'>,
   { nonce, isContract }: { nonce: bigint; isContract: boolean },
 ): Promise<Origin> {
   if (!isContract) return { nonce, salt: null }
@@ -128,7 +128,7 @@ async function chooseOrigin(
 
 /** The first key whose pool nobody has made: a pool that somebody made starts at their price. */
 async function choosePool(
-  { chain }: Services,
+  { chain }: Uses<'chain'>,
   v4: V4Contracts,
   token: Address,
 ): Promise<{ key: PoolKey; isMoved: boolean }> {
@@ -165,7 +165,7 @@ const otherOf = (key: PoolKey, token: Address): Address =>
 const withRoom = (gas: bigint): bigint => (gas * 4n) / 3n
 
 async function tryLaunch(
-  { chain }: Services,
+  { chain }: Uses<'chain'>,
   launch: Launch,
   v4: V4Contracts,
 ): Promise<(LaunchCall & { gas: bigint })[]> {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { AddressField, iso, OneOf } from '../../../api/http/fields.ts'
-import type { Services } from '../../../api/http/services.ts'
+import type { Services, Uses } from '../../../api/http/services.ts'
 import type { Reader } from '../../../base/db/sql.ts'
 import { assert } from '../../../base/kernel/assert.ts'
 import { toNumber } from '../../../base/kernel/money.ts'
@@ -131,7 +131,11 @@ type OnChain = {
   position: Awaited<ReturnType<typeof readPosition>>
 }
 
-async function readOnChain(services: Services, at: Date, market: LiveMarket): Promise<OnChain> {
+async function readOnChain(
+  services: Uses<'chain' | 'settings'>,
+  at: Date,
+  market: LiveMarket,
+): Promise<OnChain> {
   const v4 = await mustHaveMarkets(services)
   const { chain } = services
   const [pool, position] = await Promise.all([
@@ -143,7 +147,7 @@ async function readOnChain(services: Services, at: Date, market: LiveMarket): Pr
 
 async function readHistory(
   on: Reader,
-  services: Services,
+  services: Uses<'chain' | 'settings'>,
   { at, market, interval }: { at: Date; market: LiveMarket; interval: Interval },
 ) {
   const { token, poolId, cardId } = market

@@ -1,4 +1,4 @@
-import type { Services } from '../../../api/http/services.ts'
+import type { Uses } from '../../../api/http/services.ts'
 import { assert } from '../../../base/kernel/assert.ts'
 import type { Hex } from '../../../base/kernel/assets.ts'
 import { unixSeconds } from '../../../base/kernel/clock.ts'
@@ -11,7 +11,7 @@ import type { Vesting } from './store.ts'
 
 /** Reads the one vesting stream of a safe transaction and holds it against what was promised. Throws what differs. */
 export async function checkStream(
-  services: Services,
+  services: Uses<'chain' | 'settings'>,
   market: LiveMarket,
   vestingTx: Hex,
 ): Promise<Vesting> {

@@ -1,4 +1,4 @@
-import type { Services } from '../../../api/http/services.ts'
+import type { Services, Uses } from '../../../api/http/services.ts'
 import type { Tx } from '../../../base/db/sql.ts'
 import { assert } from '../../../base/kernel/assert.ts'
 import { reach } from '../../../base/kernel/fault-points.ts'
@@ -27,7 +27,11 @@ type Wanted = { row: IdentityRow; act: VaultAct }
  * Sends what the vault should do, one transaction after the other. Answers true if it was given up: the mint or the release
  * failed, and its row says so.
  */
-export async function doAct(services: Services, at: Date, { row, act }: Wanted): Promise<boolean> {
+export async function doAct(
+  services: Uses<'chain' | 'db' | 'log' | 'relay' | 'settings'>,
+  at: Date,
+  { row, act }: Wanted,
+): Promise<boolean> {
   const { relay } = services
   const send = row.sendRef === null ? undefined : await findSend(services, row.sendRef)
   if (send && !(await isOver(services.chain, send))) {
@@ -59,7 +63,10 @@ const refOf = ({ cardId, attempts }: IdentityRow, { kind }: VaultAct): string =>
   `identity:${cardId}:${attempts}:${kind}`
 const isOf = ({ ref }: SendState, { kind }: VaultAct): boolean => ref.endsWith(`:${kind}`)
 
-async function signedCall({ chain, settings }: Services, act: VaultAct): Promise<VaultCall> {
+async function signedCall(
+  { chain, settings }: Uses<'chain' | 'settings'>,
+  act: VaultAct,
+): Promise<VaultCall> {
   assert(settings.identity, 'an act has a vault')
   const call = await signAct(chain, settings.identity.vault, act)
   reach('identity.after_sign')
@@ -67,7 +74,7 @@ async function signedCall({ chain, settings }: Services, act: VaultAct): Promise
 }
 
 /** Whether the vault would refuse a transaction that no relayer has taken yet: another act came first. */
-async function isHopeless({ chain }: Services, send: SendState): Promise<boolean> {
+async function isHopeless({ chain }: Uses<'chain'>, send: SendState): Promise<boolean> {
   if (send.state !== 'queued' || send.nonce !== null || send.batchId !== null) return false
   const call = {
     to: send.toAddress,
@@ -77,7 +84,7 @@ async function isHopeless({ chain }: Services, send: SendState): Promise<boolean
   return (await simulateSend(chain, call)) !== undefined
 }
 
-async function takeBack({ db }: Services, { cardId, sendRef }: IdentityRow): Promise<void> {
+async function takeBack({ db }: Uses<'db'>, { cardId, sendRef }: IdentityRow): Promise<void> {
   await db.write(async (tx) => {
     const now = await lockIdentityRow(tx, cardId)
     if (!now || sendRef === null || now.sendRef !== sendRef) return
@@ -90,7 +97,7 @@ async function takeBack({ db }: Services, { cardId, sendRef }: IdentityRow): Pro
  * used up: a later look tries again.
  */
 async function queueAct(
-  { db, settings }: Services,
+  { db, settings }: Uses<'db' | 'settings'>,
   at: Date,
   { row, act, call }: Wanted & { call: VaultCall },
 ): Promise<string | undefined> {
@@ -127,7 +134,7 @@ function hasGas(
 
 /** Ends a mint, a withdrawal or a change of a URI that the chain does not do. An owner of record is assigned until it is done. */
 async function giveUp(
-  { db }: Services,
+  { db }: Uses<'db'>,
   at: Date,
   { row, act, reason }: Wanted & { reason: string },
 ): Promise<boolean> {

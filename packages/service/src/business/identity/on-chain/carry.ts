@@ -1,4 +1,4 @@
-import type { Services } from '../../../api/http/services.ts'
+import type { Uses } from '../../../api/http/services.ts'
 import type { Tx } from '../../../base/db/sql.ts'
 import { enqueue } from '../../../base/jobs/queue.ts'
 import type { Address } from '../../../base/kernel/assets.ts'
@@ -18,7 +18,7 @@ import { type Judgement, judge, type View } from './judge.ts'
  * and a restored backup are the same case. Answers true once nothing is left to do. Safe to repeat, and to run concurrently.
  */
 export async function carryIdentity(
-  services: Services,
+  services: Uses<'chain' | 'db' | 'log' | 'relay' | 'settings'>,
   at: Date,
   cardId: Id<'card'>,
 ): Promise<boolean> {
@@ -42,7 +42,7 @@ const isAtRest = ({ state }: IdentityRow): boolean =>
 
 /** Undefined if the chain has lost a token that was final: another chain answers, or its past was changed. */
 async function judgeNow(
-  { chain, log }: Services,
+  { chain, log }: Uses<'chain' | 'log'>,
   vault: Address,
   row: IdentityRow,
 ): Promise<Judgement | undefined> {
@@ -61,7 +61,7 @@ async function judgeNow(
 
 /** Stores what was judged, unless the row has changed since it was read. Undefined then. */
 async function storeJudged(
-  services: Services,
+  services: Uses<'db'>,
   at: Date,
   { row, judged }: { row: IdentityRow; judged: Judgement },
 ): Promise<IdentityRow | undefined> {
@@ -107,7 +107,7 @@ export const isSame = (a: IdentityRow, b: IdentityRow): boolean =>
   (Object.keys(a) as (keyof IdentityRow)[]).every((key) => key === 'createdAt' || a[key] === b[key])
 
 export const failMint = (
-  { db }: Services,
+  { db }: Uses<'db'>,
   at: Date,
   { row, reason }: { row: IdentityRow; reason: string },
 ): Promise<void> =>

@@ -1,4 +1,4 @@
-import type { Services } from '../../../api/http/services.ts'
+import type { Uses } from '../../../api/http/services.ts'
 import type { Address } from '../../../base/kernel/assets.ts'
 import type { Id } from '../../../base/kernel/ids.ts'
 import { readTokenUri } from '../../../chain/client/identity/token-uri.ts'
@@ -14,7 +14,7 @@ export type TokenCard = { cardId: Id<'card'>; sight: Sight }
  * its URI; the vault's record proves it. Undefined if neither knows the token.
  */
 export async function findTokenCard(
-  { chain, db, settings }: Services,
+  { chain, db, settings }: Uses<'chain' | 'db' | 'settings'>,
   token: { registry: Address; tokenId: bigint },
 ): Promise<TokenCard | undefined> {
   if (settings.identity === null) return undefined

@@ -1,4 +1,4 @@
-import type { Services } from '../../../api/http/services.ts'
+import type { Uses } from '../../../api/http/services.ts'
 import type { Tx } from '../../../base/db/sql.ts'
 import { enqueueMany } from '../../../base/jobs/queue.ts'
 import type { Id } from '../../../base/kernel/ids.ts'
@@ -15,7 +15,11 @@ const AT_ONCE = { WITHDRAWN: 500, CUSTODIAL: 100 } as const
 const URIS_AT_ONCE = 20
 
 /** Looks at identities that are at rest, those longest unseen first, and carries the ones that the chain shows otherwise. */
-export async function watchIdentities(services: Services, _: unknown, at: Date): Promise<void> {
+export async function watchIdentities(
+  services: Uses<'chain' | 'db' | 'settings'>,
+  _: unknown,
+  at: Date,
+): Promise<void> {
   const { chain, db, settings } = services
   if (settings.identity === null) return
   const { vault, perDay } = settings.identity

@@ -1,4 +1,4 @@
-import type { Services } from '../../../api/http/services.ts'
+import type { Uses } from '../../../api/http/services.ts'
 import type { Tx } from '../../../base/db/sql.ts'
 import type { Address, Hex } from '../../../base/kernel/assets.ts'
 import type { Amount } from '../../../base/kernel/money.ts'
@@ -15,7 +15,7 @@ type Asked = { own: ReturnType<typeof mine>; price: Amount; signature: string | 
 
 /** The terms that a seller signed, checked. Throws `missing_field` without a signature. */
 export async function readSigned(
-  services: Services,
+  services: Uses<'chain' | 'db' | 'settings'>,
   at: Date,
   { own, price, signature }: Asked,
 ): Promise<{ terms: Terms; signature: Hex }> {
@@ -30,7 +30,11 @@ export async function readSigned(
 }
 
 /** The prepared terms that this signature is of. Asks the chain, so it commits nothing. */
-async function checkSigned(services: Services, at: Date, signed: Signed): Promise<Terms> {
+async function checkSigned(
+  services: Uses<'chain' | 'db' | 'settings'>,
+  at: Date,
+  signed: Signed,
+): Promise<Terms> {
   const { chain, db, settings } = services
   mustSellOnChain(settings)
   const terms = await findDraft(db.reader, signed.cardId)

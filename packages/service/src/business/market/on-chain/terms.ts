@@ -1,4 +1,4 @@
-import type { Services } from '../../../api/http/services.ts'
+import type { Uses } from '../../../api/http/services.ts'
 import type { Settings } from '../../../api/http/settings.ts'
 import type { Reader } from '../../../base/db/sql.ts'
 import { assert } from '../../../base/kernel/assert.ts'
@@ -33,7 +33,7 @@ export function mustSellOnChain({ onChainSales }: Settings): NonNullable<Setting
 
 /** Everything that a seller signs follows from the card and the chain: of the caller's words only the price counts. */
 export async function makeTerms(
-  services: Services,
+  services: Uses<'chain' | 'db' | 'settings'>,
   at: Date,
   of: { card: { id: Id<'card'>; walletAddress: string }; price: Amount },
 ): Promise<{ terms: Terms; sight: SaleSight }> {
@@ -66,7 +66,10 @@ export async function makeTerms(
 }
 
 /** Relayers pay the gas of a sale, as of any payment on chain. */
-function checkWorth({ chain: { asset }, settings }: Services, price: Amount): void {
+function checkWorth(
+  { chain: { asset }, settings }: Uses<'chain' | 'settings'>,
+  price: Amount,
+): void {
   if (isWorthCarrying({ settings }, price)) return
   const least = formatAmount(settings.gas.minimum, asset.decimals)
   throw new Problem(
@@ -114,7 +117,7 @@ async function readFeeBps(
 }
 
 /** Refuses terms that the chain does not bear out any more, in words for the buyer and the seller. */
-export async function checkStands({ chain }: Services, at: Date, terms: Terms): Promise<void> {
+export async function checkStands({ chain }: Uses<'chain'>, at: Date, terms: Terms): Promise<void> {
   const sight = await readSaleSight(chain, terms.market, terms)
   const reason =
     terms.operator !== chain.treasury.address

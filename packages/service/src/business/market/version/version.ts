@@ -1,4 +1,4 @@
-import { perServices, type Services } from '../../../api/http/services.ts'
+import { perServices, type Uses } from '../../../api/http/services.ts'
 import type { Reader } from '../../../base/db/sql.ts'
 import { Kept } from '../../../base/kernel/bounded.ts'
 import { Problem } from '../../../base/kernel/problem.ts'
@@ -40,7 +40,7 @@ const keptOf = perServices(() => new Kept<Linked>(CARDS_KEPT))
 
 /** As `versionOf`, for answers to anybody: of a card with many links, those are read once for all who ask within 2 s. */
 export async function shownVersionOf(
-  services: Services,
+  services: Uses<'db'>,
   at: Date,
   card: CardWithMoney,
 ): Promise<string> {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { AmountOut } from '../../../api/http/fields.ts'
-import { perServices, type Services } from '../../../api/http/services.ts'
+import { perServices, type Services, type Uses } from '../../../api/http/services.ts'
 import { gather } from '../../../base/db/lanes/gather.ts'
 import { toNumber } from '../../../base/kernel/money.ts'
 import { finalityOf } from '../../../chain/client/credit-level.ts'
@@ -26,7 +26,7 @@ export const SeenBody = Type.Union(
 )
 
 /** Pages that wait ask again and again: callers of a moment share a read. */
-const seenOf = perServices(({ db }) => gather((codes) => findSeen(db.reader, codes)))
+const seenOf = perServices(({ db }: Uses<'db'>) => gather((codes) => findSeen(db.reader, codes)))
 
 /** The transfer that was seen for the link, if any. Asks the database only. */
 export const readSeen = (services: Services, link: PayLink): Promise<SeenPayment | undefined> =>

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto'
 import { type Caller, checkKeyAmount, mayUseCard } from '../../../api/http/caller.ts'
-import { perServices, type Services } from '../../../api/http/services.ts'
+import { perServices, type Services, type Uses } from '../../../api/http/services.ts'
 import { gather } from '../../../base/db/lanes/gather.ts'
 import type { Reader } from '../../../base/db/sql.ts'
 import { assert } from '../../../base/kernel/assert.ts'
@@ -36,7 +36,7 @@ export type Presented = { code: string; closedMandate: string; openMandate?: str
 const REMEMBERED_MAX = 10_000
 
 /** The reads that simultaneous requests share, and a process's caches of links, cards and keys. */
-export const deskOf = perServices(({ db, signing }) => ({
+export const deskOf = perServices(({ db, signing }: Uses<'db' | 'signing'>) => ({
   parties: gather((asked) => db.together((on) => findParties(on, signing, asked))),
   checkoutLink: gather((ids) => findCheckoutLinks(db.reader, ids)),
   verifier: createVerifier(),

@@ -1,5 +1,5 @@
 import type { CancelReason, CompleteReason } from '../../../api/events/types/agreements.ts'
-import type { Services } from '../../../api/http/services.ts'
+import type { Uses } from '../../../api/http/services.ts'
 import { notFound, Problem, type Refusal, refuse } from '../../../base/kernel/problem.ts'
 import { nextPeriodStart, usageRulesOf } from '../../../base/protocols/ap2/judge/recurrence.ts'
 import type { Ap2Refusal } from '../../../base/protocols/ap2/refusal.ts'
@@ -51,7 +51,11 @@ export const refused = (problem: Problem | Ap2Refusal): Decided => ({
  */
 export function attemptCharge(
   rows: ChargeRows,
-  { services, judged, order }: { services: Services; judged: JudgedMandate; order: Order },
+  {
+    services,
+    judged,
+    order,
+  }: { services: Uses<'chain' | 'settings'>; judged: JudgedMandate; order: Order },
 ): Decided {
   const { books } = rows
   const { payLinkCode } = order.agreement
@@ -66,7 +70,11 @@ export function attemptCharge(
 
 function pay(
   { books, wallets, meters }: ChargeRows,
-  { services, order, mandateId }: { services: Services; order: Order; mandateId: string },
+  {
+    services,
+    order,
+    mandateId,
+  }: { services: Uses<'chain' | 'settings'>; order: Order; mandateId: string },
 ): ReturnType<typeof settleLink> | ReturnType<typeof settle> | Refusal {
   const { agreement } = order
   const { amount, id: agreementId } = agreement

@@ -1,4 +1,4 @@
-import type { Services } from '../../../api/http/services.ts'
+import type { Uses } from '../../../api/http/services.ts'
 import { refuseStale, send, type Tx } from '../../../base/db/sql.ts'
 import { Problem } from '../../../base/kernel/problem.ts'
 import { Ap2Refusal } from '../../../base/protocols/ap2/refusal.ts'
@@ -30,7 +30,10 @@ export const opened = (due: Due, sealKey: Buffer): Opened => ({
 export async function decideCharges(
   tx: Tx,
   at: Date,
-  { services, dues }: { services: Services; dues: readonly Opened[] },
+  {
+    services,
+    dues,
+  }: { services: Uses<'chain' | 'db' | 'settings' | 'signing'>; dues: readonly Opened[] },
 ): Promise<{ rows: ChargeRows; decided: Decided[] }> {
   const rows = await readChargeRows(tx, at, {
     services,
@@ -44,7 +47,11 @@ export async function decideCharges(
   return { rows, decided }
 }
 
-type Deciding = { services: Services; rows: ChargeRows; due: Opened }
+type Deciding = {
+  services: Uses<'chain' | 'db' | 'settings' | 'signing'>
+  rows: ChargeRows
+  due: Opened
+}
 
 async function decide(tx: Tx, at: Date, { services, rows, due }: Deciding): Promise<Decided> {
   // The meter may have been filled since the charge was asked for, or since it failed.
@@ -92,7 +99,7 @@ export async function writeCharges(
   tx: Tx,
   at: Date,
   of: {
-    services: Services
+    services: Uses<'chain'>
     rows: ChargeRows
     dues: readonly Due[]
     decided: readonly Decided[]
@@ -119,7 +126,7 @@ export async function writeCharges(
 export async function topUpIfPaid(
   tx: Tx,
   at: Date,
-  of: { services: Services; agreement: Agreement; decided: Decided },
+  of: { services: Uses<'chain'>; agreement: Agreement; decided: Decided },
 ): Promise<void> {
   const { services, agreement, decided } = of
   const { attempt } = decided

@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto'
-import type { Services } from '../../../api/http/services.ts'
+import type { Uses } from '../../../api/http/services.ts'
 import type { Asset } from '../../../base/kernel/assets.ts'
 import { addSeconds } from '../../../base/kernel/clock.ts'
 import type { Amount } from '../../../base/kernel/money.ts'
@@ -42,7 +42,7 @@ const LIFE_SECONDS = 300
  * audience, payee, amount, and the limits of the open mandate. Its `jti` is the id of the charge.
  */
 export async function judgeCharge(
-  services: Services,
+  services: Uses<'chain' | 'db' | 'settings' | 'signing'>,
   at: Date,
   of: Judging & { agreement: Agreement; charge: Pick<Charge, 'id'> },
 ): Promise<JudgedMandate | Ap2Refusal> {

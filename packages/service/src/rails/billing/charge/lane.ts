@@ -1,5 +1,5 @@
 import { record } from '../../../api/events/record.ts'
-import { perServices, type Services } from '../../../api/http/services.ts'
+import { perServices, type Uses } from '../../../api/http/services.ts'
 import type { Lane } from '../../../base/db/lanes/lane.ts'
 import { send, type Tx } from '../../../base/db/sql.ts'
 import { reach } from '../../../base/kernel/fault-points.ts'
@@ -19,7 +19,9 @@ import { afterLastPeriod } from './outcome.ts'
  * after a pause or a cancel was answered, and its period is charged once.
  */
 export const chargeLane = perServices(
-  (services): Lane<Agreement['id'], void> => ({
+  (
+    services: Uses<'chain' | 'db' | 'sealKey' | 'settings' | 'signing'>,
+  ): Lane<Agreement['id'], void> => ({
     name: 'charges',
     async run(tx, at, ids) {
       await chargeDue(tx, at, { services, ids })
@@ -31,7 +33,13 @@ export const chargeLane = perServices(
 async function chargeDue(
   tx: Tx,
   at: Date,
-  { services, ids }: { services: Services; ids: readonly string[] },
+  {
+    services,
+    ids,
+  }: {
+    services: Uses<'chain' | 'db' | 'sealKey' | 'settings' | 'signing'>
+    ids: readonly string[]
+  },
 ): Promise<void> {
   const locked = await lockDueAgreements(tx, at, ids)
   const [ending, going] = split(locked, ({ endsAt }) => endsAt !== null && endsAt <= at)
@@ -49,7 +57,7 @@ async function chargeDue(
 async function endAgreements(
   tx: Tx,
   at: Date,
-  { services, agreements }: { services: Services; agreements: readonly Agreement[] },
+  { services, agreements }: { services: Uses<'chain'>; agreements: readonly Agreement[] },
 ): Promise<void> {
   const ended = agreements.map((one) => afterLastPeriod(at, one, services.chain.asset))
   send(tx, saveAgreementsStatement(ended.map(({ agreement }) => agreement)))

@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto'
-import type { Services } from '../../../api/http/services.ts'
+import type { Uses } from '../../../api/http/services.ts'
 import { mayDecideUnlocked, type Tx } from '../../../base/db/sql.ts'
 import type { Amount } from '../../../base/kernel/money.ts'
 import { findLinkTerms, type LinkTerms } from '../../../links/pay-links/methods/ap2/store.ts'
@@ -38,7 +38,11 @@ const isThreshold = ({ triggerType }: Agreement): boolean => triggerType === 'th
 export async function readChargeRows(
   tx: Tx,
   at: Date,
-  of: { services: Services; agreements: readonly Agreement[]; rootKids: readonly string[] },
+  of: {
+    services: Uses<'chain' | 'signing'>
+    agreements: readonly Agreement[]
+    rootKids: readonly string[]
+  },
 ): Promise<ChargeRows> {
   const { services, agreements, rootKids } = of
   const { asset } = services.chain

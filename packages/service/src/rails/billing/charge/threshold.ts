@@ -1,4 +1,4 @@
-import type { Services } from '../../../api/http/services.ts'
+import type { Uses } from '../../../api/http/services.ts'
 import type { Tx } from '../../../base/db/sql.ts'
 import type { Agreement } from '../../../members/agreements/agreement.ts'
 import { lockThresholdAgreement, saveAgreement } from '../../../members/agreements/store.ts'
@@ -15,7 +15,10 @@ import { satisfied } from './outcome.ts'
 export async function checkThreshold(
   tx: Tx,
   at: Date,
-  { services, walletAddress }: { services: Services; walletAddress: string },
+  {
+    services,
+    walletAddress,
+  }: { services: Uses<'chain' | 'db' | 'sealKey' | 'settings' | 'signing'>; walletAddress: string },
 ): Promise<void> {
   const agreement = await lockThresholdAgreement(tx, walletAddress)
   if (!agreement || agreement.thresholdFloor === null) return

@@ -1,4 +1,4 @@
-import { perServices, type Services } from '../../../api/http/services.ts'
+import { perServices, type Services, type Uses } from '../../../api/http/services.ts'
 import type { Tx } from '../../../base/db/sql.ts'
 import type { Address, Hex } from '../../../base/kernel/assets.ts'
 import { addSeconds } from '../../../base/kernel/clock.ts'
@@ -81,7 +81,7 @@ async function waitForEnd(
 }
 
 const endWithBlock = perServices(
-  ({ clock }) =>
+  ({ clock }: Uses<'clock'>) =>
     (tx: Tx, ended: readonly (Ended & { intent: string })[]) =>
       endPaid(tx, clock.now(), ended),
 )

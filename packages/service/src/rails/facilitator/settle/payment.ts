@@ -1,4 +1,4 @@
-import { perServices, type Services } from '../../../api/http/services.ts'
+import { perServices, type Services, type Uses } from '../../../api/http/services.ts'
 import { gather } from '../../../base/db/lanes/gather.ts'
 import type { Address, Asset } from '../../../base/kernel/assets.ts'
 import { formatAmount } from '../../../base/kernel/money.ts'
@@ -195,7 +195,7 @@ function amountRefusal(services: Services, value: bigint): Refused | undefined {
   )
 }
 
-const linkAddresses = perServices(({ db }) =>
+const linkAddresses = perServices(({ db }: Uses<'db'>) =>
   gather(async (addresses: string[]) => {
     const found = await findLinkAddresses(db.reader, addresses)
     return new Map([...found].map((address) => [address as string, true]))

@@ -1,4 +1,4 @@
-import { perServices, type Services } from '../../../api/http/services.ts'
+import { perServices, type Services, type Uses } from '../../../api/http/services.ts'
 import { gather } from '../../../base/db/lanes/gather.ts'
 import { assert } from '../../../base/kernel/assert.ts'
 import type { Address, Hex, Network } from '../../../base/kernel/assets.ts'
@@ -39,7 +39,7 @@ export function flightOf(
 }
 
 /** Callers that ask at once share one read. Each gets only its own rows, because `judge` reads all that it is given. */
-const standings = perServices(({ db, clock }) =>
+const standings = perServices(({ db, clock }: Uses<'clock' | 'db'>) =>
   gather(async (keys): Promise<Map<string, Standing>> => {
     const flights = keys.map(flightKeyIn)
     const found = await db.together((on) => findStanding(on, clock.now(), flights))

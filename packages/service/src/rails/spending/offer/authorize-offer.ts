@@ -1,6 +1,6 @@
 import { checkKeyAmount } from '../../../api/http/caller.ts'
 import type { Claim } from '../../../api/http/idempotency.ts'
-import type { Services } from '../../../api/http/services.ts'
+import type { Uses } from '../../../api/http/services.ts'
 import { assert } from '../../../base/kernel/assert.ts'
 import { unixSeconds } from '../../../base/kernel/clock.ts'
 import { reach } from '../../../base/kernel/fault-points.ts'
@@ -41,7 +41,7 @@ export type AuthorizeAsk = CardAccess & {
  * refusals of `POST /api/pay/authorize`.
  */
 export async function authorizeOffer(
-  services: Services,
+  services: Uses<'chain' | 'clock' | 'comparison' | 'db' | 'log' | 'relay' | 'settings'>,
   ask: AuthorizeAsk,
 ): Promise<OutboundPayment> {
   const { db, chain } = services
@@ -79,7 +79,7 @@ export async function authorizeOffer(
 
 /** The cheapest x402 offer of the demand. Throws `no_payable_option`. */
 async function readX402(
-  services: Services,
+  services: Uses<'chain' | 'db' | 'settings'>,
   ask: AuthorizeAsk,
 ): Promise<Extract<ChainOffer, { method: 'x402' }>> {
   const body = Buffer.from(JSON.stringify(ask.challenge))
@@ -97,7 +97,7 @@ async function readX402(
  * nonce and times are in the payment's row, so the retry signs the same bytes.
  */
 async function handOut(
-  services: Services,
+  services: Uses<'chain' | 'db' | 'relay'>,
   ask: AuthorizeAsk,
   { payment, priced }: { payment: OutboundPayment; priced: ChainOffer },
 ): Promise<OutboundPayment> {

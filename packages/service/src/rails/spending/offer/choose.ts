@@ -1,5 +1,5 @@
 import { checkKeyAmount } from '../../../api/http/caller.ts'
-import type { Services } from '../../../api/http/services.ts'
+import type { Services, Uses } from '../../../api/http/services.ts'
 import type { EgressResponse } from '../../../base/egress/egress.ts'
 import { readBlock } from '../../../chain/client/reads.ts'
 import { readTokenOrder } from '../../../links/pay-links/methods/card/issue-token.ts'
@@ -25,7 +25,10 @@ export type Choice =
  * Asks the seller and chooses what to pay. `pay` and `simulate` both decide here, so they always agree. Throws those
  * refusals of `POST /api/pay` that need no card.
  */
-export async function choosePayment(services: Services, ask: PayAsk): Promise<Choice> {
+export async function choosePayment(
+  services: Uses<'chain' | 'clock' | 'comparison' | 'db' | 'egress' | 'log' | 'settings'>,
+  ask: PayAsk,
+): Promise<Choice> {
   const { at, request } = ask
   const answer = await askSeller(services.egress, request)
   if (answer.status !== 402) return { kind: 'free', response: answer }
@@ -67,7 +70,7 @@ async function spendOf(
 
 /** The decision of the card's policy on the choice. Throws the refusals of a link of this service. */
 export async function decideOnChoice(
-  services: Services,
+  services: Uses<'chain' | 'db' | 'mppKeys' | 'settings'>,
   at: Date,
   { card, choice }: { card: CardWithMoney; choice: Exclude<Choice, { kind: 'free' }> },
 ): Promise<Decision> {

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import type { Services } from '../../../api/http/services.ts'
+import type { Uses } from '../../../api/http/services.ts'
 import type { Reader } from '../../../base/db/sql.ts'
 import type { EgressResponse } from '../../../base/egress/egress.ts'
 import { addSeconds } from '../../../base/kernel/clock.ts'
@@ -45,7 +45,7 @@ export type Wish = { maxAmount: Amount | undefined; protocol: PayProtocol | unde
 
 /** The offer of a 402 answer that would be paid. Throws `no_payable_option`. */
 export async function readPayable(
-  services: Services,
+  services: Uses<'chain' | 'db' | 'settings'>,
   asked: Asked,
   wish: Wish & { walletAddress: string },
 ): Promise<PricedOffer> {
@@ -58,7 +58,7 @@ export async function readPayable(
 
 /** The terms on which a wallet's card pays: what it wishes, and what it costs it now. */
 export async function readTerms(
-  { chain, settings, db }: Services,
+  { chain, settings, db }: Uses<'chain' | 'db' | 'settings'>,
   at: Date,
   { walletAddress, ...wish }: Wish & { walletAddress: string },
 ): Promise<Terms> {
@@ -76,7 +76,10 @@ export async function readTerms(
 }
 
 /** Everything that the answer asks for, in both x402 and MPP. */
-export async function readDemand(services: Services, asked: Asked): Promise<Demand> {
+export async function readDemand(
+  services: Uses<'chain' | 'db' | 'settings'>,
+  asked: Asked,
+): Promise<Demand> {
   const { answer } = asked
   const x402 = readX402Demand(answer)
   const mpp = readMpp(services, asked)
@@ -118,7 +121,7 @@ const refusal = (reason: OfferRefusal, offer: Offer): RefusedOffer => ({
 })
 
 function readMpp(
-  { chain, settings }: Services,
+  { chain, settings }: Uses<'chain' | 'settings'>,
   { at, answer, request }: Asked,
 ): { isSpoken: boolean; offers: Offer[]; refused: RefusedOffer[] } {
   const { challenges, skipped } = readChallenges(answer.authenticate)

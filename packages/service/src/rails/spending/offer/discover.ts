@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { NullableNumber, NullableString } from '../../../api/http/fields.ts'
-import type { Services } from '../../../api/http/services.ts'
+import type { Uses } from '../../../api/http/services.ts'
 import type { Place } from '../../../base/egress/guard/places.ts'
 import { amount, toNumber } from '../../../base/kernel/money.ts'
 import { isObject, type JsonObject, type JsonValue, member } from '../../../base/protocols/json.ts'
@@ -58,7 +58,7 @@ type MethodOffer = { method: string } & Static<typeof MppOfferBody>
 type Inquiry = { at: Date; walletAddress: string; url: string }
 
 /** Fetches the URL by GET, without paying, to read its demand. */
-async function askFor(services: Services, at: Date, ask: { url: string; place: Place }) {
+async function askFor(services: Uses<'egress'>, at: Date, ask: { url: string; place: Place }) {
   const { url, place } = ask
   const plain = readOutgoing(services.egress, { url, method: 'GET' })
   const request = { ...plain, place, maxBytes: DEMAND_MAX_BYTES }
@@ -66,7 +66,10 @@ async function askFor(services: Services, at: Date, ask: { url: string; place: P
 }
 
 /** The x402 demand of the URL: the cheapest offer that a card here could pay, and all offers. */
-export async function discoverX402(services: Services, { at, walletAddress, url }: Inquiry) {
+export async function discoverX402(
+  services: Uses<'chain' | 'db' | 'egress' | 'settings'>,
+  { at, walletAddress, url }: Inquiry,
+) {
   using place = services.egress.enter(walletAddress, 'discover')
   const asked = await askFor(services, at, { url, place })
   const challenge = readChallenge(asked.answer)
@@ -93,7 +96,10 @@ const acceptsOf = ({ paymentRequired }: X402Challenge): unknown[] =>
  * The MPP demand of the URL: every challenge, and whether a card here could pay it. If there is no demand, the answer
  * shows the origin's OpenAPI document: the URL may ask for money only under another method than GET.
  */
-export async function discoverMpp(services: Services, { at, walletAddress, url }: Inquiry) {
+export async function discoverMpp(
+  services: Uses<'chain' | 'db' | 'egress' | 'settings'>,
+  { at, walletAddress, url }: Inquiry,
+) {
   using place = services.egress.enter(walletAddress, 'discover')
   const asked = await askFor(services, at, { url, place })
   const demand = await readDemand(services, asked)

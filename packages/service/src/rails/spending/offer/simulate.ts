@@ -5,7 +5,7 @@ import {
   NullableNumber,
   NullableTimestamp,
 } from '../../../api/http/fields.ts'
-import type { Services } from '../../../api/http/services.ts'
+import type { Uses } from '../../../api/http/services.ts'
 import type { Asset } from '../../../base/kernel/assets.ts'
 import { toNumber } from '../../../base/kernel/money.ts'
 import type { CardWithMoney } from '../../../money/cards/card.ts'
@@ -43,7 +43,12 @@ export const SimulationBody = Type.Object({
  * Decides as `pay` would now, by the same code. It asks the seller for the price, moves no money and stores nothing.
  * Throws what `pay` would throw; a decline by the card is answered with its rule.
  */
-export async function simulatePayment(services: Services, asked: PayAsk) {
+export async function simulatePayment(
+  services: Uses<
+    'chain' | 'clock' | 'comparison' | 'db' | 'egress' | 'log' | 'mppKeys' | 'settings'
+  >,
+  asked: PayAsk,
+) {
   const { db, egress } = services
   const { asset } = services.chain
   const out = (value: bigint) => toNumber(value, asset.decimals)

@@ -1,4 +1,4 @@
-import type { Services } from '../../../../api/http/services.ts'
+import type { Uses } from '../../../../api/http/services.ts'
 import type { Tx } from '../../../../base/db/sql.ts'
 import { enqueue } from '../../../../base/jobs/queue.ts'
 import { assert } from '../../../../base/kernel/assert.ts'
@@ -27,7 +27,7 @@ type Proof = SaleCall & TokenCard
  * the card frozen, the payment known. From there it ends as any sale on chain. Safe to repeat, and to run concurrently.
  */
 export async function adoptSale(
-  services: Services,
+  services: Uses<'chain' | 'db' | 'settings'>,
   at: Date,
   { hash, market, tokenId, txHash }: ForgottenSale,
 ): Promise<void> {
@@ -41,7 +41,7 @@ export async function adoptSale(
   reach('market.forgotten_adopted')
 }
 
-type Adoption = { services: Services; hash: ForgottenSale['hash']; proof: Proof }
+type Adoption = { services: Uses<'chain' | 'settings'>; hash: ForgottenSale['hash']; proof: Proof }
 
 async function adopt(tx: Tx, at: Date, { services, hash, proof }: Adoption): Promise<void> {
   const known = await lockListingOf(tx, hash)
@@ -91,7 +91,7 @@ const termsOf = (
 async function listAgain(
   tx: Tx,
   at: Date,
-  { services, terms }: { services: Services; terms: Terms },
+  { services, terms }: { services: Uses<'chain' | 'settings'>; terms: Terms },
 ): Promise<Listing> {
   const { settings, chain } = services
   const { cardId, seller, price, hash, expiry } = terms
@@ -111,7 +111,7 @@ async function listAgain(
 }
 
 type Accepted = {
-  services: Services
+  services: Uses<'settings'>
   sale: ForgottenSale
   card: CardWithMoney
   listing: Listing

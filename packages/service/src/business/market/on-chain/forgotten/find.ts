@@ -1,4 +1,4 @@
-import type { Services } from '../../../../api/http/services.ts'
+import type { Uses } from '../../../../api/http/services.ts'
 import type { Tx } from '../../../../base/db/sql.ts'
 import type { Address } from '../../../../base/kernel/assets.ts'
 import { reach } from '../../../../base/kernel/fault-points.ts'
@@ -23,7 +23,10 @@ const MOST_LOOKS = 30
  * and that the books do not have was made after the backup that they come from: its card is frozen here and now, and `adopt.ts`
  * gives it to its buyer. Answers false if there are blocks left.
  */
-export async function findForgottenSales(services: Services, at: Date): Promise<boolean> {
+export async function findForgottenSales(
+  services: Uses<'chain' | 'db' | 'log' | 'settings'>,
+  at: Date,
+): Promise<boolean> {
   const { chain, db, settings } = services
   if (settings.onChainSales === null || settings.identity === null) return true
   const { market } = settings.onChainSales
@@ -45,7 +48,11 @@ export async function findForgottenSales(services: Services, at: Date): Promise<
 
 type Found = { market: Address; registry: Address; sold: SoldLog }
 
-async function noteSale(services: Services, at: Date, found: Found): Promise<void> {
+async function noteSale(
+  services: Uses<'chain' | 'db' | 'log' | 'settings'>,
+  at: Date,
+  found: Found,
+): Promise<void> {
   const { db, log } = services
   const { market, sold } = found
   const status = await findStatusOf(db.reader, sold.hash)
@@ -72,7 +79,10 @@ async function noteSale(services: Services, at: Date, found: Found): Promise<voi
 }
 
 /** Whether the terms of the sale named this service: it approved the sale then. Others sell their tokens as they like. */
-async function isApproved({ chain, log }: Services, { market, sold }: Found): Promise<boolean> {
+async function isApproved(
+  { chain, log }: Uses<'chain' | 'log'>,
+  { market, sold }: Found,
+): Promise<boolean> {
   const call = await readSaleCall(chain, { market, ...sold })
   if (!call) log.warn({ tx_hash: sold.txHash }, 'a sale on chain does not show its terms')
   return call?.listing.operator === chain.treasury.address

@@ -1,4 +1,4 @@
-import type { Services } from '../../../../api/http/services.ts'
+import type { Uses } from '../../../../api/http/services.ts'
 import { assert } from '../../../../base/kernel/assert.ts'
 import type { Hex } from '../../../../base/kernel/assets.ts'
 import { Problem } from '../../../../base/kernel/problem.ts'
@@ -23,7 +23,7 @@ const NO_APPROVAL: Hex = '0x'
  * that no node holds one of a sale that was not accepted: it must be kept until the acceptance is committed.
  */
 export async function approvedCall(
-  { chain }: Services,
+  { chain }: Uses<'chain'>,
   terms: Terms,
   payment: ListingPayment,
 ): Promise<Omit<Send, 'ref'>> {

@@ -1,4 +1,4 @@
-import type { Services } from '../../../../api/http/services.ts'
+import type { Uses } from '../../../../api/http/services.ts'
 import type { Tx } from '../../../../base/db/sql.ts'
 import { enqueue } from '../../../../base/jobs/queue.ts'
 import { assert } from '../../../../base/kernel/assert.ts'
@@ -43,7 +43,7 @@ const LOOK_SECONDS = 1
  * chain has been asked whether the sale would succeed. The same buyer again gets the sale that is under way.
  */
 export async function buyOnChain(
-  services: Services,
+  services: Uses<'chain' | 'db' | 'settings'>,
   at: Date,
   purchase: OnChainPurchase,
 ): Promise<Listing> {
@@ -71,7 +71,7 @@ export async function buyOnChain(
 }
 
 type Order = {
-  services: Services
+  services: Uses<'chain' | 'settings'>
   purchase: OnChainPurchase
   terms: Terms
   payment: ListingPayment

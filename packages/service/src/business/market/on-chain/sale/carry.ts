@@ -1,4 +1,4 @@
-import type { Services } from '../../../../api/http/services.ts'
+import type { Uses } from '../../../../api/http/services.ts'
 import { assert } from '../../../../base/kernel/assert.ts'
 import { addHours } from '../../../../base/kernel/clock.ts'
 import { reach } from '../../../../base/kernel/fault-points.ts'
@@ -27,7 +27,11 @@ type Carried = { sale: Sale; terms: Terms; payment: Payment }
  * Advances a sale by one step. The chain decides: a sale is done once a safe block has it, whoever relayed it, and undone
  * once a safe block shows that it cannot happen any more. Answers true at the end. Safe to repeat, and to run concurrently.
  */
-export async function carrySale(services: Services, at: Date, listingId: string): Promise<boolean> {
+export async function carrySale(
+  services: Uses<'chain' | 'db' | 'log' | 'relay' | 'settings'>,
+  at: Date,
+  listingId: string,
+): Promise<boolean> {
   const { chain, db, log } = services
   const sale = await findSale(db.reader, listingId)
   if (!sale || isOver(sale)) return true
@@ -73,7 +77,11 @@ const isImpossible = (
   isCancelled || isSpent || block.seconds >= payment.validBefore || block.seconds > terms.expiry
 
 /** Has the sale relayed, once. A transaction that reverted proves nothing: others can relay the payment until its end. */
-async function relayOn(services: Services, at: Date, { sale, payment }: Carried): Promise<void> {
+async function relayOn(
+  services: Uses<'db' | 'relay'>,
+  at: Date,
+  { sale, payment }: Carried,
+): Promise<void> {
   const { sendRef } = payment
   const send = await findSend(services, sendRef)
   if (send && send.state !== 'mined') await sendAndWait(services.relay, sendRef, WAIT_MS)
@@ -83,7 +91,7 @@ async function relayOn(services: Services, at: Date, { sale, payment }: Carried)
 }
 
 const noteRelayed = (
-  { db }: Services,
+  { db }: Uses<'db'>,
   at: Date,
   { listingId }: Pick<Sale, 'listingId'>,
 ): Promise<void> =>

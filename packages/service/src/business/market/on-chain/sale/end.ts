@@ -1,5 +1,5 @@
 import { record } from '../../../../api/events/record.ts'
-import type { Services } from '../../../../api/http/services.ts'
+import type { Uses } from '../../../../api/http/services.ts'
 import type { Tx } from '../../../../base/db/sql.ts'
 import { assert } from '../../../../base/kernel/assert.ts'
 import type { Address, Hex } from '../../../../base/kernel/assets.ts'
@@ -27,7 +27,11 @@ type Done = Ending & { sold: { buyer: Address; fee: bigint; txHash: Hex }; waitU
  * Gives the card to whoever bought its token, in one transaction: everything of a custodial sale but the money, which has
  * moved on chain. The buyer makes a card token by rotating it. False if a DIRECT payment to the seller must be booked first.
  */
-export const finishSale = (services: Services, at: Date, done: Done): Promise<boolean> =>
+export const finishSale = (
+  services: Uses<'chain' | 'db' | 'settings'>,
+  at: Date,
+  done: Done,
+): Promise<boolean> =>
   services.db.write(async (tx) => {
     const open = await lockOpen(tx, done.listingId)
     if (!open) return true
@@ -71,7 +75,7 @@ export const finishSale = (services: Services, at: Date, done: Done): Promise<bo
 type Undone = Ending & Pick<FlightEnd, 'outcome'>
 
 /** Ends a sale that cannot happen any more: the card is the seller's again, and for sale. */
-export const undoSale = (services: Services, at: Date, undone: Undone): Promise<void> =>
+export const undoSale = (services: Uses<'db'>, at: Date, undone: Undone): Promise<void> =>
   services.db.write(async (tx) => {
     const open = await lockOpen(tx, undone.listingId)
     if (!open) return

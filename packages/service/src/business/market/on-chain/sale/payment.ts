@@ -1,4 +1,4 @@
-import type { Services } from '../../../../api/http/services.ts'
+import type { Uses } from '../../../../api/http/services.ts'
 import type { Address, Hex } from '../../../../base/kernel/assets.ts'
 import { Problem } from '../../../../base/kernel/problem.ts'
 import type { ListingPayment } from '../../../../base/protocols/evm/credential-market.ts'
@@ -19,7 +19,7 @@ export type SignedPayment = { authorization: TransferAuthorization; signature: H
 
 /** The payment that a buyer is asked to sign. */
 export async function offeredPayment(
-  { chain }: Services,
+  { chain }: Uses<'chain'>,
   at: Date,
   { terms, buyer }: { terms: Terms; buyer: Address },
 ): Promise<TransferAuthorization> {
@@ -36,7 +36,7 @@ export async function offeredPayment(
 
 /** Refuses a payment of anything but this listing by this wallet, or at another time than now. */
 export async function checkPayment(
-  { chain }: Services,
+  { chain }: Uses<'chain'>,
   at: Date,
   of: { terms: Terms; buyer: Address; signed: SignedPayment },
 ): Promise<ListingPayment> {

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { perServices, type Services } from '../../../../api/http/services.ts'
+import { perServices, type Services, type Uses } from '../../../../api/http/services.ts'
 import { gather } from '../../../../base/db/lanes/gather.ts'
 import type { PayLink } from '../../store.ts'
 import type { Prepare } from '../method.ts'
@@ -33,7 +33,9 @@ export const Ap2Block = Type.Union(
 )
 export type Ap2Block = Static<typeof Ap2Block>
 
-const checkoutsOf = perServices(({ db }) => gather((ids) => findCheckouts(db.reader, ids)))
+const checkoutsOf = perServices(({ db }: Uses<'db'>) =>
+  gather((ids) => findCheckouts(db.reader, ids)),
+)
 
 /** The AP2 block of a link's views; null if the link does not accept AP2. Signs the link's checkout if it has none yet. */
 export async function ap2Block(services: Services, at: Date, link: PayLink): Promise<Ap2Block> {
