@@ -1,7 +1,7 @@
 /** The house: nine districts, the lowest first, each with its rooms, the lowest first. `docs/decisions/0060` says why so. */
 export const DISTRICTS = {
   base: ['kernel', 'protocols', 'db', 'signing-keys', 'jobs', 'egress'],
-  chain: ['client', 'relay'],
+  chain: ['client', 'relay', 'transfers'],
   api: ['http', 'events', 'keys', 'webhooks'],
   money: ['ledger', 'tokens', 'pulls', 'treasury', 'cards', 'settlements'],
   members: ['agreements', 'membership', 'meter'],

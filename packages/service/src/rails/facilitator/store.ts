@@ -6,10 +6,10 @@ import type { Amount } from '../../base/kernel/money.ts'
 import { PERMIT2 } from '../../base/protocols/evm/permit2/abi.ts'
 import type { Mechanism } from '../../base/protocols/x402/challenge.ts'
 import { SEND_IS, SENDS } from '../../chain/relay/store.ts'
+import { isClaimedElsewhere } from '../../chain/transfers/store.ts'
 import { findLogUse } from '../../links/pay-links/store-logs.ts'
-import { isClaimedElsewhere } from '../../money/settlements/on-chain/store-authorizations.ts'
 import type { Wish } from './discovery/listing.ts'
-import { confirmSettlementTask } from './tasks.ts'
+import { settlementTasks } from './tasks.ts'
 
 /** Another seller's payment that the service submits to the chain. */
 export type Settlement = {
@@ -188,13 +188,13 @@ export const markReported = async (tx: Tx, id: string): Promise<boolean> =>
   )) === 1
 
 /** Settlements that began before this time and have not ended. */
-export const findSettling = (on: Reader, before: Date): Promise<{ id: Id<'fst'> }[]> =>
-  all(
+export async function findSettling(on: Reader, before: Date): Promise<string[]> {
+  const rows = await all<{ id: string }>(
     on,
-    sql<{
-      id: Id<'fst'>
-    }>`select id from x402_settlements where state = 'settling' and created_at < ${before} order by created_at limit 500`,
+    sql`select id from x402_settlements where state = 'settling' and created_at < ${before} order by created_at limit 500`,
   )
+  return rows.map(({ id }) => id)
+}
 
 export const hasSettling = async (on: Reader): Promise<boolean> =>
   (await one(on, sql`select 1 from x402_settlements where state = 'settling' limit 1`)) !==
@@ -218,7 +218,7 @@ export const findUnconfirmed = (on: Reader): Promise<{ id: string; isOnItsWay: b
           and (not d.is_safe or d.log_indexes[1] = s.log_index), false) as is_on_its_way
       from x402_settlements s left join ${SENDS} on d.ref = 'x402:' || s.id
       where s.state = 'settled' and s.finality = 'waiting'
-        and not ${hasJob(confirmSettlementTask, 's.id')}
+        and not ${hasJob(settlementTasks.lookAt, 's.id')}
       order by s.ended_at limit 2000`,
   )
 

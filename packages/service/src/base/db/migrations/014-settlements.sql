@@ -106,21 +106,6 @@ create table settlement_confirmations (
 );
 create index settlement_confirmations_open on settlement_confirmations (created_at) where state <> 'final';
 
--- The claim of a payer's authorization, whichever way it came: a link, a DIRECT link, or another seller's payment. A
--- token takes an authorization once, so it pays for one thing. A Permit2 nonce belongs to the payer alone, whatever the
--- token; its claim names the contract of Permit2.
-create table authorization_claims (
-  network text not null,
-  token   text not null,
-  payer   text not null,
-  nonce   text not null,
-  kind    text not null check (kind in ('link', 'direct', 'facilitator')),
-  ref     text not null,  -- the settlement
-  constraint one_claim_per_signed_transfer primary key (network, payer, nonce, token)
-);
-create trigger facts_stay before update or truncate on authorization_claims
-  for each statement execute function refuse_change();
-
 -- The id of a received transaction: the settlement's, with its last character moved 16 places on in the alphabet. Two
 -- such ids are equal only if two settlements of one millisecond differ in that bit alone.
 create function other_side(text) returns text language sql immutable strict parallel safe as $$

@@ -16,7 +16,7 @@ import type { Id } from '../../../base/kernel/ids.ts'
 import { maintainSends } from '../../../chain/relay/maintain.ts'
 import { compareCustody } from '../../reconcile/compare.ts'
 import { watchOnce } from '../../watcher/pass.ts'
-import { finishSettlement } from '../methods/authorization/settle.ts'
+import { finishSettlement } from '../methods/authorization/life.ts'
 
 /** A link that one payer pays twice, the same amount each time. Nothing tells the payments apart but their nonces. */
 async function twins(w: World) {

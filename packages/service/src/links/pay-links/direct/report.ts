@@ -15,19 +15,20 @@ import {
 } from '../../../chain/client/reads.ts'
 import { readArrived } from '../../../chain/client/tokens/arrived.ts'
 import { isMadeByProxy } from '../../../chain/client/transfers/permit2.ts'
+import { LOOK_AGAIN_SECONDS } from '../../../chain/client/transfers/schedule.ts'
 import { isOwnTransaction } from '../../../chain/relay/store.ts'
-import { findOwnerAt } from '../../../money/cards/owners/store.ts'
 import {
   type AuthorizationClaim,
   claimAuthorizations,
   findAuthorizationClaims,
-} from '../../../money/settlements/on-chain/store-authorizations.ts'
+} from '../../../chain/transfers/store.ts'
+import { findOwnerAt } from '../../../money/cards/owners/store.ts'
 import type { AuthorizedOutcome } from '../methods/authorization/payment.ts'
 import type { PayLink } from '../store.ts'
 import { findTakenLogs } from '../store-logs.ts'
 import { memoOf, messageDigest, messageOf } from './binding.ts'
 import { lookDirect, outcomeOf } from './settle/look.ts'
-import { confirmDirectAgain } from './settle/tasks.ts'
+import { confirmDirectLater } from './settle/tasks.ts'
 import { type DirectSettlement, findDirect, findDirectIn, insertDirect } from './store.ts'
 
 /** A transfer that a payer made, and says to have made for a link. */
@@ -61,7 +62,7 @@ export async function settleReported(
   }
   const known = await findKnown(services, report)
   if (known?.state === 'settling') {
-    await lookDirect(services, at, { id: known.id, isOurs: false })
+    await lookDirect(services, at, known.id)
     return outcomeOf(services, known.id)
   }
   const { log, boundBy } = await findBound(services, { report, mined })
@@ -71,7 +72,7 @@ export async function settleReported(
   const settlement = newSettlement(at, { link, txHash, log, boundBy, arrived: arrived ?? null })
   await db.write((tx) => claimReported(tx, { settlement, log }))
   reach('direct.reported')
-  await lookDirect(services, at, { id: settlement.id, isOurs: false })
+  await lookDirect(services, at, settlement.id)
   return outcomeOf(services, settlement.id)
 }
 
@@ -221,7 +222,7 @@ async function claimReported(
     else if (!(await hasPaidNothing(tx, claim))) throw settledAlready()
   }
   if ((await insertDirect(tx, [settlement])) === 0) throw settledAlready()
-  await confirmDirectAgain(tx, id, 0)
+  await confirmDirectLater(tx, [id], LOOK_AGAIN_SECONDS)
 }
 
 /** Whether the claimed transfer failed or was undone. Somebody may have submitted the payer's authorization once more. */

@@ -1,23 +1,16 @@
 import { Type } from 'typebox'
 import { defineSingleTask, defineTask, HexField, IdField, Looks } from '../../../base/jobs/task.ts'
 
-/** Brings a settlement to its end after its caller has gone. */
-export const finishSettlementTask = defineTask({
-  name: 'finish_link_settlement',
-  payload: { id: IdField('stl') },
-  key: 'id',
-})
-/** Finds settlements whose callers have gone. */
-export const maintainSettlementsTask = defineSingleTask('maintain_link_settlements')
-
-/** Confirms credited settlements together. */
-export const confirmSettlementsTask = defineSingleTask('confirm_link_settlements')
-/** Looks at one credited settlement until its block is safe. */
-export const confirmSettlementTask = defineTask({
-  name: 'confirm_link_settlement',
-  payload: { id: IdField('stl'), looks: Looks },
-  key: 'id',
-})
+/** The jobs that follow payments by authorization. */
+export const settlementTasks = {
+  lookAt: defineTask({
+    name: 'look_at_link_settlement',
+    payload: { id: IdField('stl'), looks: Looks },
+    key: 'id',
+  }),
+  resume: defineSingleTask('resume_link_settlements'),
+  confirm: defineSingleTask('confirm_link_settlements'),
+}
 
 /** Settles a link by a transaction on the chain: one job for each link and transaction, however often it is reported. */
 export const finishChainPaymentTask = defineTask({

@@ -1,9 +1,7 @@
 import type { Lane } from '../../../base/db/lanes/lane.ts'
 import { send, type Tx } from '../../../base/db/sql.ts'
-import { enqueueOne } from '../../../base/jobs/queue.ts'
 import { assert } from '../../../base/kernel/assert.ts'
 import { reach } from '../../../base/kernel/fault-points.ts'
-import { LOOK_AGAIN_SECONDS } from '../../../chain/client/transfers/schedule.ts'
 import type { Started } from '../../../chain/relay/batch/store.ts'
 import {
   type GasLimits,
@@ -16,12 +14,13 @@ import { takeTurn } from '../../../chain/relay/nonce.ts'
 import { maintainSoon, queueSends, withdrawSend } from '../../../chain/relay/send.ts'
 import { type Start, startSends } from '../../../chain/relay/start.ts'
 import type { Ended } from '../../../chain/relay/store.ts'
-import type { Call } from '../../../links/pay-links/methods/authorization/permit2.ts'
+import type { Call } from '../../../chain/transfers/look-at-permit.ts'
 import {
   type AuthorizationClaim,
   claimAuthorizationsStatement,
   nonceKeeper,
-} from '../../../money/settlements/on-chain/store-authorizations.ts'
+} from '../../../chain/transfers/store.ts'
+import { confirmSoon, resumeSoon } from '../../../chain/transfers/tasks.ts'
 import { lookSoon } from '../discovery/look.ts'
 import { insertLooks, type Look } from '../discovery/store-looks.ts'
 import {
@@ -31,7 +30,7 @@ import {
   insertClaims,
   type Settlement,
 } from '../store.ts'
-import { confirmSettlementsTask, resumeSettlementsTask } from '../tasks.ts'
+import { settlementTasks } from '../tasks.ts'
 
 /** A payment to claim, and the call that submits it. Without `carry` it is not submitted yet and reserves nothing. */
 export type Claim = {
@@ -46,7 +45,6 @@ export type Claim = {
  * was free and is not claimed.
  */
 export type Claimed = { isClaimed: boolean; started?: Started; rationed?: Rationed }
-const RESUME_SECONDS = 20
 
 /** The `ref` of a settlement's send. */
 export const sendRef = (id: string): string => `x402:${id}`
@@ -65,7 +63,7 @@ export const claimLane: Lane<Claim, Claimed> = {
       lockStanding(tx, at, flightsOf(claims)),
       start && takeTurn(tx, start),
       maintainSoon(tx),
-      resumeSoon(tx, RESUME_SECONDS),
+      resumeSoon(tx, settlementTasks),
     ])
     const free = claims.filter(({ settlement }) => claimed.has(settlement.id))
     const limits = claims[0]?.limits ?? { sellerPerDay: null }
@@ -117,7 +115,7 @@ export const endLane: Lane<Ending, Settlement | undefined> = {
     const [ended] = await Promise.all([
       endSettlements(tx, at, endings),
       release(tx, at, endings.map(flightEndOf)),
-      isAnySettled ? confirmSoon(tx) : undefined,
+      isAnySettled ? confirmSoon(tx, settlementTasks) : undefined,
     ])
     const settled = ended.filter(({ state }) => state === 'settled')
     const looks = settled.flatMap(lookFor)
@@ -150,7 +148,7 @@ export async function endPaid(
   tx: Tx,
   at: Date,
   blocks: readonly (Ended & { intent: string })[],
-): Promise<(Settlement | undefined)[]> {
+): Promise<({ kind: 'settled'; settlement: Settlement } | undefined)[]> {
   reach('facilitator.before_end')
   const endings = blocks.flatMap(({ intent: id, mined: { hash, logIndexes } }): Ending[] => {
     const [logIndex] = logIndexes ?? []
@@ -158,7 +156,10 @@ export async function endPaid(
     return [{ id, state: 'settled', txHash: hash, logIndex, isReported: true }]
   })
   const ended = await endLane.run(tx, at, endings)
-  return blocks.map(({ intent }) => ended.find((settlement) => settlement?.id === intent))
+  return blocks.map(({ intent }) => {
+    const settlement = ended.find((one) => one?.id === intent)
+    return settlement && { kind: 'settled', settlement }
+  })
 }
 
 /** Deletes a claim that has no transaction yet. False if it may be on its way; then it stays. */
@@ -169,11 +170,3 @@ export async function giveBack(tx: Tx, at: Date, id: string): Promise<boolean> {
   await release(tx, at, [{ ref: sendRef(id), outcome: 'unsent' }])
   return true
 }
-
-/** Enqueues the job that resumes settlements whose callers are gone. */
-export const resumeSoon = (tx: Tx, delaySeconds: number): Promise<void> =>
-  enqueueOne(tx, resumeSettlementsTask, delaySeconds)
-
-/** Enqueues the job that looks at settled payments until their blocks are safe. */
-export const confirmSoon = (tx: Tx): Promise<void> =>
-  enqueueOne(tx, confirmSettlementsTask, LOOK_AGAIN_SECONDS)

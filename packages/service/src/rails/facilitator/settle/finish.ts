@@ -7,12 +7,19 @@ import { isUsedBefore, type Refused, refused } from '../../../base/protocols/x40
 import { TRANSFER_REFUSED } from '../../../chain/client/transfers/standing.ts'
 import { findSendsById, type Started } from '../../../chain/relay/batch/store.ts'
 import type { Rationed } from '../../../chain/relay/gas/reserve.ts'
-import { findSend, type SendState, transferLogOf, withdrawSend } from '../../../chain/relay/send.ts'
+import { findSend, withdrawSend } from '../../../chain/relay/send.ts'
 import type { Ended } from '../../../chain/relay/store.ts'
-import { waitForSend } from '../../../chain/relay/wait/wait-for-send.ts'
-import { type Ending, findSettlement, markReported, openAnswer, type Settlement } from '../store.ts'
+import { type ClaimedTransfer, findSubmittedSince } from '../../../chain/transfers/claimed.ts'
+import { followTransfer, type Life } from '../../../chain/transfers/follow.ts'
+import {
+  type Ending,
+  findSettlement,
+  isLogFree,
+  markReported,
+  openAnswer,
+  type Settlement,
+} from '../store.ts'
 import { endLane, endPaid, giveBack, sendRef } from './claim.ts'
-import { findCarried, readEnd } from './outcome.ts'
 import { unlessSilent } from './payment.ts'
 
 /**
@@ -34,8 +41,6 @@ export type Outcome =
  */
 export type Asker = 'first' | 'next' | 'named' | 'nobody'
 type Asked = { settlement: Settlement; asker: Asker }
-/** With the transaction that carries the claim, if the claim started one. */
-type Carried = Asked & { started?: Started | undefined }
 
 /**
  * A transfer that someone else submitted at most so many seconds before the payment was presented counts as this
@@ -43,66 +48,54 @@ type Carried = Asked & { started?: Started | undefined }
  */
 const RECENT_SECONDS = 120
 
-/**
- * Waits until a block holds the transfer, and stores its end. Safe to run twice and at once: a settlement ends once,
- * whichever caller sees it.
- */
-export async function carryOn(services: Services, at: Date, asked: Carried): Promise<Outcome> {
-  const { settlement, asker } = asked
-  if (settlement.state !== 'settling') return report(services, asked)
-  const seen = await unlessSilent(services, () => waitForEnd(services, asked))
-  reach('facilitator.before_end')
-  if (!seen) return undecided(services, at, asked)
-  return 'ended' in seen
-    ? { kind: 'settled', settlement: seen.ended }
-    : end(services, { ending: seen.ending, asker })
+/** Continues a settlement. It ends once, whichever caller sees it; safe to run twice and at once. */
+export const carryOn = (services: Services, at: Date, asked: Asked): Promise<Outcome> =>
+  asked.settlement.state === 'settling'
+    ? followTransfer(services, lifeOf(services, at, asked))
+    : report(services, asked)
+
+/** The life of a claimed payment. Only its first caller may rely on what the relay has read, and ends with the block. */
+export function lifeOf(
+  services: Services,
+  at: Date,
+  asked: Asked & { started?: Started | undefined },
+): Life<Outcome> {
+  const { settlement, asker, started } = asked
+  const { id } = settlement
+  const isFirst = asker === 'first'
+  const isReported = asker !== 'nobody'
+  return {
+    ref: sendRef(id),
+    transfer: transferOf(services, settlement),
+    isOurs: isFirst,
+    waitMs: services.settings.facilitator.waitMs,
+    started,
+    withBlock: isFirst ? { intent: id, run: endWithBlock(services) } : undefined,
+    ask: (read) => unlessSilent(services, read),
+    onPaid: ({ log }) =>
+      end(services, { ending: { id, state: 'settled', ...log, isReported }, asker }),
+    onRefused: () => {
+      const ending: Ending = { id, state: 'failed', ...failedBy(settlement), isOnChain: true }
+      return end(services, { ending, asker })
+    },
+    onOpen: () => undecided(services, at, asked),
+  }
 }
 
-/** How a block ends the settlement; or the settlement, if it was ended in the transaction that stored the block. */
-async function waitForEnd(
-  services: Services,
-  asked: Carried,
-): Promise<{ ended: Settlement } | { ending: Ending } | undefined> {
-  const { settlement, asker, started } = asked
-  const ref = sendRef(settlement.id)
-  const timeoutMs = services.settings.facilitator.waitMs
-  // Only the first caller may rely on the relay's last read: for others a reorganization may have removed the block.
-  const isFirst = asker === 'first'
-  const ending = isFirst ? { intent: settlement.id, run: endWithBlock(services) } : undefined
-  const waited = await waitForSend(services.relay, { ref, timeoutMs, started, ending })
-  if ('outcome' in waited && waited.outcome) {
-    reach('facilitator.after_end')
-    return { ended: waited.outcome }
-  }
-  const send = 'send' in waited ? waited.send : await findSend(services, ref)
-  if (!send?.hash) return undefined
-  const read = await readEnding(services, asked, { ...send, hash: send.hash })
-  return read && { ending: read }
-}
+/** The transfer that a settlement's payer has signed. */
+export const transferOf = (
+  { db }: Pick<Services, 'db'>,
+  settlement: Settlement,
+): ClaimedTransfer => ({
+  ...settlement,
+  isFree: (log) => isLogFree(db.reader, settlement, log),
+})
 
 const endWithBlock = perServices(
   ({ clock }: Uses<'clock'>) =>
     (tx: Tx, ended: readonly (Ended & { intent: string })[]) =>
       endPaid(tx, clock.now(), ended),
 )
-
-/** How a block ends the settlement; undefined while that is open. */
-async function readEnding(
-  services: Services,
-  { settlement, asker }: Asked,
-  sent: SendState & { hash: Hex },
-): Promise<Ending | undefined> {
-  const { id } = settlement
-  const isReported = asker !== 'nobody'
-  const log = asker === 'first' ? transferLogOf(sent) : undefined
-  if (log) return { id, state: 'settled', ...log, isReported }
-  // The chain is read again: since the row was stored, a reorganization may have removed the block.
-  const end = await readEnd(services, settlement, sent.hash)
-  if (end.kind === 'paid') return { id, state: 'settled', ...end.log, isReported }
-  return end.kind === 'open'
-    ? undefined
-    : { id, state: 'failed', ...failedBy(settlement), isOnChain: true }
-}
 
 /** The failure on chain by the name that the official packages give it for the payment's scheme. */
 const failedBy = ({ method }: Pick<Settlement, 'method'>) => ({
@@ -127,7 +120,9 @@ export async function turnAway(
   const since = addSeconds(settlement.createdAt, -RECENT_SECONDS)
   const earlier =
     isUsedBefore(refusal) &&
-    (await unlessSilent(services, () => findCarried(services, settlement, since)))
+    (await unlessSilent(services, () =>
+      findSubmittedSince(services.chain, transferOf(services, settlement), since),
+    ))
   if (earlier) {
     const ending: Ending = { id, state: 'settled', ...earlier, isReported: asker !== 'nobody' }
     const outcome = await end(services, { ending, asker })
@@ -150,6 +145,7 @@ export async function end(
   services: Services,
   { ending, asker }: { ending: Ending; asker: Asker },
 ): Promise<Outcome> {
+  reach('facilitator.before_end')
   const ended = await services.lanes.submit(endLane, ending)
   reach('facilitator.after_end')
   if (ended?.state === 'settled') return { kind: 'settled', settlement: ended }

@@ -13,18 +13,18 @@ import { isObject } from '../../../base/protocols/x402/wire.ts'
 import { judgeSignature } from '../../../chain/client/accounts/judge-signature.ts'
 import { readRecentHead } from '../../../chain/client/head.ts'
 import { type Latest, nowSecondsOf, readLatest } from '../../../chain/client/read-latest.ts'
-import { readTokenBalance } from '../../../chain/client/tokens/calls.ts'
 import { simulateTransfer, transferCall } from '../../../chain/client/transfers/signed-transfer.ts'
 import { type Funds, simulateSend } from '../../../chain/client/transfers/simulate.ts'
-import { refusedSignature } from '../../../links/pay-links/methods/authorization/payer.ts'
 import {
   askPermit2,
+  askWithFunds,
   type Call,
   isPermit2There,
   lookAtPermit,
   lookAtSponsored,
   lookAtUpto,
-} from '../../../links/pay-links/methods/authorization/permit2.ts'
+} from '../../../chain/transfers/look-at-permit.ts'
+import { refusedSignature } from '../../../links/pay-links/methods/authorization/payer.ts'
 import { findLinkAddresses } from '../../../links/pay-links/store-addresses.ts'
 import { findActiveToken } from '../../../money/tokens/store.ts'
 import type { Settlement } from '../store.ts'
@@ -93,12 +93,10 @@ async function lookAtPermitted(
       ? lookAtSponsored(services, { ...presented, tokenPermit }, when)
       : lookAtPermit(services, presented, when))
   if (!looked.ok) return looked
-  const [refusal, balance] = await Promise.all([
-    askPermit2(services, { ...permit, value }, looked.call),
-    readTokenBalance(services.chain, permit.token, permit.from),
-  ])
-  const funds = { balance: balance ?? 0n, block: when.latest.number }
-  return { ...looked, payment, latest: when.latest, refusal, funds }
+  const { latest } = when
+  const { call } = looked
+  const asked = await askWithFunds(services, { ...permit, value }, { call, latest })
+  return { ...looked, payment, latest, ...asked }
 }
 
 /** The call that submits an authorization, and the token's refusal if it would refuse now. Refused if the payer did not sign. */

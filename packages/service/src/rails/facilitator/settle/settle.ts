@@ -1,7 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { perServices, type Services } from '../../../api/http/services.ts'
 import { assemble } from '../../../base/db/lanes/assemble.ts'
-import type { Address, Hex } from '../../../base/kernel/assets.ts'
+import type { Address } from '../../../base/kernel/assets.ts'
 import { addSeconds } from '../../../base/kernel/clock.ts'
 import { reach } from '../../../base/kernel/fault-points.ts'
 import { newId } from '../../../base/kernel/ids.ts'
@@ -13,17 +12,19 @@ import {
 } from '../../../base/protocols/x402/facilitator.ts'
 import { type Refused, refused } from '../../../base/protocols/x402/refusal.ts'
 import { searchFrom } from '../../../chain/client/transfers/schedule.ts'
-import { isMomentary, LOOK_AGAIN_MS, LOOKS_MOST } from '../../../chain/relay/gas/reserve.ts'
 import { findSend } from '../../../chain/relay/send.ts'
-import { readStart } from '../../../chain/relay/start.ts'
+import { readStart, type Start } from '../../../chain/relay/start.ts'
+import { type Claimed, over, runTransfer } from '../../../chain/transfers/run.ts'
+import { callOfSend, isUnsent } from '../../../chain/transfers/sends.ts'
 import { wishOf } from '../discovery/listing.ts'
 import { findClaimed, findSettlement, type Settlement, takeAnswer } from '../store.ts'
-import { type Claimed, claimLane, sendRef } from './claim.ts'
+import { claimLane, sendRef } from './claim.ts'
 import {
   type Asker,
   carryOn,
   duplicateOf,
   end,
+  lifeOf,
   nothingSent,
   type Outcome,
   turnAway,
@@ -57,38 +58,25 @@ export async function settle(services: Services, at: Date, ask: SettleAsk): Prom
   if (bound) return refusedAs(bound, payer)
   if (payment.amount > payment.authorization.value) return refusedAs(EXCEEDED, payer)
   if (payment.amount === 0n) return useNothing(services, at, { ask, payment })
-  const { looked, claimed } = await lookAndClaim(services, at, { ask, payment })
-  if (looked.ok && claimed) {
-    const { settlement, isClaimed, rationed, started } = claimed
-    const { refusal } = looked
-    const asked = { settlement, asker: 'first' } as const
-    if (rationed) return { kind: 'rationed', rationed, payer }
-    if (isClaimed && refusal) return turnAway(services, at, { ...asked, refusal })
-    if (isClaimed) return carryOn(services, at, { ...asked, started })
-  }
-  const { db } = services
-  const known = await findClaimed(db.reader, {
-    ...keyOf(payment),
-    walletAddress: ask.walletAddress,
-    paymentIdentifier: payment.payload.paymentIdentifier ?? null,
+  const outcome = await runTransfer<Good, Outcome>(services, {
+    async look() {
+      const [looked, start] = (await lookOnce(services, at, { ask, payment })) ?? [CHAIN_SILENT]
+      if (start && looked.ok) return { kind: 'good', good: { looked, start } }
+      const refusal = looked.ok ? CHAIN_SILENT : looked
+      return over(await answerKnown(services, at, { ask, payment, refusal }))
+    },
+    claim: (good) => claim(services, at, { ask, payment, ...good }),
+    onRationed: (rationed) => ({ kind: 'rationed', rationed, payer }),
   })
-  const isSame =
-    known?.walletAddress === ask.walletAddress && known.payloadHash.equals(payment.hash)
-  if (known && isSame) return resume(services, at, { ask, known })
-  if (!looked.ok) return refusedAs(looked, payer)
-  const isOtherPayment = known !== undefined && known.nonce !== payment.authorization.nonce
-  return refusedAs(isOtherPayment ? IDENTIFIER_USED : PRESENTED, payer)
+  reach('facilitator.after_end')
+  return outcome
 }
 
 /**
  * Answers for an upto payment of which nothing was used: nothing is claimed or sent. The permit stays as it is, for its
  * seller alone to use while it lasts.
  */
-async function useNothing(
-  services: Services,
-  at: Date,
-  { ask, payment }: { ask: SettleAsk; payment: FacilitatedPayment },
-): Promise<Outcome> {
+async function useNothing(services: Services, at: Date, { ask, payment }: Asked): Promise<Outcome> {
   const payer = payment.authorization.from
   const { walletAddress } = ask
   const looked =
@@ -101,39 +89,52 @@ async function useNothing(
   return looked.refusal ? refusedAs(looked.refusal, payer) : { kind: 'unused', payer }
 }
 
-type Taken = Claimed & { settlement: Settlement }
+type Good = { looked: Carriable; start: Start }
+type Asked = { ask: SettleAsk; payment: FacilitatedPayment }
 
-/** Looks at a payment and claims it. While a block that changes the payer's balance is being stored, it looks again. */
-async function lookAndClaim(
+async function claim(
   services: Services,
   at: Date,
-  of: { ask: SettleAsk; payment: FacilitatedPayment },
-): Promise<{ looked: Carriable | Refused; claimed?: Taken }> {
-  for (let looks = 1; ; looks++) {
-    const seen = await lookOnce(services, at, of)
-    if (!seen) return { looked: CHAIN_SILENT }
-    const [looked, start] = seen
-    if (!looked.ok) return { looked }
-    const settlement = claimOf(at, { ask: of.ask, looked })
-    const by = { ref: sendRef(settlement.id), seller: of.ask.walletAddress }
-    const claimed = await services.lanes.submit(claimLane, {
-      settlement,
-      call: looked.call,
-      limits: services.settings.gas,
-      carry: looked.refusal ? undefined : { start, flight: flightOf(services, looked, by) },
-    })
-    reach('facilitator.claimed')
-    const isMoving = claimed.rationed && isMomentary(claimed.rationed)
-    if (!isMoving || looks === LOOKS_MOST) return { looked, claimed: { ...claimed, settlement } }
-    await sleep(LOOK_AGAIN_MS)
-  }
+  { ask, payment, looked, start }: Asked & Good,
+): Promise<Claimed<Outcome>> {
+  const settlement = claimOf(at, { ask, looked })
+  const by = { ref: sendRef(settlement.id), seller: ask.walletAddress }
+  const { refusal } = looked
+  const claimed = await services.lanes.submit(claimLane, {
+    settlement,
+    call: looked.call,
+    limits: services.settings.gas,
+    carry: refusal ? undefined : { start, flight: flightOf(services, looked, by) },
+  })
+  reach('facilitator.claimed')
+  const { isClaimed, rationed, started } = claimed
+  if (rationed) return { kind: 'rationed', rationed }
+  if (!isClaimed) return over(await answerKnown(services, at, { ask, payment }))
+  const asked = { settlement, asker: 'first' } as const
+  if (refusal) return over(await turnAway(services, at, { ...asked, refusal }))
+  return { kind: 'claimed', life: lifeOf(services, at, { ...asked, started }) }
 }
 
-const lookOnce = (
+/** Answers for a payment that was presented before, or that was refused. */
+async function answerKnown(
   services: Services,
   at: Date,
-  { ask: { walletAddress }, payment }: { ask: SettleAsk; payment: FacilitatedPayment },
-) =>
+  { ask, payment, refusal }: Asked & { refusal?: Refused },
+): Promise<Outcome> {
+  const known = await findClaimed(services.db.reader, {
+    ...keyOf(payment),
+    walletAddress: ask.walletAddress,
+    paymentIdentifier: payment.payload.paymentIdentifier ?? null,
+  })
+  const isSame =
+    known?.walletAddress === ask.walletAddress && known.payloadHash.equals(payment.hash)
+  if (known && isSame) return resume(services, at, { ask, known })
+  const isOtherPayment = known !== undefined && known.nonce !== payment.authorization.nonce
+  const reason = refusal ?? (isOtherPayment ? IDENTIFIER_USED : PRESENTED)
+  return refusedAs(reason, payment.authorization.from)
+}
+
+const lookOnce = (services: Services, at: Date, { ask: { walletAddress }, payment }: Asked) =>
   claimTogether(services)(() =>
     unlessSilent(services, () =>
       Promise.all([lookAt(services, at, { payment, walletAddress }), readStart(services.relay)]),
@@ -253,13 +254,8 @@ export async function resumeCarrying(
   // A process withdrew its send and died before it stored the reason.
   if (!send)
     return end(services, { ending: { id, state: 'failed', ...WITHDRAWN, isOnChain: false }, asker })
-  if (send.state === 'queued' && send.nonce === null && send.batchId === null) {
-    const call = {
-      to: send.toAddress,
-      data: `0x${send.data.toString('hex')}` as Hex,
-      gas: send.gas,
-      ...(send.onlyRelayer ? { by: send.onlyRelayer } : {}),
-    }
+  if (isUnsent(send)) {
+    const call = callOfSend(send)
     const refusal = await unlessSilent(services, () => askTokenAgain(services, settlement, call))
     if (refusal) return turnAway(services, at, { ...asked, refusal })
   }

@@ -29,7 +29,7 @@ import { Secret } from '../../../base/kernel/secrets.ts'
 import { readUsdcBalance } from '../../../chain/client/reads.ts'
 import { localSigner } from '../../../chain/client/signers/local.ts'
 import { readTokenBalance } from '../../../chain/client/tokens/calls.ts'
-import { findAuthorizationClaims } from '../../../money/settlements/on-chain/store-authorizations.ts'
+import { findAuthorizationClaims } from '../../../chain/transfers/store.ts'
 import { fundGas } from '../../../run/embedded/dev/chain.ts'
 
 const USED = 250_000n

@@ -7,15 +7,11 @@ import { amount } from '../../../../base/kernel/money.ts'
 import { readTransaction } from '../../../../chain/client/reads.ts'
 import { readArrived } from '../../../../chain/client/tokens/arrived.ts'
 import {
-  type ClaimedTransfer,
-  readClaimedEnd,
-  readClaimedStanding,
-} from '../../../../chain/client/transfers/claimed.ts'
-import {
   TRANSFER_REFUSED,
   type TransferLogAt,
 } from '../../../../chain/client/transfers/standing.ts'
-import { findMinedHash, sendAndWait, transferLogOf } from '../../../../chain/relay/send.ts'
+import type { ClaimedTransfer } from '../../../../chain/transfers/claimed.ts'
+import { confirmTransfer, followTransfer, type Life } from '../../../../chain/transfers/follow.ts'
 import { exceptionProblem } from '../../arrivals/exceptions.ts'
 import { findException } from '../../arrivals/store-exceptions.ts'
 import { assetOf } from '../../link.ts'
@@ -25,7 +21,7 @@ import { findLogUse } from '../../store-logs.ts'
 import { type DirectSettlement, findDirect } from '../store.ts'
 import { asLinkSettlement } from '../view.ts'
 import { directRef } from './claim.ts'
-import { confirmReversed } from './reverse.ts'
+import { keepFinal, loseDirect } from './final.ts'
 import { failDirect, takeDirect } from './take.ts'
 
 const WAIT_MS = 12_000
@@ -33,54 +29,62 @@ const WAIT_MS = 12_000
 const GIVE_UP_SECONDS = 24 * 3_600
 
 /**
- * Looks once how a settlement stands on chain, and records its end or its confirmation. `isOurs`: this caller has claimed
- * it, and may rely on the relay's last read. True once nothing of it can change any more. Safe to run twice and at once.
+ * Looks once how a settlement stands on chain, and records its end or its confirmation. True once nothing of it can change
+ * any more. Safe to run twice and at once.
  */
-export async function lookDirect(
-  services: Services,
-  at: Date,
-  { id, isOurs }: { id: Id<'stl'>; isOurs: boolean },
-): Promise<boolean> {
+export async function lookDirect(services: Services, at: Date, id: Id<'stl'>): Promise<boolean> {
   const settlement = await findDirect(services.db.reader, id)
   assert(settlement, 'settlements stay')
   if (settlement.state === 'settled') return settlement.isFinal || confirm(services, at, settlement)
   if (settlement.state !== 'settling') return true
-  return settlement.nonce === null
-    ? endReported(services, at, settlement)
-    : endSigned(services, at, { settlement, isOurs })
+  if (settlement.nonce === null) await endReported(services, at, settlement)
+  else {
+    const life = lifeOf(services, at, { settlement, isOurs: false, answer: async () => undefined })
+    await followTransfer(services, life)
+  }
+  return false
 }
 
-const claimedBy = ({ db }: Pick<Services, 'db'>, settlement: DirectSettlement): ClaimedTransfer => {
-  const { boundBy: method, nonce, validBefore, network, id } = settlement
+/** The transfer that the payer of a settlement has signed. */
+function transferOf(
+  { db }: Pick<Services, 'db'>,
+  { id, network, ...settlement }: DirectSettlement,
+): ClaimedTransfer {
+  const { boundBy: method, nonce, walletAddress: payTo } = settlement
   assert(method === 'eip3009' || method === 'permit2', 'the transfer is signed')
-  assert(nonce !== null && validBefore !== null, 'a signed transfer has a nonce')
+  assert(nonce !== null, 'a signed transfer has a nonce')
   return {
-    ...settlement,
-    ...{ method, nonce, validBefore, payTo: settlement.walletAddress },
-    isFree: async (log: TransferLogAt) => {
+    ...{ ...settlement, method, nonce, payTo },
+    async isFree(log) {
       const use = await findLogUse(db.reader, { network, ...log })
       return use === undefined || use.directId === id
     },
   }
 }
 
-/** Waits for the block of a signed transfer, and records what it shows. */
-async function endSigned(
+/** The life of a signed transfer to a seller: it is recorded once a block holds it. */
+export function lifeOf<Outcome>(
   services: Services,
   at: Date,
-  { settlement, isOurs }: { settlement: DirectSettlement; isOurs: boolean },
-): Promise<boolean> {
-  const { chain, relay, db } = services
-  const sent = await sendAndWait(relay, directRef(settlement.id), WAIT_MS)
-  if (!sent?.hash) return false
-  const read = isOurs ? transferLogOf(sent) : undefined
-  const end = read
-    ? { kind: 'paid' as const, log: read }
-    : await readClaimedEnd(chain, claimedBy(services, settlement), sent.hash)
-  if (end.kind === 'refused')
-    await db.write((tx) => failDirect(tx, at, { chain, settlement, reason: TRANSFER_REFUSED }))
-  if (end.kind === 'paid') await take(services, at, { settlement, log: end.log, isFinal: false })
-  return false
+  of: { settlement: DirectSettlement; isOurs: boolean; answer: () => Promise<Outcome> },
+): Life<Outcome> {
+  const { chain, db } = services
+  const { settlement, isOurs, answer } = of
+  return {
+    ref: directRef(settlement.id),
+    transfer: transferOf(services, settlement),
+    isOurs,
+    waitMs: WAIT_MS,
+    async onPaid({ log }) {
+      await take(services, at, { settlement, log, isFinal: false })
+      return answer()
+    },
+    async onRefused() {
+      await db.write((tx) => failDirect(tx, at, { chain, settlement, reason: TRANSFER_REFUSED }))
+      return answer()
+    },
+    onOpen: answer,
+  }
 }
 
 /** Records the transfer in `log`, with the part of it that the seller's balance confirms. */
@@ -92,10 +96,7 @@ async function take(
   const { settlement, log, isFinal, paidAt = at } = of
   const { chain, db } = services
   const arrived = await readArrivedOnce(services, settlement, log)
-  if (arrived === undefined) {
-    await giveUp(services, at, settlement)
-    return
-  }
+  if (arrived === undefined) return giveUp(services, at, settlement)
   const shown = { log, arrived: amount(arrived), paidAt, isFinal }
   await db.write(async (tx) => {
     await takeDirect(tx, at, { chain, settlement, shown })
@@ -125,7 +126,11 @@ async function readArrivedOnce(
 const UNKNOWN =
   'The chain could not show within a day that the money arrived: its transaction is in no block, or the balances of its block are gone.'
 
-async function giveUp({ chain, db }: Services, at: Date, settlement: DirectSettlement) {
+async function giveUp(
+  { chain, db }: Services,
+  at: Date,
+  settlement: DirectSettlement,
+): Promise<void> {
   if (at < addSeconds(settlement.createdAt, GIVE_UP_SECONDS)) return
   await db.write((tx) => failDirect(tx, at, { chain, settlement, reason: UNKNOWN }))
 }
@@ -135,7 +140,7 @@ async function endReported(
   services: Services,
   at: Date,
   settlement: DirectSettlement,
-): Promise<boolean> {
+): Promise<void> {
   const { txHash, logIndex, token, payer, walletAddress, amount: value } = settlement
   assert(txHash !== null && logIndex !== null, 'a reported transfer has its place')
   const mined = await readTransaction(services.chain, txHash, token)
@@ -143,20 +148,12 @@ async function endReported(
     (log) => log.from === payer && log.to === walletAddress && log.value === value,
   )
   // A reorganization may have moved it within its transaction.
-  const log = logs.find((one) => one.logIndex === logIndex) ?? logs[0]
-  if (!mined || !log) {
-    await giveUp(services, at, settlement)
-    return false
-  }
-  if (!mined.isSafe) return false
+  const found = logs.find((one) => one.logIndex === logIndex) ?? logs[0]
+  if (!mined || !found) return giveUp(services, at, settlement)
+  if (!mined.isSafe) return
   const paidAt = mined.at < at ? mined.at : at
-  await take(services, at, {
-    settlement,
-    log: { txHash, logIndex: log.logIndex },
-    isFinal: true,
-    paidAt,
-  })
-  return false
+  const log = { txHash, logIndex: found.logIndex }
+  await take(services, at, { settlement, log, isFinal: true, paidAt })
 }
 
 /** Looks whether a settlement that was recorded at its first confirmation is in a safe block. */
@@ -165,17 +162,17 @@ async function confirm(
   at: Date,
   settlement: DirectSettlement,
 ): Promise<boolean> {
-  const sentHash = await findMinedHash(services, directRef(settlement.id))
-  const standing = await readClaimedStanding(
-    services.chain,
-    claimedBy(services, settlement),
-    sentHash,
-  )
-  if (standing.kind === 'open') return false
-  reach('direct.before_final')
-  await confirmReversed(services, at, { settlement, standing })
-  reach('direct.after_final')
-  return true
+  const { validBefore } = settlement
+  assert(validBefore !== null, 'a signed transfer has its end')
+  const isKnown = await confirmTransfer(services, {
+    ref: directRef(settlement.id),
+    transfer: transferOf(services, settlement),
+    validBefore,
+    onFinal: (log) => keepFinal(services, settlement, log),
+    onMissing: () => loseDirect(services, at, settlement),
+  })
+  if (isKnown) reach('direct.after_final')
+  return isKnown
 }
 
 /** How a payment stands now, for its payer. Throws `payment_exception` if the money does not settle the link. */

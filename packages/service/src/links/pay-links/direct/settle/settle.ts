@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Services } from '../../../../api/http/services.ts'
 import { assert } from '../../../../base/kernel/assert.ts'
 import type { Address, Hex } from '../../../../base/kernel/assets.ts'
@@ -11,24 +10,30 @@ import {
   refusedByToken,
 } from '../../../../base/protocols/x402/refusal.ts'
 import { readLatest } from '../../../../chain/client/read-latest.ts'
-import { readTokenBalance } from '../../../../chain/client/tokens/calls.ts'
 import { searchFrom } from '../../../../chain/client/transfers/schedule.ts'
 import {
   simulateTransfer,
   transferCall,
 } from '../../../../chain/client/transfers/signed-transfer.ts'
 import type { Funds } from '../../../../chain/client/transfers/simulate.ts'
-import { refusalOfRation } from '../../../../chain/relay/gas/refusal.ts'
-import { isMomentary, LOOK_AGAIN_MS, LOOKS_MOST } from '../../../../chain/relay/gas/reserve.ts'
+import {
+  askWithFunds,
+  type Call,
+  lookAtPermit,
+} from '../../../../chain/transfers/look-at-permit.ts'
+import { type Claimed, over, runTransfer } from '../../../../chain/transfers/run.ts'
 import { signatureDigest } from '../../methods/authorization/payer.ts'
-import type { AuthorizedOutcome, AuthorizedPayment } from '../../methods/authorization/payment.ts'
-import { askPermit2, type Call, lookAtPermit } from '../../methods/authorization/permit2.ts'
-import { USED_ELSEWHERE } from '../../methods/authorization/used.ts'
+import {
+  type AuthorizedOutcome,
+  type AuthorizedPayment,
+  refusedByRation,
+  USED_ELSEWHERE,
+} from '../../methods/authorization/payment.ts'
 import type { PayLink } from '../../store.ts'
 import { checkOffered } from '../gate.ts'
 import { type DirectSettlement, findDirectByNonce } from '../store.ts'
-import { claimDirectLane } from './claim.ts'
-import { lookDirect, outcomeOf } from './look.ts'
+import { claimDirectLane, type DirectClaim, directRef } from './claim.ts'
+import { lifeOf, lookDirect, outcomeOf } from './look.ts'
 
 /** A signed transfer to a DIRECT seller's wallet that its protocol has accepted. */
 export type DirectPayment = Omit<AuthorizedPayment, 'signed'> & {
@@ -54,7 +59,7 @@ export async function resumeDirect(
 ): Promise<AuthorizedOutcome> {
   const { link, settlement } = of
   if (settlement.payLinkId !== link.id || settlement.amount !== of.value) return USED_ELSEWHERE
-  await lookDirect(services, at, { id: settlement.id, isOurs: false })
+  await lookDirect(services, at, settlement.id)
   return outcomeOf(services, settlement.id)
 }
 
@@ -67,38 +72,42 @@ export async function settleDirect(
   services: Services,
   at: Date,
   payment: DirectPayment,
-  looks = 1,
 ): Promise<AuthorizedOutcome> {
   const { link, authorization } = payment
   if (authorization.from === link.payTo) return PAYS_ITSELF
-  await checkOffered(services, at, link)
-  const looked = await lookAtDirect(services, at, payment)
-  if (looked.refusal) return refusedAs(looked.refusal)
-  const { call, funds } = looked
-  const settlement = newSettlement(at, payment)
-  const { validBefore } = authorization
-  const outcome = await services.lanes.submit(claimDirectLane, {
-    ...{ code: link.code, settlement, call, limits: services.settings.gas },
-    asset: services.chain.asset,
-    flight: { validBefore, funds, isForeignToken: payment.method === 'permit2' },
+  return runTransfer<Good, AuthorizedOutcome>(services, {
+    async look() {
+      await checkOffered(services, at, link)
+      const looked = await lookAtDirect(services, at, payment)
+      return looked.refusal ? over(refusedAs(looked.refusal)) : { kind: 'good', good: looked }
+    },
+    claim: (good) => claim(services, at, payment, good),
+    onRationed: refusedByRation,
   })
+}
+
+/** Claims the transfer and a use of the link. */
+async function claim(
+  services: Services,
+  at: Date,
+  payment: DirectPayment,
+  good: Good,
+): Promise<Claimed<AuthorizedOutcome>> {
+  const { link, authorization } = payment
+  const claimed = claimOf(services, at, { payment, ...good })
+  const { settlement } = claimed
+  const outcome = await services.lanes.submit(claimDirectLane, claimed)
+  if (outcome.kind === 'rationed') return outcome
   if (outcome.kind === 'closed') throw outcome.problem
-  if (outcome.kind === 'rationed') {
-    if (isMomentary(outcome.rationed) && looks < LOOKS_MOST) {
-      await sleep(LOOK_AGAIN_MS)
-      return settleDirect(services, at, payment, looks + 1)
-    }
-    const { code, detail, headers } = refusalOfRation(outcome.rationed)
-    return { kind: 'refused', reason: code, detail, headers }
-  }
   if (outcome.kind === 'claimed') {
     reach('direct.claimed')
-    await lookDirect(services, at, { id: settlement.id, isOurs: true })
-    return outcomeOf(services, settlement.id)
+    const answer = () => outcomeOf(services, settlement.id)
+    return { kind: 'claimed', life: lifeOf(services, at, { settlement, isOurs: true, answer }) }
   }
   const known = await findDirectClaimed(services, link, authorization)
-  if (!known) return USED_ELSEWHERE
-  return resumeDirect(services, at, { link, settlement: known, value: authorization.value })
+  if (!known) return over(USED_ELSEWHERE)
+  const { value } = authorization
+  return over(await resumeDirect(services, at, { link, settlement: known, value }))
 }
 
 const PAYS_ITSELF: AuthorizedOutcome = {
@@ -121,7 +130,8 @@ const usedBefore = ({ reason }: Refused): string =>
     ? 'The permit was used or cancelled before it was presented here, so it pays nothing here.'
     : 'The authorization was used or cancelled before it was presented here. If it was used for this link, report its transaction to settle, signed by the payer.'
 
-type Looked = { refusal: Refused } | { refusal?: undefined; call: Call; funds: Funds }
+type Good = { refusal?: undefined; call: Call; funds: Funds }
+type Looked = { refusal: Refused } | Good
 
 /** Whether the token would take the transfer now, and the call that submits it. */
 export async function lookAtDirect(
@@ -142,12 +152,28 @@ export async function lookAtDirect(
   const permit = { ...authorization, token: link.token }
   const looked = await lookAtPermit(services, { permit, signature }, { latest, at })
   if (!looked.ok) return { refusal: looked }
-  const [refusal, balance] = await Promise.all([
-    askPermit2(services, permit, looked.call),
-    readTokenBalance(chain, permit.token, permit.from),
-  ])
-  if (refusal) return { refusal }
-  return { call: looked.call, funds: { balance: balance ?? 0n, block: latest.number } }
+  const { call } = looked
+  const { refusal, funds } = await askWithFunds(services, permit, { call, latest })
+  return refusal ? { refusal } : { call, funds }
+}
+
+function claimOf(
+  { chain, settings }: Services,
+  at: Date,
+  { payment, call, funds }: { payment: DirectPayment } & Good,
+): DirectClaim {
+  const settlement = newSettlement(at, payment)
+  const { id, boundBy: method, payer, token, amount, nonce } = settlement
+  const { validBefore } = payment.authorization
+  return {
+    ...{ id, kind: 'direct', method, code: payment.link.code, settlement, call },
+    flight: {
+      ...{ ref: directRef(id), network: chain.network, token, payer, nonce, amount },
+      ...{ validBefore, funds, gas: call.gas, isForeignToken: method === 'permit2' },
+    },
+    limits: settings.gas,
+    asset: chain.asset,
+  }
 }
 
 function newSettlement(at: Date, payment: DirectPayment) {

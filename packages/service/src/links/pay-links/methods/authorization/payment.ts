@@ -2,6 +2,8 @@ import type { Hex } from '../../../../base/kernel/assets.ts'
 import type { Amount } from '../../../../base/kernel/money.ts'
 import type { TransferAuthorization } from '../../../../base/protocols/evm/eip3009/authorization.ts'
 import type { GoodSignature } from '../../../../chain/client/accounts/judge-signature.ts'
+import { refusalOfRation } from '../../../../chain/relay/gas/refusal.ts'
+import type { Rationed } from '../../../../chain/relay/gas/reserve.ts'
 import type { LinkSettlement } from '../../../../money/settlements/settlement.ts'
 import type { PayLink } from '../../store.ts'
 
@@ -29,4 +31,17 @@ export type AuthorizedPayment = {
   signed: GoodSignature
   /** The newest block when the authorization was checked. */
   head: bigint
+}
+
+/** The refusal of an authorization whose nonce pays for something else. */
+export const USED_ELSEWHERE = {
+  kind: 'refused',
+  reason: 'duplicate_settlement',
+  detail: 'The nonce of this authorization has been used for another payment.',
+} as const
+
+/** Nothing was claimed or sent: the same payment may be presented again after a while. */
+export function refusedByRation(rationed: Rationed): AuthorizedOutcome {
+  const { code, detail, headers } = refusalOfRation(rationed)
+  return { kind: 'refused', reason: code, detail, headers }
 }

@@ -2,12 +2,13 @@ import type { Lane } from '../../../../base/db/lanes/lane.ts'
 import { assert } from '../../../../base/kernel/assert.ts'
 import type { Asset } from '../../../../base/kernel/assets.ts'
 import { release } from '../../../../chain/relay/gas/reserve.ts'
+import { confirmSoon } from '../../../../chain/transfers/tasks.ts'
 import { endSettled } from '../../../../money/settlements/on-chain/store.ts'
 import { settleRef } from '../../../../money/settlements/on-chain/store-confirmations.ts'
 import type { LinkSettlement } from '../../../../money/settlements/settlement.ts'
 import { creditSettlements, type PaidLog } from '../../credit.ts'
 import { lockLinks, normalCode, type PayLink } from '../../store.ts'
-import { confirmSoon } from './confirm-many.ts'
+import { settlementTasks } from '../tasks.ts'
 
 /** A claimed payment whose transfer a block holds. */
 export type Arrival = {
@@ -69,7 +70,7 @@ export const settleLane: Lane<Arrival, ArrivalOutcome> = {
       paid: paid.map((one) => ({ ...one, link: links.get(one.link.code) ?? one.link })),
     })
     assert(credited.size === paid.length, 'the logs of settlements that end had not been used')
-    await confirmSoon(tx)
+    await confirmSoon(tx, settlementTasks)
     return arrivals.map(({ settlement: { id }, code }) => {
       const settlement = paid.find((one) => one.settlement.id === id)?.settlement
       const link = credited.get(id) ?? links.get(normalCode(code))

@@ -1,29 +1,32 @@
-import { perServices, type Services } from '../../../../api/http/services.ts'
-import type { Address, Hex } from '../../../../base/kernel/assets.ts'
-import { VALIDITY_MARGIN_SECONDS } from '../../../../base/protocols/evm/eip3009/authorization.ts'
+import type { Address, Hex } from '../../base/kernel/assets.ts'
+import { VALIDITY_MARGIN_SECONDS } from '../../base/protocols/evm/eip3009/authorization.ts'
 import {
   EXACT_PERMIT2_PROXY,
   PERMIT2,
   UPTO_PERMIT2_PROXY,
-} from '../../../../base/protocols/evm/permit2/abi.ts'
+} from '../../base/protocols/evm/permit2/abi.ts'
 import {
   type Permit,
   permitDigest,
   settlePermitData,
   settleWithPermitData,
-} from '../../../../base/protocols/evm/permit2/permit.ts'
-import { settleUptoData, uptoDigest } from '../../../../base/protocols/evm/permit2/upto.ts'
-import { permitTimeRefusal } from '../../../../base/protocols/x402/payment/permit2.ts'
-import type { TokenPermit } from '../../../../base/protocols/x402/payment/sponsored.ts'
-import { type Refused, refused } from '../../../../base/protocols/x402/refusal.ts'
-import { judgeSignature } from '../../../../chain/client/accounts/judge-signature.ts'
-import { type Latest, nowSecondsOf } from '../../../../chain/client/read-latest.ts'
+} from '../../base/protocols/evm/permit2/permit.ts'
+import { settleUptoData, uptoDigest } from '../../base/protocols/evm/permit2/upto.ts'
+import { permitTimeRefusal } from '../../base/protocols/x402/payment/permit2.ts'
+import type { TokenPermit } from '../../base/protocols/x402/payment/sponsored.ts'
+import { type Refused, refused } from '../../base/protocols/x402/refusal.ts'
+import { judgeSignature } from '../client/accounts/judge-signature.ts'
+import type { Chain } from '../client/chain.ts'
+import { perChain } from '../client/per-chain.ts'
+import { type Latest, nowSecondsOf } from '../client/read-latest.ts'
+import { readTokenBalance } from '../client/tokens/calls.ts'
 import {
   type AgreedPermit,
   readPermit2Presence,
   readPermitStanding,
   wouldSettle,
-} from '../../../../chain/client/transfers/permit2.ts'
+} from '../client/transfers/permit2.ts'
+import type { Funds } from '../client/transfers/simulate.ts'
 
 /** The call that submits a payment, the most gas that it may take, and the one relayer that may make it, if one alone may. */
 export type Call = { to: Address; data: Hex; gas: bigint; by?: Address }
@@ -36,15 +39,16 @@ const GAS_OF_TOKEN_PERMIT = 100_000n
 /** A contract that is not deployed can have let Permit2 move nothing. */
 const NO_FACTORIES: readonly Address[] = []
 
+type Here = { chain: Chain }
 type Looked = { ok: true; call: Call } | Refused
 type Presented = { permit: Permit; signature: Hex }
 type When = { latest: Latest; at: Date }
 
 /** Whether time and signature are good, and the call that carries the permit. */
-export const lookAtPermit = (services: Services, of: Presented, when: When): Promise<Looked> =>
-  look(services, of, {
+export const lookAtPermit = (here: Here, of: Presented, when: When): Promise<Looked> =>
+  look(here, of, {
     ...when,
-    digest: permitDigest(services.chain.chainId, of.permit),
+    digest: permitDigest(here.chain.chainId, of.permit),
     callOf: (signature) => ({
       to: EXACT_PERMIT2_PROXY,
       data: settlePermitData(of.permit, signature),
@@ -53,16 +57,16 @@ export const lookAtPermit = (services: Services, of: Presented, when: When): Pro
 
 /** As `lookAtPermit`, for a payer who allows Permit2 the amount by an EIP-2612 permit of the token in the same call. */
 export async function lookAtSponsored(
-  services: Services,
+  here: Here,
   of: Presented & { tokenPermit: TokenPermit },
   when: When,
 ): Promise<Looked> {
   const { permit, tokenPermit } = of
   if (tokenPermit.deadline < nowSecondsOf(when.latest, when.at) + VALIDITY_MARGIN_SECONDS)
     return refused('eip2612_deadline_expired', 'The EIP-2612 permit has expired or is about to.')
-  const looked = await look(services, of, {
+  const looked = await look(here, of, {
     ...when,
-    digest: permitDigest(services.chain.chainId, permit),
+    digest: permitDigest(here.chain.chainId, permit),
     callOf: (signature) => ({
       to: EXACT_PERMIT2_PROXY,
       data: settleWithPermitData(permit, signature, tokenPermit),
@@ -75,18 +79,18 @@ export async function lookAtSponsored(
 
 /** As `lookAtPermit`, for a permit of which the facilitator, a relayer of ours, moves `amount`. */
 export async function lookAtUpto(
-  services: Services,
+  here: Here,
   of: Presented & { facilitator: Address; amount: bigint },
   when: When,
 ): Promise<Looked> {
-  const { chain } = services
+  const { chain } = here
   const { facilitator: by } = of
   if (!chain.relayers.some(({ address }) => address === by))
     return refused(
       'upto_facilitator_mismatch',
       'The permit is for another facilitator: ours stands in extra.facilitatorAddress of /supported.',
     )
-  return look(services, of, {
+  return look(here, of, {
     ...when,
     digest: uptoDigest(chain.chainId, of),
     callOf: (signature) => ({
@@ -98,7 +102,7 @@ export async function lookAtUpto(
 }
 
 async function look(
-  { chain }: Services,
+  { chain }: Here,
   { permit, signature }: Presented,
   of: When & { digest: Hex; callOf(signature: Hex): Omit<Call, 'gas'> },
 ): Promise<Looked> {
@@ -118,7 +122,7 @@ async function look(
  * the token's words.
  */
 export async function askPermit2(
-  { chain }: Services,
+  { chain }: Here,
   permit: AgreedPermit,
   call: Call,
 ): Promise<Refused | undefined> {
@@ -138,15 +142,28 @@ export async function askPermit2(
   )
 }
 
-const watches = perServices(() => new Map<Address, Promise<boolean>>())
+/** As `askPermit2`, with the payer's balance at the block of the look. */
+export async function askWithFunds(
+  here: Here,
+  permit: AgreedPermit,
+  { call, latest }: { call: Call; latest: Latest },
+): Promise<{ refusal: Refused | undefined; funds: Funds }> {
+  const [refusal, balance] = await Promise.all([
+    askPermit2(here, permit, call),
+    readTokenBalance(here.chain, permit.token, permit.from),
+  ])
+  return { refusal, funds: { balance: balance ?? 0n, block: latest.number } }
+}
+
+const watches = perChain(() => new Map<Address, Promise<boolean>>())
 
 /** Whether the chain has Permit2 and x402's proxy. Asked until it has; callers at the same time share one question. */
 export async function isPermit2There(
-  services: Services,
+  { chain }: Here,
   proxy: Address = EXACT_PERMIT2_PROXY,
 ): Promise<boolean> {
-  const watch = watches(services)
-  const asking = watch.get(proxy) ?? readPermit2Presence(services.chain, proxy)
+  const watch = watches(chain)
+  const asking = watch.get(proxy) ?? readPermit2Presence(chain, proxy)
   watch.set(proxy, asking)
   const isThere = await asking.catch((error) => {
     watch.delete(proxy)

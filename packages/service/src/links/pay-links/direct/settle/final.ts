@@ -2,7 +2,8 @@ import { record } from '../../../../api/events/record.ts'
 import type { Services } from '../../../../api/http/services.ts'
 import type { Tx } from '../../../../base/db/sql.ts'
 import { assert } from '../../../../base/kernel/assert.ts'
-import type { Standing } from '../../../../chain/client/transfers/standing.ts'
+import { reach } from '../../../../base/kernel/fault-points.ts'
+import type { TransferLogAt } from '../../../../chain/client/transfers/standing.ts'
 import { reverseMetering } from '../../../../members/meter/meter.ts'
 import { saveTransactionStanding } from '../../../../money/cards/transactions.ts'
 import { findLinkById, lockLink } from '../../store.ts'
@@ -12,26 +13,31 @@ import { type DirectSettlement, lockDirect, saveFinal, saveMissing } from '../st
 
 const GONE = 'A reorganization of the chain took the transfer, and it was not made again.'
 
-type Known = { settlement: DirectSettlement; standing: Exclude<Standing, { kind: 'open' }> }
+/** A safe block holds the transfer in `log`. */
+export async function keepFinal(
+  { db }: Pick<Services, 'db'>,
+  { id, network }: DirectSettlement,
+  log: TransferLogAt,
+): Promise<void> {
+  reach('direct.before_final')
+  await db.write(async (tx) => {
+    await takeLog(tx, { network, ...log, directId: id })
+    await saveFinal(tx, id, log)
+  })
+}
 
 /**
- * Records what a safe block shows of a settlement: it is final, or it went missing. Then its metering is reversed and the
- * seller gets an event. The link keeps the use: the seller may have delivered.
+ * The safe block shows that the transfer is gone for good. Its metering is reversed and the seller gets an event. The link
+ * keeps the use: the seller may have delivered.
  */
-export async function confirmReversed(
+export async function loseDirect(
   services: Services,
   at: Date,
-  { settlement, standing }: Known,
+  settlement: DirectSettlement,
 ): Promise<void> {
   const { db, log } = services
-  const { id, network, payer, txHash } = settlement
-  if (standing.kind === 'paid') {
-    await db.write(async (tx) => {
-      await takeLog(tx, { network, ...standing.log, directId: id })
-      await saveFinal(tx, id, standing.log)
-    })
-    return
-  }
+  const { id, payer, txHash } = settlement
+  reach('direct.before_final')
   if (await db.write((tx) => markMissing(tx, at, services, settlement)))
     log.error(
       { settlement: id, payer, txHash },

@@ -1,7 +1,7 @@
-import { all, type RawBuilder, type Reader, sql, type Tx } from '../../../base/db/sql.ts'
-import type { Address, Hex } from '../../../base/kernel/assets.ts'
-import { PERMIT2 } from '../../../base/protocols/evm/permit2/abi.ts'
-import type { Mechanism } from '../../../base/protocols/x402/challenge.ts'
+import { all, type RawBuilder, type Reader, sql, type Tx } from '../../base/db/sql.ts'
+import type { Address, Hex } from '../../base/kernel/assets.ts'
+import { PERMIT2 } from '../../base/protocols/evm/permit2/abi.ts'
+import type { Mechanism } from '../../base/protocols/x402/challenge.ts'
 
 /** A payer's authorization as it is claimed once, whichever way it comes. */
 export type AuthorizationKey = {

@@ -1,0 +1,131 @@
+import type { Db, Reader, Tx } from '../../base/db/sql.ts'
+import { enqueue, enqueueMany, enqueueOne } from '../../base/jobs/queue.ts'
+import type { SingleTask, TaskDefinition } from '../../base/jobs/task.ts'
+import { handlerOf, type Task } from '../../base/jobs/worker.ts'
+import { addSeconds } from '../../base/kernel/clock.ts'
+import { LOOK_AGAIN_SECONDS, secondsToNextLook } from '../client/transfers/schedule.ts'
+
+type Here = { db: Db }
+type Look = { looks?: number | undefined }
+
+/**
+ * The job that looks at one thing on the chain, ever less often, until `look` answers true: nothing is left to do. It may run
+ * twice, and at once.
+ */
+export const lookTask = <Services extends Here, P extends Look>(
+  task: TaskDefinition<P>,
+  look: (services: Services, at: Date, payload: P) => Promise<boolean>,
+): Task<Services> =>
+  handlerOf(task, {
+    handle: async (services: Services, payload, at) => {
+      if (await look(services, at, payload)) return
+      const { looks = 0 } = payload
+      const delaySeconds = secondsToNextLook(looks)
+      await services.db.write((tx) =>
+        enqueue(tx, task, { ...payload, looks: looks + 1 } as P, { delaySeconds }),
+      )
+    },
+  })
+
+/** The job that finds what has been open for longer than `seconds`, so that its own job is lost, and has it looked at. */
+export const sweepTask = <Services extends Here, P, Id>(of: {
+  name: string
+  cron: string
+  task: TaskDefinition<P>
+  seconds: number
+  find(on: Reader, before: Date): Promise<Id[]>
+  payloadOf(id: Id): NoInfer<P>
+}): Task<Services> => ({
+  name: of.name,
+  cron: of.cron,
+  handle: async ({ db }, _, at) => {
+    const lost = await of.find(db.reader, addSeconds(at, -of.seconds))
+    await db.write((tx) => enqueueMany(tx, of.task, lost.map(of.payloadOf)))
+  },
+})
+
+/** Transfers that come in numbers. Jobs look at all of them together; one whose course is unusual gets its own job. */
+export type Crowd<Services, Id extends string> = {
+  /** Looks at one: continues it if it has no end yet, and confirms it if it has. True once nothing is left to do. */
+  look(services: Services, at: Date, id: Id): Promise<boolean>
+  /** Those that were claimed before this time and have no end. */
+  findOpen(on: Reader, before: Date): Promise<Id[]>
+  hasOpen(on: Reader): Promise<boolean>
+  /** Confirms, in one statement, all whose own transaction is in a safe block with the log that ended them. */
+  confirmSafe(tx: Tx): Promise<number>
+  /** Those that are not confirmed and have no job of their own. `isOnItsWay`: their block only has to become safe. */
+  findUnconfirmed(on: Reader): Promise<{ id: Id; isOnItsWay: boolean }[]>
+  /** Called after the commit that confirmed some. */
+  onConfirmed?(): void
+  tasks: CrowdTasks<Id>
+}
+export type CrowdTasks<Id extends string> = {
+  lookAt: TaskDefinition<{ id: Id; looks?: number | undefined }>
+  resume: SingleTask
+  confirm: SingleTask
+}
+
+/** One without an end for longer than this, in seconds, has lost its caller, or its job waits after failures. */
+const STILL_SECONDS = 15
+/** The caller of a claim waits less than this for its block. */
+const RESUME_SECONDS = 20
+
+/** Makes sure that a job continues claims whose callers are gone. */
+export const resumeSoon = (
+  tx: Tx,
+  { resume }: Pick<CrowdTasks<never>, 'resume'>,
+  seconds = RESUME_SECONDS,
+): Promise<void> => enqueueOne(tx, resume, seconds)
+
+/** Makes sure that a job looks at those that have ended until their blocks are safe. */
+export const confirmSoon = (
+  tx: Tx,
+  { confirm }: Pick<CrowdTasks<never>, 'confirm'>,
+): Promise<void> => enqueueOne(tx, confirm, LOOK_AGAIN_SECONDS)
+
+/** The jobs that follow a crowd. The two that look at all enqueue themselves while some are left; the cron finds a lost one. */
+export function crowdTasks<Services extends Here, Id extends string>(
+  crowd: Crowd<Services, Id>,
+): Task<Services>[] {
+  const { lookAt, resume, confirm } = crowd.tasks
+  const lookLater = (tx: Tx, ids: Id[], delaySeconds: number) =>
+    enqueueMany(
+      tx,
+      lookAt,
+      ids.map((id) => ({ id })),
+      { delaySeconds },
+    )
+  const lookAtOne = lookTask(lookAt, (services: Services, at, { id }) =>
+    crowd.look(services, at, id),
+  )
+  const continueLost = async ({ db }: Services, at: Date) => {
+    const ids = await crowd.findOpen(db.reader, addSeconds(at, -STILL_SECONDS))
+    await db.write(async (tx) => {
+      await lookLater(tx, ids, 0)
+      if (await crowd.hasOpen(tx)) await resumeSoon(tx, crowd.tasks, STILL_SECONDS)
+    })
+  }
+  const confirmAll = async ({ db }: Services) => {
+    const confirmed = await db.write(async (tx) => {
+      const count = await crowd.confirmSafe(tx)
+      const left = await crowd.findUnconfirmed(tx)
+      const others = left.filter(({ isOnItsWay }) => !isOnItsWay)
+      await lookLater(
+        tx,
+        others.map(({ id }) => id),
+        secondsToNextLook(0),
+      )
+      if (left.length > others.length) await confirmSoon(tx, crowd.tasks)
+      return count
+    })
+    if (confirmed > 0) crowd.onConfirmed?.()
+  }
+  return [
+    lookAtOne,
+    handlerOf(resume, {
+      cron: '* * * * *',
+      handle: (services: Services, _, at) => continueLost(services, at),
+    }),
+    handlerOf(confirm, { cron: '* * * * *', handle: (services: Services) => confirmAll(services) }),
+  ]
+}
