@@ -1,8 +1,7 @@
 import type { Services } from '../../api/http/services.ts'
-import { enqueue } from '../../base/jobs/queue.ts'
-import { handlerOf, type Task } from '../../base/jobs/worker.ts'
+import type { Task } from '../../base/jobs/worker.ts'
 import { addSeconds, utcDay } from '../../base/kernel/clock.ts'
-import { secondsToNextLook } from '../../chain/client/transfers/schedule.ts'
+import { lookTask } from '../../chain/transfers/tasks.ts'
 import { carryIdentity } from './on-chain/carry.ts'
 import { carryAll, watchIdentities } from './on-chain/watch.ts'
 import { findOpenIdentities, forgetRations } from './store.ts'
@@ -13,15 +12,9 @@ const LOST_SECONDS = 1_800
 const RATION_SECONDS = 7 * 86_400
 
 export const identityTasks: Task<Services>[] = [
-  handlerOf(carryIdentityTask, {
-    handle: async (services, { card_id, looks = 0 }, at) => {
-      if (await carryIdentity(services, at, card_id)) return
-      const delaySeconds = secondsToNextLook(looks)
-      await services.db.write((tx) =>
-        enqueue(tx, carryIdentityTask, { card_id, looks: looks + 1 }, { delaySeconds }),
-      )
-    },
-  }),
+  lookTask(carryIdentityTask, (services: Services, at, { card_id }) =>
+    carryIdentity(services, at, card_id),
+  ),
   {
     name: 'watch_identities',
     cron: '* * * * *',

@@ -11,7 +11,7 @@ import { waitForSend } from '../relay/wait/wait-for-send.ts'
 import { type ClaimedTransfer, readClaimedEnd, readClaimedStanding } from './claimed.ts'
 
 /** The parts of the service that carry a transfer. */
-export type Carrier = { db: Db; chain: Chain; relay: Relay }
+export type Here = { db: Db; chain: Chain; relay: Relay }
 
 /** A claimed transfer, and what its room makes of each end. Every end is stored by a conditional update: one winner. */
 export type Life<Outcome> = {
@@ -42,30 +42,27 @@ export type Paid = { kind: 'paid'; log: TransferLogAt; sent: SendState & { hash:
 )
 
 /** Submits a claimed transfer, waits for its block, and has its room store the end. Safe to run twice and at once. */
-export async function followTransfer<Outcome>(
-  carrier: Carrier,
-  life: Life<Outcome>,
-): Promise<Outcome> {
+export async function followTransfer<Outcome>(here: Here, life: Life<Outcome>): Promise<Outcome> {
   const ask = life.ask ?? ((read) => read())
-  const end = await ask(() => waitForEnd(carrier, life))
+  const end = await ask(() => waitForEnd(here, life))
   if (!end) return life.onOpen()
   if (end.kind === 'stored') return end.outcome
   return end.kind === 'paid' ? life.onPaid(end) : life.onRefused()
 }
 
 async function waitForEnd<Outcome>(
-  carrier: Carrier,
+  here: Here,
   life: Life<Outcome>,
 ): Promise<{ kind: 'stored'; outcome: Outcome } | Paid | { kind: 'refused' } | undefined> {
   const { ref, waitMs: timeoutMs, started, withBlock: ending, transfer } = life
-  const waited = await waitForSend(carrier.relay, { ref, timeoutMs, started, ending })
+  const waited = await waitForSend(here.relay, { ref, timeoutMs, started, ending })
   if ('outcome' in waited && waited.outcome) return { kind: 'stored', outcome: waited.outcome }
-  const send = 'send' in waited ? waited.send : await findSend(carrier, ref)
+  const send = 'send' in waited ? waited.send : await findSend(here, ref)
   if (!send?.hash) return undefined
   const sent = { ...send, hash: send.hash }
   const log = life.isOurs ? transferLogOf(sent) : undefined
   if (log) return { kind: 'paid', log, sent, readBy: 'relay' }
-  const end = await readClaimedEnd(carrier.chain, transfer, sent.hash)
+  const end = await readClaimedEnd(here.chain, transfer, sent.hash)
   if (end.kind === 'paid') return { ...end, sent, readBy: 'chain' }
   return end.kind === 'refused' ? { kind: 'refused' } : undefined
 }
@@ -81,11 +78,11 @@ export type Unconfirmed = Pick<Life<unknown>, 'ref' | 'transfer'> & {
 
 /** Looks once whether a safe block holds the transfer. True once that is known for good. */
 export async function confirmTransfer(
-  carrier: Carrier,
+  here: Here,
   { ref, transfer, validBefore, onFinal, onMissing }: Unconfirmed,
 ): Promise<boolean> {
-  const sentHash = await findMinedHash(carrier, ref)
-  const standing = await readClaimedStanding(carrier.chain, transfer, { sentHash, validBefore })
+  const sentHash = await findMinedHash(here, ref)
+  const standing = await readClaimedStanding(here.chain, transfer, { sentHash, validBefore })
   if (standing.kind === 'open') return false
   await (standing.kind === 'paid' ? onFinal(standing.log) : onMissing())
   return true

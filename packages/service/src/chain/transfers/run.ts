@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isMomentary, LOOK_AGAIN_MS, LOOKS_MOST, type Rationed } from '../relay/gas/reserve.ts'
-import { type Carrier, followTransfer, type Life } from './follow.ts'
+import { followTransfer, type Here, type Life } from './follow.ts'
 
-/** The caller is told this, and nothing is followed. */
+/** An end before any claim: the caller gets this outcome. */
 export type Over<Outcome> = { kind: 'over'; outcome: Outcome }
 export type Seen<Good, Outcome> = { kind: 'good'; good: Good } | Over<Outcome>
 export type Claimed<Outcome> =
@@ -27,14 +27,14 @@ export const over = <Outcome>(outcome: Outcome): Over<Outcome> => ({ kind: 'over
  * again, a few times, while a block that changes the payer's balance is about to be written down.
  */
 export async function runTransfer<Good, Outcome>(
-  carrier: Carrier,
+  here: Here,
   transfer: NewTransfer<Good, Outcome>,
 ): Promise<Outcome> {
   for (let looks = 1; ; looks++) {
     const seen = await transfer.look()
     const claimed = seen.kind === 'good' ? await transfer.claim(seen.good) : seen
     if (claimed.kind === 'over') return claimed.outcome
-    if (claimed.kind === 'claimed') return followTransfer(carrier, claimed.life)
+    if (claimed.kind === 'claimed') return followTransfer(here, claimed.life)
     if (!isMomentary(claimed.rationed) || looks === LOOKS_MOST)
       return transfer.onRationed(claimed.rationed)
     await sleep(LOOK_AGAIN_MS)

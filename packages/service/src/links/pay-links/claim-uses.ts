@@ -21,7 +21,7 @@ export type UseClaimed =
   | { kind: 'rationed'; rationed: Rationed }
   | { kind: 'closed'; problem: Problem }
 
-/** What a method asks besides of each claim, and what it counts of one that was taken. */
+/** A method asks this of each claim besides, and counts those that were taken. */
 export type Gate<C> = {
   problemOf(claim: C, link: PayLink): Problem | undefined
   onTaken(claim: C, link: PayLink): void

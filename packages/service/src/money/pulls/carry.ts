@@ -14,13 +14,8 @@ import type { Flight } from '../../chain/relay/gas/store.ts'
 import { readAllowance } from '../../chain/relay/pull/allowance.ts'
 import { findMade, isSpent, type Made } from '../../chain/relay/pull/made.ts'
 import { findOperator, type Operator, wouldMove } from '../../chain/relay/pull/operator.ts'
-import {
-  findSend,
-  queueSend,
-  type SendState,
-  sendAndWait,
-  withdrawSend,
-} from '../../chain/relay/send.ts'
+import { findSend, queueSend, sendAndWait, withdrawSend } from '../../chain/relay/send.ts'
+import { isSendSafe, isUnsent } from '../../chain/transfers/sends.ts'
 import { confirmPull, failPull, free, losePull } from './end.ts'
 import { type PullReason, pullSendRef } from './pull.ts'
 import {
@@ -139,7 +134,7 @@ async function followSent(
   const send = await findSend(services, ref)
   assert(send, `a transaction of the pull of ${pull.chargeId} was queued`)
   if (send.state === 'mined') {
-    if (!(await isPast(chain, send)) || (await isSpentAtSafe(chain, given))) return false
+    if (!(await isSendSafe(chain, send)) || (await isSpentAtSafe(chain, given))) return false
     const reason = (await findRefusal(chain, given, callOf(chain, given))) ?? 'token_refused'
     await db.write(async (tx) => {
       if (await failPull(tx, at, { pull, from: ['sent'], reason }))
@@ -147,7 +142,7 @@ async function followSent(
     })
     return true
   }
-  if (send.state === 'queued' && send.nonce === null) {
+  if (isUnsent(send)) {
     const reason = await findRefusal(chain, { pull, operator }, callOf(chain, given))
     const isWithdrawn =
       reason !== undefined &&
@@ -181,7 +176,7 @@ async function followConfirmed(
   if (made.kind !== 'none') return false
   const send = await findSend(services, pullSendRef(pull))
   const isGone = send
-    ? send.state === 'mined' && (await isPast(chain, send))
+    ? await isSendSafe(chain, send)
     : safe > (pull.blockNumber ?? 0n) + REORGANIZATION_BLOCKS
   if (isGone && !(await isSpentAtSafe(chain, { pull, operator }))) {
     log.error(
@@ -202,12 +197,6 @@ const fail = (
 
 const isSpentAtSafe = (chain: Chain, { pull, operator }: Given): Promise<boolean> =>
   isSpent(chain, operator.contract, { ref: pull.ref, blockTag: 'safe' })
-
-/** Whether the send's block is safe, so that no reorganization changes its result. */
-async function isPast(chain: Chain, { blockNumber }: SendState): Promise<boolean> {
-  const { number: safe } = await readBlock(chain, 'safe')
-  return blockNumber !== null && blockNumber <= safe
-}
 
 const callOf = (chain: Chain, { pull, operator }: Given): BatchCall =>
   pullCall(operator.contract, pull.token, [

@@ -1,8 +1,8 @@
 import type { Services } from '../../api/http/services.ts'
 import type { Tx } from '../../base/db/sql.ts'
 import { handlerOf, type Task } from '../../base/jobs/worker.ts'
-import { addSeconds } from '../../base/kernel/clock.ts'
 import { reach } from '../../base/kernel/fault-points.ts'
+import { sweepTask } from '../../chain/transfers/tasks.ts'
 import { lookLater, reconcilePaymentTask } from './offer/authorize.ts'
 import { capturePayment, finalizePayment, releasePayment, undoPayment } from './outcome.ts'
 import { findPayment, findUnfinished, isOpen, type OutboundPayment } from './store.ts'
@@ -16,16 +16,14 @@ export const paymentTasks: readonly Task<Services>[] = [
     handle: (services, { payment_id: id, looks = 0 }, at) =>
       reconcilePayment(services, at, { id, looks }),
   }),
-  {
+  sweepTask({
     name: 'sweep_payments',
     cron: '*/30 * * * *',
-    handle: async ({ db }, _, at) => {
-      const ids = await findUnfinished(db.reader, addSeconds(at, -SWEEP_AFTER_SECONDS))
-      await db.write(async (tx) => {
-        for (const id of ids) await lookLater(tx, { id, looks: 0 })
-      })
-    },
-  },
+    task: reconcilePaymentTask,
+    seconds: SWEEP_AFTER_SECONDS,
+    find: findUnfinished,
+    payloadOf: (payment_id) => ({ payment_id }),
+  }),
 ]
 
 /** Advances a payment by one step, as the chain shows it, and schedules itself again until the payment has ended. */

@@ -28,6 +28,7 @@ create table deposit_authorizations (
   nonce          text not null,
   amount         numeric(78, 0) not null check (amount > 0),
   valid_before   bigint not null,
+  from_block     bigint not null,  -- no earlier block can hold its use
   state          text not null default 'sending' check (state in ('sending', 'credited', 'failed')),
   reason         text,
   created_at     timestamptz not null,

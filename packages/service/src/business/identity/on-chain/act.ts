@@ -2,9 +2,7 @@ import type { Services, Uses } from '../../../api/http/services.ts'
 import type { Tx } from '../../../base/db/sql.ts'
 import { assert } from '../../../base/kernel/assert.ts'
 import { reach } from '../../../base/kernel/fault-points.ts'
-import type { Chain } from '../../../chain/client/chain.ts'
 import { signAct, type VaultAct, type VaultCall } from '../../../chain/client/identity/vault.ts'
-import { readBlock } from '../../../chain/client/reads.ts'
 import { simulateSend } from '../../../chain/client/transfers/simulate.ts'
 import {
   findSend,
@@ -13,6 +11,7 @@ import {
   sendAndWait,
   withdrawSend,
 } from '../../../chain/relay/send.ts'
+import { callOfSend, isSendSafe, isUnsent } from '../../../chain/transfers/sends.ts'
 import { takeRation, takeUriRation } from '../ration.ts'
 import { update } from '../request.ts'
 import { type IdentityRow, lockIdentityRow, saveIdentityRow } from '../store.ts'
@@ -34,7 +33,7 @@ export async function doAct(
 ): Promise<boolean> {
   const { relay } = services
   const send = row.sendRef === null ? undefined : await findSend(services, row.sendRef)
-  if (send && !(await isOver(services.chain, send))) {
+  if (send && !(await isSendSafe(services.chain, send))) {
     if (await isHopeless(services, send)) await takeBack(services, row)
     else await sendAndWait(relay, send.ref, WAIT_MS)
     return false
@@ -53,12 +52,6 @@ export async function doAct(
   return ref === undefined && act.kind === 'setAgentURI'
 }
 
-/** Whether the transaction's block is safe, so that no reorganization changes its result. */
-async function isOver(chain: Chain, { state, blockNumber }: SendState): Promise<boolean> {
-  if (state !== 'mined' || blockNumber === null) return false
-  return blockNumber <= (await readBlock(chain, 'safe')).number
-}
-
 const refOf = ({ cardId, attempts }: IdentityRow, { kind }: VaultAct): string =>
   `identity:${cardId}:${attempts}:${kind}`
 const isOf = ({ ref }: SendState, { kind }: VaultAct): boolean => ref.endsWith(`:${kind}`)
@@ -75,13 +68,7 @@ async function signedCall(
 
 /** Whether the vault would refuse a transaction that no relayer has taken yet: another act came first. */
 async function isHopeless({ chain }: Uses<'chain'>, send: SendState): Promise<boolean> {
-  if (send.state !== 'queued' || send.nonce !== null || send.batchId !== null) return false
-  const call = {
-    to: send.toAddress,
-    data: `0x${send.data.toString('hex')}`,
-    gas: send.gas,
-  } as const
-  return (await simulateSend(chain, call)) !== undefined
+  return isUnsent(send) && (await simulateSend(chain, callOfSend(send))) !== undefined
 }
 
 async function takeBack({ db }: Uses<'db'>, { cardId, sendRef }: IdentityRow): Promise<void> {

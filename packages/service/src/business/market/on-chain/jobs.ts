@@ -1,9 +1,7 @@
 import type { Services } from '../../../api/http/services.ts'
-import { enqueue, enqueueMany } from '../../../base/jobs/queue.ts'
-import { handlerOf, type Task } from '../../../base/jobs/worker.ts'
-import { addSeconds } from '../../../base/kernel/clock.ts'
+import type { Task } from '../../../base/jobs/worker.ts'
 import { readCancelled } from '../../../chain/client/sales/sale.ts'
-import { secondsToNextLook } from '../../../chain/client/transfers/schedule.ts'
+import { lookTask, sweepTask } from '../../../chain/transfers/tasks.ts'
 import { endListed } from '../list.ts'
 import { carrySale } from './sale/carry.ts'
 import { findOpenSales, findUnseenListings, saveSeen } from './store.ts'
@@ -31,29 +29,17 @@ async function watchListings({ chain, db }: Services, _: unknown, at: Date): Pro
 }
 
 export const onChainSaleTasks: Task<Services>[] = [
-  handlerOf(finishSaleTask, {
-    handle: async (services, { listing_id, looks = 0 }, at) => {
-      if (await carrySale(services, at, listing_id)) return
-      const delaySeconds = secondsToNextLook(looks)
-      await services.db.write((tx) =>
-        enqueue(tx, finishSaleTask, { listing_id, looks: looks + 1 }, { delaySeconds }),
-      )
-    },
-  }),
+  lookTask(finishSaleTask, (services: Services, at, { listing_id }) =>
+    carrySale(services, at, listing_id),
+  ),
   { name: 'watch_listings', cron: '* * * * *', handle: watchListings },
-  {
-    // Sales whose job was lost, as by the restore of a backup.
+  // Sales whose job was lost, as by the restore of a backup.
+  sweepTask({
     name: 'find_open_sales',
     cron: '*/5 * * * *',
-    handle: async ({ db }, _, at) => {
-      const open = await findOpenSales(db.reader, addSeconds(at, -LOST_SECONDS))
-      await db.write((tx) =>
-        enqueueMany(
-          tx,
-          finishSaleTask,
-          open.map((listing_id) => ({ listing_id })),
-        ),
-      )
-    },
-  },
+    task: finishSaleTask,
+    seconds: LOST_SECONDS,
+    find: findOpenSales,
+    payloadOf: (listing_id) => ({ listing_id }),
+  }),
 ]

@@ -1,10 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Services } from '../../../api/http/services.ts'
 import { enqueue } from '../../../base/jobs/queue.ts'
 import type { Hex } from '../../../base/kernel/assets.ts'
 import { unixSeconds } from '../../../base/kernel/clock.ts'
 import { reach } from '../../../base/kernel/fault-points.ts'
-import { type Id, newId } from '../../../base/kernel/ids.ts'
+import { newId } from '../../../base/kernel/ids.ts'
 import { amount } from '../../../base/kernel/money.ts'
 import { Problem } from '../../../base/kernel/problem.ts'
 import {
@@ -13,6 +12,7 @@ import {
   VALIDITY_MARGIN_SECONDS,
 } from '../../../base/protocols/evm/eip3009/authorization.ts'
 import { judgeSignature } from '../../../chain/client/accounts/judge-signature.ts'
+import { searchFrom } from '../../../chain/client/transfers/schedule.ts'
 import {
   gasOfTransfer,
   type SignedTransfer,
@@ -29,9 +29,15 @@ import {
 } from '../../../chain/relay/gas/reserve.ts'
 import type { Flight } from '../../../chain/relay/gas/store.ts'
 import { queueSend } from '../../../chain/relay/send.ts'
-import { finishAuthorization, sendRef } from './finish-authorization.ts'
+import { over, runTransfer } from '../../../chain/transfers/run.ts'
+import { finishAuthorization, lifeOf, PENDING, sendRef } from './finish-authorization.ts'
 import { checkOnChainMinimum } from './minimum.ts'
-import { deleteAuthorization, findAuthorizationByNonce, insertAuthorization } from './store.ts'
+import {
+  type DepositAuthorization,
+  deleteAuthorization,
+  findAuthorizationByNonce,
+  insertAuthorization,
+} from './store.ts'
 import { finishDepositTask } from './tasks.ts'
 import type { Funding } from './verify.ts'
 
@@ -78,59 +84,71 @@ export async function depositByAuthorization(
       'authorization_rejected',
       'The authorization has expired or is about to. Sign one that is valid for a minute or more.',
     )
-  const id = newId('dep', at)
-  const taken = await takeAuthorization(services, at, { id, authorization, signed })
-  reach('funding.authorization_stored')
-  const other = taken ? undefined : await findAuthorizationByNonce(db.reader, key)
-  return finishAuthorization(services, at, other?.id ?? id)
+  const transfer = { authorization, signed }
+  return runTransfer<Funds, Funding>(services, {
+    async look() {
+      const { revert, funds } = await simulateTransfer(chain, transfer)
+      if (revert === undefined) return { kind: 'good', good: funds }
+      const detail = `The token refuses this authorization: ${revert}.`
+      throw new Problem('authorization_rejected', detail)
+    },
+    async claim(funds) {
+      const row = rowOf(services, at, { authorization, fromBlock: searchFrom(funds.block) })
+      const taken = await take(services, at, { row, funds, transfer })
+      if (taken.kind === 'rationed') return taken
+      reach('funding.authorization_stored')
+      if (taken.kind === 'new') return { kind: 'claimed', life: lifeOf(services, at, row) }
+      const other = await findAuthorizationByNonce(db.reader, key)
+      return over(other ? await finishAuthorization(services, at, other.id) : PENDING)
+    },
+    onRationed(rationed) {
+      throw rationProblem(rationed)
+    },
+  })
 }
 
-type Take = SignedTransfer & { id: Id<'dep'> }
+function rowOf(
+  { chain }: Pick<Services, 'chain'>,
+  at: Date,
+  of: { authorization: TransferAuthorization; fromBlock: bigint },
+): DepositAuthorization {
+  const { from: walletAddress, nonce, validBefore, value } = of.authorization
+  return {
+    ...{ id: newId('dep', at), walletAddress, nonce, validBefore, amount: amount(value) },
+    ...{ network: chain.network, asset: chain.asset.symbol, fromBlock: of.fromBlock },
+    ...{ state: 'sending', reason: null },
+  }
+}
 
-/**
- * Stores the deposit with its send, and reserves its gas and its share of the wallet's balance. Answers false if it was
- * taken before.
- */
-async function takeAuthorization(
+type Take = { row: DepositAuthorization; funds: Funds; transfer: SignedTransfer }
+
+/** Stores the deposit with its send, and reserves its gas and its share of the wallet's balance. */
+const take = (
   services: Services,
   at: Date,
-  take: Take,
-  looks = 1,
-): Promise<boolean> {
-  const { chain, db, settings } = services
-  const { id, authorization } = take
-  const { revert, funds } = await simulateTransfer(chain, take)
-  if (revert)
-    throw new Problem('authorization_rejected', `The token refuses this authorization: ${revert}.`)
-  const flight = flightOf(services, take, funds)
-  const { from: walletAddress, nonce, validBefore } = authorization
-  const outcome = await db.write(async (tx) => {
-    const { network, asset } = chain
-    const row = { id, walletAddress, network, asset: asset.symbol, nonce, validBefore }
-    const value = amount(authorization.value)
-    if (!(await insertAuthorization(tx, at, { ...row, amount: value }))) return 'taken'
+  { row, funds, transfer }: Take,
+): Promise<{ kind: 'new' | 'known' } | { kind: 'rationed'; rationed: Rationed }> =>
+  services.db.write(async (tx) => {
+    const { chain, settings } = services
+    const { id } = row
+    if (!(await insertAuthorization(tx, at, row))) return { kind: 'known' }
+    const flight = flightOf(services, { row, funds, transfer })
     const refused = await lockAndReserve(tx, at, { flights: [flight], limits: settings.gas })
     const rationed = refused.get(flight.ref)
     if (rationed) {
       await deleteAuthorization(tx, id)
-      return rationed
+      return { kind: 'rationed', rationed }
     }
-    await queueSend(tx, at, { ref: sendRef(id), ...transferCall(chain, take) })
+    await queueSend(tx, at, { ref: flight.ref, ...transferCall(chain, transfer) })
     await enqueue(tx, finishDepositTask, { id }, { delaySeconds: 15 })
-    return 'new'
+    return { kind: 'new' }
   })
-  if (typeof outcome === 'string') return outcome === 'new'
-  if (!isMomentary(outcome) || looks === LOOKS_MOST) throw rationProblem(outcome)
-  await sleep(LOOK_AGAIN_MS)
-  return takeAuthorization(services, at, take, looks + 1)
-}
 
 const flightOf = (
-  { chain }: Services,
-  { id, authorization, signed }: Take,
-  funds: Funds,
+  { chain }: Pick<Services, 'chain'>,
+  { row, funds, transfer: { authorization, signed } }: Take,
 ): Flight => ({
-  ref: sendRef(id),
+  ref: sendRef(row.id),
   network: chain.network,
   token: chain.asset.contract,
   funds,

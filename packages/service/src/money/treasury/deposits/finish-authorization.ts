@@ -6,10 +6,8 @@ import type { Id } from '../../../base/kernel/ids.ts'
 import { ZERO } from '../../../base/kernel/money.ts'
 import { Problem } from '../../../base/kernel/problem.ts'
 import { readTransaction } from '../../../chain/client/reads.ts'
-import { OTHERS_BLOCKS, searchFrom } from '../../../chain/client/transfers/schedule.ts'
-import { readTransferEnd } from '../../../chain/client/transfers/standing.ts'
 import { release } from '../../../chain/relay/gas/reserve.ts'
-import { sendAndWait } from '../../../chain/relay/send.ts'
+import { followTransfer, type Life } from '../../../chain/transfers/follow.ts'
 import { creditDeposits } from './deposit.ts'
 import { type DepositAuthorization, endAuthorization, findAuthorization } from './store.ts'
 import type { Funding } from './verify.ts'
@@ -24,29 +22,35 @@ export async function finishAuthorization(
   at: Date,
   id: Id<'dep'>,
 ): Promise<Funding> {
-  const { chain, db } = services
-  const row = await findAuthorization(db.reader, id)
+  const row = await findAuthorization(services.db.reader, id)
   if (!row) return PENDING
   if (row.state === 'credited') return { status: 'confirmed', funded: row.amount }
   if (row.state === 'failed') throw failed(row.reason)
-  const sent = await sendAndWait(services.relay, sendRef(id), WAIT_MS)
-  if (!sent?.hash || sent.blockNumber === null) return PENDING
-  const agreed = {
-    from: row.walletAddress as Address,
-    to: chain.treasury.address,
-    value: row.amount,
-    nonce: row.nonce as Hex,
-  }
-  const fromBlock = searchFrom(sent.blockNumber, OTHERS_BLOCKS)
-  const end = await readTransferEnd(chain, agreed, { sentHash: sent.hash, fromBlock })
-  if (end.kind === 'open') return PENDING
-  if (end.kind === 'refused') return fail(services, at, id)
-  // From its block on the chain's balance shows the transfer. The rest only waits until the block is safe.
-  const { txHash } = end.log
-  const outcome = txHash === sent.hash ? 'settled' : 'over'
-  await db.write((tx) => release(tx, at, [{ ref: sendRef(id), outcome }]))
-  return creditWhenSafe(services, at, { row, txHash })
+  return followTransfer(services, lifeOf(services, at, row))
 }
+
+/** The life of a deposit: its wallet is credited at a safe block only, so the chain is always read again. */
+export const lifeOf = (services: Services, at: Date, row: DepositAuthorization): Life<Funding> => ({
+  ref: sendRef(row.id),
+  transfer: {
+    method: 'eip3009',
+    payer: row.walletAddress as Address,
+    payTo: services.chain.treasury.address,
+    amount: row.amount,
+    nonce: row.nonce as Hex,
+    fromBlock: row.fromBlock,
+  },
+  isOurs: false,
+  waitMs: WAIT_MS,
+  async onPaid({ log: { txHash }, sent }) {
+    // From its block on the chain's balance shows the transfer. The rest only waits until the block is safe.
+    const outcome = txHash === sent.hash ? 'settled' : 'over'
+    await services.db.write((tx) => release(tx, at, [{ ref: sendRef(row.id), outcome }]))
+    return creditWhenSafe(services, at, { row, txHash })
+  },
+  onRefused: () => fail(services, at, row.id),
+  onOpen: async () => PENDING,
+})
 
 async function creditWhenSafe(
   { chain, db }: Services,
@@ -81,4 +85,4 @@ const REVERTED =
   'the chain reverted the transfer; the balance may have moved or the authorization been cancelled'
 const failed = (reason: string | null): Problem =>
   new Problem('authorization_rejected', `The deposit failed: ${reason}.`)
-const PENDING: Funding = { status: 'pending', funded: ZERO }
+export const PENDING: Funding = { status: 'pending', funded: ZERO }

@@ -48,12 +48,14 @@ export type DepositAuthorization = {
   nonce: string
   amount: Amount
   validBefore: bigint
+  /** No earlier block can hold the transfer. */
+  fromBlock: bigint
   state: 'sending' | 'credited' | 'failed'
   reason: string | null
 }
 
-const AUTHORIZATION = sql`select id, wallet_address, network, asset, nonce, amount, valid_before, state, reason
-  from deposit_authorizations`
+const AUTHORIZATION = sql`select id, wallet_address, network, asset, nonce, amount, valid_before, from_block, state,
+  reason from deposit_authorizations`
 
 /** Takes the authorization for this deposit. Answers false if any deposit took it before. */
 export async function insertAuthorization(
@@ -63,9 +65,10 @@ export async function insertAuthorization(
 ): Promise<boolean> {
   const taken = await run(
     tx,
-    sql`insert into deposit_authorizations (id, wallet_address, network, asset, nonce, amount, valid_before, created_at)
+    sql`insert into deposit_authorizations (id, wallet_address, network, asset, nonce, amount, valid_before, from_block,
+        created_at)
       values (${row.id}, ${row.walletAddress}, ${row.network}, ${row.asset}, ${row.nonce}, ${row.amount},
-        ${row.validBefore}, ${at}) on conflict do nothing`,
+        ${row.validBefore}, ${row.fromBlock}, ${at}) on conflict do nothing`,
   )
   return taken === 1
 }

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { defineTask, HexField, IdField } from '../../../base/jobs/task.ts'
+import { defineTask, HexField, IdField, Looks } from '../../../base/jobs/task.ts'
 
 /** Credits a deposit once its block is safe. */
 export const creditDepositTask = defineTask({
@@ -11,6 +11,6 @@ export const creditDepositTask = defineTask({
 /** Ends a deposit by authorization. */
 export const finishDepositTask = defineTask({
   name: 'finish_deposit',
-  payload: { id: IdField('dep') },
+  payload: { id: IdField('dep'), looks: Looks },
   key: 'id',
 })

@@ -7,6 +7,7 @@ import { readBlock } from '../../../chain/client/reads.ts'
 import type { UseStanding } from '../../../chain/client/transfers/standing.ts'
 import { checkSend, findSend, sendAndWait } from '../../../chain/relay/send.ts'
 import { submitSend } from '../../../chain/relay/submit/submit-send.ts'
+import { isSendSafe } from '../../../chain/transfers/sends.ts'
 import { completeWithdrawal, failWithdrawal, type OnFailure } from './outcome.ts'
 import { findPayoutRefusal, railOfPayout, readPayoutUse } from './payout/payout.ts'
 import { countSend, findWithdrawal, saveReason, type Withdrawal } from './store.ts'
@@ -83,8 +84,7 @@ async function carry(services: Services, at: Date, withdrawal: Withdrawal): Prom
   if (end >= withdrawal.validBefore) return withdrawal.reason
   const send = await findSend(services, sendRef(withdrawal.id, withdrawal.sends))
   assert(send, `a transaction of ${withdrawal.id} was queued`)
-  if (send.state === 'mined' && !(await isPast(services, send.blockNumber)))
-    return withdrawal.reason
+  if (send.state === 'mined' && !(await isSendSafe(chain, send))) return withdrawal.reason
   if (send.state !== 'signed') {
     const refusal = await findPayoutRefusal(railOfPayout(chain, withdrawal), withdrawal)
     if (refusal) return refusal
@@ -93,12 +93,6 @@ async function carry(services: Services, at: Date, withdrawal: Withdrawal): Prom
   if (send.state === 'mined') await queueNext(services, at, withdrawal)
   await sendAndWait(services.relay, sendRef(withdrawal.id, sends), WAIT_MS)
   return null
-}
-
-/** Whether the block is safe, so that no reorganization can change its transaction's result. */
-async function isPast({ chain }: Services, blockNumber: bigint | null): Promise<boolean> {
-  const safe = await readBlock(chain, 'safe')
-  return blockNumber !== null && blockNumber <= safe.number
 }
 
 /** Stores the next transaction. Only one of several concurrent callers succeeds. */

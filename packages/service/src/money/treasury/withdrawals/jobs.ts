@@ -1,13 +1,13 @@
 import type { Services } from '../../../api/http/services.ts'
 import { handlerOf, type Task } from '../../../base/jobs/worker.ts'
-import { addSeconds } from '../../../base/kernel/clock.ts'
 import { LOOK_AGAIN_SECONDS } from '../../../chain/client/transfers/schedule.ts'
+import { lookTask, sweepTask } from '../../../chain/transfers/tasks.ts'
 import { carryWithdrawals } from './carry.ts'
 import { finishWithdrawal } from './finish.ts'
 import type { OnFailure } from './outcome.ts'
 import { findUnfinished } from './store.ts'
 import { carryWithdrawalsTask, finishWithdrawalTask } from './tasks.ts'
-import { carrySoon, finishLater } from './withdraw.ts'
+import { carrySoon } from './withdraw.ts'
 
 /** A withdrawal without an end after this many seconds may have lost its job: an outage used up the job's attempts. */
 const SWEEP_AFTER_SECONDS = 1800
@@ -22,22 +22,15 @@ export const withdrawalTasks = (onFailure: OnFailure): Task<Services>[] => [
         await services.db.write((tx) => carrySoon(tx, LOOK_AGAIN_SECONDS))
     },
   }),
-  handlerOf(finishWithdrawalTask, {
-    handle: async (services, payload, at) => {
-      const id = payload.withdrawal_id
-      const looks = (payload.looks ?? 0) + 1
-      if (await finishWithdrawal(services, at, { id, onFailure })) return
-      await services.db.write((tx) => finishLater(tx, { id, looks }))
-    },
-  }),
-  {
+  lookTask(finishWithdrawalTask, (services: Services, at, { withdrawal_id: id }) =>
+    finishWithdrawal(services, at, { id, onFailure }),
+  ),
+  sweepTask({
     name: 'sweep_withdrawals',
     cron: '*/30 * * * *',
-    handle: async ({ db }, _, at) => {
-      const ids = await findUnfinished(db.reader, addSeconds(at, -SWEEP_AFTER_SECONDS))
-      await db.write(async (tx) => {
-        for (const id of ids) await finishLater(tx, { id, looks: 0 })
-      })
-    },
-  },
+    task: finishWithdrawalTask,
+    seconds: SWEEP_AFTER_SECONDS,
+    find: findUnfinished,
+    payloadOf: (withdrawal_id) => ({ withdrawal_id }),
+  }),
 ]

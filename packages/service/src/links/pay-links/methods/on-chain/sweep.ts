@@ -1,7 +1,7 @@
 import type { Services } from '../../../../api/http/services.ts'
 import type { Tx } from '../../../../base/db/sql.ts'
 import { enqueue } from '../../../../base/jobs/queue.ts'
-import type { Address, Hex } from '../../../../base/kernel/assets.ts'
+import type { Address } from '../../../../base/kernel/assets.ts'
 import { unixSeconds } from '../../../../base/kernel/clock.ts'
 import { reach } from '../../../../base/kernel/fault-points.ts'
 import type { Amount } from '../../../../base/kernel/money.ts'
@@ -15,6 +15,7 @@ import { LOOK_AGAIN_SECONDS } from '../../../../chain/client/transfers/schedule.
 import { transferCall } from '../../../../chain/client/transfers/signed-transfer.ts'
 import { simulateSend } from '../../../../chain/client/transfers/simulate.ts'
 import { queueSend, sendAndWait } from '../../../../chain/relay/send.ts'
+import { callOfSend } from '../../../../chain/transfers/sends.ts'
 import { findSettlement, markSwept } from '../../../../money/settlements/on-chain/store.ts'
 import { findLinkById, type PayLink } from '../../store.ts'
 import { findUnsweptAddresses } from '../../store-addresses.ts'
@@ -77,8 +78,7 @@ export async function finishSweep(
   const isEmpty = (await readUsdcBalance(chain, link.payTo)) === 0n
   const isDone = isEmpty || (await isSwept(chain, link, sweep.ref))
   if (!isDone) {
-    const data: Hex = `0x${sent.data.toString('hex')}`
-    const call: Call = { to: sent.toAddress, data, gas: sent.gas }
+    const call = callOfSend(sent)
     const next = { ...sweep, sends: sweep.sends + 1 }
     if (await simulateSend(chain, call)) return { sweep, delaySeconds: REFUSED_SECONDS }
     await db.write((tx) => queueSend(tx, at, { ref: sweepRef(next), ...call }))
