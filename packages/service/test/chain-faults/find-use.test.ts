@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { authorizationTypedData } from '../../src/base/protocols/evm/eip3009/authorization.ts'
-import { findUse } from '../../src/chain/client/transfers/standing.ts'
+import { findUse } from '../../src/chain/transfers/reads/standing.ts'
 import { ownWorld } from './own-world.ts'
 
 /** Public nodes answer no more blocks than this in one question for logs. */

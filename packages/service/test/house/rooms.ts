@@ -32,6 +32,7 @@ export const PARTS: Record<string, string[]> = {
   spending: ['seller', 'offer', 'read'],
   status: ['pages'],
   tokens: ['names'],
+  transfers: ['reads', 'looks'],
 }
 
 /** Rooms whose sub-folders still import one another in a circle. The list only shrinks. */

@@ -5,6 +5,7 @@ import {
   isAddressEqual,
   parseAbi,
   parseEventLogs,
+  TransactionNotFoundError,
   type TransactionReceipt,
 } from 'viem'
 import { checkPerson } from '../../base/kernel/address.ts'
@@ -35,6 +36,9 @@ export type TransferLog = {
   /** The memo that a B20 token wrote beside the transfer. */
   memo?: Hex
 }
+
+/** The log that shows a transfer. */
+export type TransferLogAt = { txHash: Hex; logIndex: number }
 
 /** A mined transaction as the chain shows it now. */
 export type MinedTransaction = {
@@ -235,4 +239,14 @@ export function personAddress(text: string, param: string): Address {
     )
   checkPerson(address, param)
   return address
+}
+
+/** The data of a transaction's call. Empty if a reorganization has just removed the transaction. */
+export async function readInput({ rpc }: Chain, hash: Hex): Promise<Hex> {
+  try {
+    return (await rpc.getTransaction({ hash })).input
+  } catch (error) {
+    if (error instanceof TransactionNotFoundError) return '0x'
+    throw error
+  }
 }

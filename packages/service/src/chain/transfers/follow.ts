@@ -1,14 +1,13 @@
 import type { Db } from '../../base/db/sql.ts'
 import type { Hex } from '../../base/kernel/assets.ts'
 import type { Chain } from '../client/chain.ts'
-import type { MinedTransaction } from '../client/reads.ts'
-import type { TransferLogAt } from '../client/transfers/standing.ts'
+import type { MinedTransaction, TransferLogAt } from '../client/reads.ts'
 import type { Started } from '../relay/batch/store.ts'
 import type { Relay } from '../relay/relay.ts'
 import { findMinedHash, findSend, type SendState, transferLogOf } from '../relay/send.ts'
 import type { Ending } from '../relay/wait/loop.ts'
 import { waitForSend } from '../relay/wait/wait-for-send.ts'
-import { type ClaimedTransfer, readClaimedEnd, readClaimedStanding } from './claimed.ts'
+import { type ClaimedTransfer, readClaimedEnd, readClaimedStanding } from './reads/claimed.ts'
 
 /** The parts of the service that carry a transfer. */
 export type Here = { db: Db; chain: Chain; relay: Relay }

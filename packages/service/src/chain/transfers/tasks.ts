@@ -3,7 +3,7 @@ import { enqueue, enqueueMany, enqueueOne } from '../../base/jobs/queue.ts'
 import type { SingleTask, TaskDefinition } from '../../base/jobs/task.ts'
 import { handlerOf, type Task } from '../../base/jobs/worker.ts'
 import { addSeconds } from '../../base/kernel/clock.ts'
-import { LOOK_AGAIN_SECONDS, secondsToNextLook } from '../client/transfers/schedule.ts'
+import { LOOK_AGAIN_SECONDS, secondsToNextLook } from './reads/schedule.ts'
 
 type Here = { db: Db }
 type Look = { looks?: number | undefined }

@@ -10,8 +10,8 @@ import { isAuthorizationUsed } from '../../chain/client/reads.ts'
 import {
   findTreasuryNonces,
   findTreasuryTransfers,
-} from '../../chain/client/transfers/made-transfer.ts'
-import { isPermitUsed } from '../../chain/client/transfers/permit2.ts'
+} from '../../chain/transfers/reads/made-transfer.ts'
+import { isPermitUsed } from '../../chain/transfers/reads/permit2.ts'
 import { compareAndStore } from './custody.ts'
 import {
   countUnknownNonces,

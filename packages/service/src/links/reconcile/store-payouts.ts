@@ -1,6 +1,6 @@
 import { one, type Reader, sql, type Tx } from '../../base/db/sql.ts'
 import type { Hex } from '../../base/kernel/assets.ts'
-import type { TreasuryTransfer } from '../../chain/client/transfers/made-transfer.ts'
+import type { TreasuryTransfer } from '../../chain/transfers/reads/made-transfer.ts'
 
 /** `stop` holds payouts. `release` lets them go while custody is short by at most `shortage` base units. */
 export type PayoutOrder = {

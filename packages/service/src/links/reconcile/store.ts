@@ -1,7 +1,7 @@
 import { all, json, one, type Reader, sql, type Tx } from '../../base/db/sql.ts'
 import type { Address, Hex } from '../../base/kernel/assets.ts'
 import { type Id, newId } from '../../base/kernel/ids.ts'
-import type { SignedPermit } from '../../chain/client/transfers/permit-use.ts'
+import type { SignedPermit } from '../../chain/transfers/reads/permit-use.ts'
 import { readLiabilities } from '../../money/ledger/verify/verify.ts'
 import { isPull } from '../../money/pulls/store.ts'
 import type { PayoutMechanism } from '../../money/treasury/withdrawals/store.ts'

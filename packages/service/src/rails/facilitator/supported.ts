@@ -2,8 +2,8 @@ import { perServices, type Services } from '../../api/http/services.ts'
 import { UPTO_PERMIT2_PROXY } from '../../base/protocols/evm/permit2/abi.ts'
 import { type Kind, kindsOn } from '../../base/protocols/x402/facilitator.ts'
 import { GAS_SPONSORING } from '../../base/protocols/x402/payment/sponsored.ts'
+import { isPermit2There } from '../../chain/client/permit2.ts'
 import { type RelayerGas, readGas } from '../../chain/relay/gas/relayer-gas.ts'
-import { isPermit2There } from '../../chain/transfers/look-at-permit.ts'
 
 /** If all relayers together have gas for fewer transactions than this, no new payment is accepted. */
 const LEAST_SENDS = 10n

@@ -4,8 +4,8 @@ import {
   findPermitUse,
   readPermitUse,
   type SignedPermit,
-} from '../../chain/client/transfers/permit-use.ts'
-import { findUse, readUse, type Use } from '../../chain/client/transfers/standing.ts'
+} from '../../chain/transfers/reads/permit-use.ts'
+import { findUse, readUse, type Use } from '../../chain/transfers/reads/standing.ts'
 import type { OutboundPayment } from './store.ts'
 
 /** The transaction that paid, and for Permit2 the amount that it moved. */

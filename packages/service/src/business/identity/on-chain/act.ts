@@ -3,7 +3,7 @@ import type { Tx } from '../../../base/db/sql.ts'
 import { assert } from '../../../base/kernel/assert.ts'
 import { reach } from '../../../base/kernel/fault-points.ts'
 import { signAct, type VaultAct, type VaultCall } from '../../../chain/client/identity/vault.ts'
-import { simulateSend } from '../../../chain/client/transfers/simulate.ts'
+import { simulateSend } from '../../../chain/client/simulate.ts'
 import {
   findSend,
   queueSend,

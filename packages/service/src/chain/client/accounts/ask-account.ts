@@ -1,7 +1,7 @@
 import { BaseError, CounterfactualDeploymentFailedError, encodeFunctionData, parseAbi } from 'viem'
 import type { Address, Hex } from '../../../base/kernel/assets.ts'
 import { askChain, type Chain } from '../chain.ts'
-import { revertReason } from '../transfers/simulate.ts'
+import { revertReason } from '../simulate.ts'
 
 const ABI = parseAbi([
   'function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)',

@@ -1,7 +1,7 @@
 import type { Address, Hex } from '../../../base/kernel/assets.ts'
 import { askChain, type Chain } from '../chain.ts'
 import { findReceipt, isStateKept } from '../reads.ts'
-import { revertReason } from '../transfers/simulate.ts'
+import { revertReason } from '../simulate.ts'
 import { balanceData, READ_GAS, tokenAbi, wordOf } from './calls.ts'
 
 /** A transfer log of a token: `value` came to `to`, as the token says. */

@@ -1,7 +1,7 @@
 import { encodeFunctionData, parseAbi } from 'viem'
 import type { Address, Hex } from '../../../base/kernel/assets.ts'
 import { askChain, type Chain } from '../chain.ts'
-import { revertReason } from '../transfers/simulate.ts'
+import { revertReason } from '../simulate.ts'
 
 /** The functions of a token that we read and try. */
 export const tokenAbi = parseAbi([

@@ -1,7 +1,7 @@
 import type { Tx } from '../../../base/db/sql.ts'
 import { assert } from '../../../base/kernel/assert.ts'
 import { addSeconds } from '../../../base/kernel/clock.ts'
-import type { Funds } from '../../client/transfers/simulate.ts'
+import type { Funds } from '../../client/simulate.ts'
 import {
   countFailures,
   deleteFlights,

@@ -1,7 +1,7 @@
 import { all, type Reader, run, send, sql, type Tx } from '../../../base/db/sql.ts'
 import type { Address, Hex, Network } from '../../../base/kernel/assets.ts'
 import { utcDay } from '../../../base/kernel/clock.ts'
-import type { Funds } from '../../client/transfers/simulate.ts'
+import type { Funds } from '../../client/simulate.ts'
 
 /** A payment that a relayer is to carry: whose money it moves, for which seller, and what it may burn. */
 export type Flight = {

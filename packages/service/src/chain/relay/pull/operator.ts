@@ -2,7 +2,7 @@ import { decodeFunctionResult, getAddress } from 'viem'
 import type { Address, Hex } from '../../../base/kernel/assets.ts'
 import { askChain, type Chain } from '../../client/chain.ts'
 import { askedOnce } from '../../client/per-chain.ts'
-import { answerTo, revertReason, type SimulatedCall } from '../../client/transfers/simulate.ts'
+import { answerTo, revertReason, type SimulatedCall } from '../../client/simulate.ts'
 import { batchSettlerAbi } from '../batch/contract.ts'
 import { isSettler } from '../batch/settler.ts'
 

@@ -14,9 +14,9 @@ import {
   type TransferLog,
 } from '../../../chain/client/reads.ts'
 import { readArrived } from '../../../chain/client/tokens/arrived.ts'
-import { isMadeByProxy } from '../../../chain/client/transfers/permit2.ts'
-import { LOOK_AGAIN_SECONDS } from '../../../chain/client/transfers/schedule.ts'
 import { isOwnTransaction } from '../../../chain/relay/store.ts'
+import { isMadeByProxy } from '../../../chain/transfers/reads/permit2.ts'
+import { LOOK_AGAIN_SECONDS } from '../../../chain/transfers/reads/schedule.ts'
 import {
   type AuthorizationClaim,
   claimAuthorizations,

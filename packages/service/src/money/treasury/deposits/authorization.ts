@@ -12,23 +12,18 @@ import {
   VALIDITY_MARGIN_SECONDS,
 } from '../../../base/protocols/evm/eip3009/authorization.ts'
 import { judgeSignature } from '../../../chain/client/accounts/judge-signature.ts'
-import { searchFrom } from '../../../chain/client/transfers/schedule.ts'
+import type { Funds } from '../../../chain/client/simulate.ts'
+import { rationProblem } from '../../../chain/relay/gas/refusal.ts'
+import { lockAndReserve, type Rationed } from '../../../chain/relay/gas/reserve.ts'
+import type { Flight } from '../../../chain/relay/gas/store.ts'
+import { queueSend } from '../../../chain/relay/send.ts'
 import {
   gasOfTransfer,
   type SignedTransfer,
   simulateTransfer,
   transferCall,
-} from '../../../chain/client/transfers/signed-transfer.ts'
-import type { Funds } from '../../../chain/client/transfers/simulate.ts'
-import { rationProblem } from '../../../chain/relay/gas/refusal.ts'
-import {
-  isMomentary,
-  LOOK_AGAIN_MS,
-  LOOKS_MOST,
-  lockAndReserve,
-} from '../../../chain/relay/gas/reserve.ts'
-import type { Flight } from '../../../chain/relay/gas/store.ts'
-import { queueSend } from '../../../chain/relay/send.ts'
+} from '../../../chain/transfers/looks/signed-transfer.ts'
+import { searchFrom } from '../../../chain/transfers/reads/schedule.ts'
 import { over, runTransfer } from '../../../chain/transfers/run.ts'
 import { finishAuthorization, lifeOf, PENDING, sendRef } from './finish-authorization.ts'
 import { checkOnChainMinimum } from './minimum.ts'

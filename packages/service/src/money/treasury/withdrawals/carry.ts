@@ -5,7 +5,7 @@ import { VALIDITY_MARGIN_SECONDS } from '../../../base/protocols/evm/eip3009/aut
 import type { Chain } from '../../../chain/client/chain.ts'
 import { symbolsOf } from '../../../chain/client/rails.ts'
 import { readLatest } from '../../../chain/client/read-latest.ts'
-import { simulateSends } from '../../../chain/client/transfers/simulate.ts'
+import { simulateSends } from '../../../chain/client/simulate.ts'
 import { findSends } from '../../../chain/relay/store.ts'
 import { submitSends } from '../../../chain/relay/submit/submit-sends.ts'
 import { completeWithdrawals } from './outcome.ts'

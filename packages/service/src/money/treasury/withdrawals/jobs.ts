@@ -1,6 +1,6 @@
 import type { Services } from '../../../api/http/services.ts'
 import { handlerOf, type Task } from '../../../base/jobs/worker.ts'
-import { LOOK_AGAIN_SECONDS } from '../../../chain/client/transfers/schedule.ts'
+import { LOOK_AGAIN_SECONDS } from '../../../chain/transfers/reads/schedule.ts'
 import { lookTask, sweepTask } from '../../../chain/transfers/tasks.ts'
 import { carryWithdrawals } from './carry.ts'
 import { finishWithdrawal } from './finish.ts'

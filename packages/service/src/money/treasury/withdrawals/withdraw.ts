@@ -12,13 +12,13 @@ import { type Amount, amount, minus, toNumber } from '../../../base/kernel/money
 import { Problem } from '../../../base/kernel/problem.ts'
 import { type Chain, nonceOf } from '../../../chain/client/chain.ts'
 import { readLatest } from '../../../chain/client/read-latest.ts'
+import { queueSend } from '../../../chain/relay/send.ts'
 import {
   intentDigest,
   intentNonce,
   type MadeTransfer,
-} from '../../../chain/client/transfers/made-transfer.ts'
-import { searchFrom, secondsToNextLook } from '../../../chain/client/transfers/schedule.ts'
-import { queueSend } from '../../../chain/relay/send.ts'
+} from '../../../chain/transfers/reads/made-transfer.ts'
+import { searchFrom, secondsToNextLook } from '../../../chain/transfers/reads/schedule.ts'
 import { houseKey, treasuryKey } from '../../ledger/account-keys.ts'
 import { lockAvailable, openAccounts } from '../../ledger/accounts.ts'
 import { post } from '../../ledger/post.ts'

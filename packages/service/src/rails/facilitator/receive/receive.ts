@@ -22,7 +22,7 @@ import {
 } from '../../../chain/client/accounts/judge-signature.ts'
 import type { Chain } from '../../../chain/client/chain.ts'
 import { nowSecondsOf, readLatest } from '../../../chain/client/read-latest.ts'
-import { simulateTransfer } from '../../../chain/client/transfers/signed-transfer.ts'
+import { simulateTransfer } from '../../../chain/transfers/looks/signed-transfer.ts'
 import { findAuthorizationClaims, nonceKeeper } from '../../../chain/transfers/store.ts'
 import { type DirectPayment, lookAtDirect } from '../../../links/pay-links/direct/settle/settle.ts'
 import { findDirect } from '../../../links/pay-links/direct/store.ts'

@@ -14,7 +14,7 @@ import { takeTurn } from '../../../chain/relay/nonce.ts'
 import { maintainSoon, queueSends, withdrawSend } from '../../../chain/relay/send.ts'
 import { type Start, startSends } from '../../../chain/relay/start.ts'
 import type { Ended } from '../../../chain/relay/store.ts'
-import type { Call } from '../../../chain/transfers/look-at-permit.ts'
+import type { Call } from '../../../chain/transfers/looks/permit.ts'
 import {
   type AuthorizationClaim,
   claimAuthorizationsStatement,

@@ -4,13 +4,13 @@ import type { Address, Hex } from '../../../base/kernel/assets.ts'
 import { addSeconds } from '../../../base/kernel/clock.ts'
 import { reach } from '../../../base/kernel/fault-points.ts'
 import { isUsedBefore, type Refused, refused } from '../../../base/protocols/x402/refusal.ts'
-import { TRANSFER_REFUSED } from '../../../chain/client/transfers/standing.ts'
 import { findSendsById, type Started } from '../../../chain/relay/batch/store.ts'
 import type { Rationed } from '../../../chain/relay/gas/reserve.ts'
 import { findSend, withdrawSend } from '../../../chain/relay/send.ts'
 import type { Ended } from '../../../chain/relay/store.ts'
-import { type ClaimedTransfer, findSubmittedSince } from '../../../chain/transfers/claimed.ts'
 import { followTransfer, type Life } from '../../../chain/transfers/follow.ts'
+import { type ClaimedTransfer, findSubmittedSince } from '../../../chain/transfers/reads/claimed.ts'
+import { TRANSFER_REFUSED } from '../../../chain/transfers/reads/standing.ts'
 import {
   type Ending,
   findSettlement,

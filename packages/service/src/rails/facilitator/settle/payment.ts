@@ -12,18 +12,18 @@ import { type Refused, refused, refusedByToken } from '../../../base/protocols/x
 import { isObject } from '../../../base/protocols/x402/wire.ts'
 import { judgeSignature } from '../../../chain/client/accounts/judge-signature.ts'
 import { readRecentHead } from '../../../chain/client/head.ts'
+import { isPermit2There } from '../../../chain/client/permit2.ts'
 import { type Latest, nowSecondsOf, readLatest } from '../../../chain/client/read-latest.ts'
-import { simulateTransfer, transferCall } from '../../../chain/client/transfers/signed-transfer.ts'
-import { type Funds, simulateSend } from '../../../chain/client/transfers/simulate.ts'
+import { type Funds, simulateSend } from '../../../chain/client/simulate.ts'
 import {
   askPermit2,
   askWithFunds,
   type Call,
-  isPermit2There,
   lookAtPermit,
   lookAtSponsored,
   lookAtUpto,
-} from '../../../chain/transfers/look-at-permit.ts'
+} from '../../../chain/transfers/looks/permit.ts'
+import { simulateTransfer, transferCall } from '../../../chain/transfers/looks/signed-transfer.ts'
 import { refusedSignature } from '../../../links/pay-links/methods/authorization/payer.ts'
 import { findLinkAddresses } from '../../../links/pay-links/store-addresses.ts'
 import { findActiveToken } from '../../../money/tokens/store.ts'

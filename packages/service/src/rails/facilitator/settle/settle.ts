@@ -11,9 +11,9 @@ import {
   readFacilitated,
 } from '../../../base/protocols/x402/facilitator.ts'
 import { type Refused, refused } from '../../../base/protocols/x402/refusal.ts'
-import { searchFrom } from '../../../chain/client/transfers/schedule.ts'
 import { findSend } from '../../../chain/relay/send.ts'
 import { readStart, type Start } from '../../../chain/relay/start.ts'
+import { searchFrom } from '../../../chain/transfers/reads/schedule.ts'
 import { type Claimed, over, runTransfer } from '../../../chain/transfers/run.ts'
 import { callOfSend, isUnsent } from '../../../chain/transfers/sends.ts'
 import { wishOf } from '../discovery/listing.ts'

@@ -15,8 +15,8 @@ import {
   intentDigest,
   intentNonce,
   type MadeTransfer,
-} from '../../../chain/client/transfers/made-transfer.ts'
-import { findMadePermit } from '../../../chain/client/transfers/permit-use.ts'
+} from '../../../chain/transfers/reads/made-transfer.ts'
+import { findMadePermit } from '../../../chain/transfers/reads/permit-use.ts'
 import type { OutboundPayment } from '../store.ts'
 import type { ChainOffer } from './offer.ts'
 

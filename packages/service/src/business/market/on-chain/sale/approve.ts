@@ -9,7 +9,7 @@ import {
   NOT_APPROVED,
 } from '../../../../base/protocols/evm/credential-market.ts'
 import type { Chain } from '../../../../chain/client/chain.ts'
-import { simulateSend } from '../../../../chain/client/transfers/simulate.ts'
+import { simulateSend } from '../../../../chain/client/simulate.ts'
 import type { Send } from '../../../../chain/relay/send.ts'
 import type { Terms } from '../store.ts'
 import { listingOf } from '../terms.ts'

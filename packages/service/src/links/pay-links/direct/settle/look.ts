@@ -4,14 +4,11 @@ import { addSeconds } from '../../../../base/kernel/clock.ts'
 import { reach } from '../../../../base/kernel/fault-points.ts'
 import type { Id } from '../../../../base/kernel/ids.ts'
 import { amount } from '../../../../base/kernel/money.ts'
-import { readTransaction } from '../../../../chain/client/reads.ts'
+import { readTransaction, type TransferLogAt } from '../../../../chain/client/reads.ts'
 import { readArrived } from '../../../../chain/client/tokens/arrived.ts'
-import {
-  TRANSFER_REFUSED,
-  type TransferLogAt,
-} from '../../../../chain/client/transfers/standing.ts'
-import type { ClaimedTransfer } from '../../../../chain/transfers/claimed.ts'
 import { confirmTransfer, followTransfer, type Life } from '../../../../chain/transfers/follow.ts'
+import type { ClaimedTransfer } from '../../../../chain/transfers/reads/claimed.ts'
+import { TRANSFER_REFUSED } from '../../../../chain/transfers/reads/standing.ts'
 import { exceptionProblem } from '../../arrivals/exceptions.ts'
 import { findException } from '../../arrivals/store-exceptions.ts'
 import { assetOf } from '../../link.ts'

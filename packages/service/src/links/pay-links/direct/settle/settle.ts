@@ -10,17 +10,13 @@ import {
   refusedByToken,
 } from '../../../../base/protocols/x402/refusal.ts'
 import { readLatest } from '../../../../chain/client/read-latest.ts'
-import { searchFrom } from '../../../../chain/client/transfers/schedule.ts'
+import type { Funds } from '../../../../chain/client/simulate.ts'
+import { askWithFunds, type Call, lookAtPermit } from '../../../../chain/transfers/looks/permit.ts'
 import {
   simulateTransfer,
   transferCall,
-} from '../../../../chain/client/transfers/signed-transfer.ts'
-import type { Funds } from '../../../../chain/client/transfers/simulate.ts'
-import {
-  askWithFunds,
-  type Call,
-  lookAtPermit,
-} from '../../../../chain/transfers/look-at-permit.ts'
+} from '../../../../chain/transfers/looks/signed-transfer.ts'
+import { searchFrom } from '../../../../chain/transfers/reads/schedule.ts'
 import { type Claimed, over, runTransfer } from '../../../../chain/transfers/run.ts'
 import { signatureDigest } from '../../methods/authorization/payer.ts'
 import {

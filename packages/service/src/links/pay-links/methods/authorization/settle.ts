@@ -6,13 +6,13 @@ import { amount } from '../../../../base/kernel/money.ts'
 import type { TransferAuthorization } from '../../../../base/protocols/evm/eip3009/authorization.ts'
 import { refusedByToken } from '../../../../base/protocols/x402/refusal.ts'
 import { callsTogether, MULTICALL3 } from '../../../../chain/client/multicall.ts'
-import { searchFrom } from '../../../../chain/client/transfers/schedule.ts'
+import type { Funds } from '../../../../chain/client/simulate.ts'
 import {
   gasOfTransfer,
   simulateTransfer,
   transferCalls,
-} from '../../../../chain/client/transfers/signed-transfer.ts'
-import type { Funds } from '../../../../chain/client/transfers/simulate.ts'
+} from '../../../../chain/transfers/looks/signed-transfer.ts'
+import { searchFrom } from '../../../../chain/transfers/reads/schedule.ts'
 import { type Claimed, over, runTransfer, type Seen } from '../../../../chain/transfers/run.ts'
 import { findSettlementByAuthorization } from '../../../../money/settlements/on-chain/store.ts'
 import { settleRef } from '../../../../money/settlements/on-chain/store-confirmations.ts'

@@ -5,19 +5,19 @@ import { EXACT_PERMIT2_PROXY } from '../../../../base/protocols/evm/permit2/abi.
 import { permitTypedData, settlePermitData } from '../../../../base/protocols/evm/permit2/permit.ts'
 import type { Chain } from '../../../../chain/client/chain.ts'
 import { isTokenRail, railsOf } from '../../../../chain/client/rails.ts'
+import { simulateSend } from '../../../../chain/client/simulate.ts'
+import { transferCall } from '../../../../chain/transfers/looks/signed-transfer.ts'
 import {
   findMadeTransfer,
   type MadeTransfer,
-} from '../../../../chain/client/transfers/made-transfer.ts'
+} from '../../../../chain/transfers/reads/made-transfer.ts'
 import {
   findMadePermit,
   readPermitUse,
   type SignedPermit,
-} from '../../../../chain/client/transfers/permit-use.ts'
-import { wouldSettle } from '../../../../chain/client/transfers/permit2.ts'
-import { transferCall } from '../../../../chain/client/transfers/signed-transfer.ts'
-import { simulateSend } from '../../../../chain/client/transfers/simulate.ts'
-import { readUse, type UseStanding } from '../../../../chain/client/transfers/standing.ts'
+} from '../../../../chain/transfers/reads/permit-use.ts'
+import { wouldSettle } from '../../../../chain/transfers/reads/permit2.ts'
+import { readUse, type UseStanding } from '../../../../chain/transfers/reads/standing.ts'
 import type { NewWithdrawal, Withdrawal } from '../store.ts'
 
 type Terms = Pick<

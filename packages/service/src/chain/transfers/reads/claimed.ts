@@ -1,8 +1,8 @@
-import type { Address, Hex } from '../../base/kernel/assets.ts'
-import { UPTO_PERMIT2_PROXY } from '../../base/protocols/evm/permit2/abi.ts'
-import type { Chain } from '../client/chain.ts'
-import { readTransaction } from '../client/reads.ts'
-import { findAuthorizationUse } from '../client/transfers/find-use.ts'
+import type { Address, Hex } from '../../../base/kernel/assets.ts'
+import { UPTO_PERMIT2_PROXY } from '../../../base/protocols/evm/permit2/abi.ts'
+import type { Chain } from '../../client/chain.ts'
+import { readTransaction, type TransferLogAt } from '../../client/reads.ts'
+import { findAuthorizationUse } from './find-use.ts'
 import {
   type AgreedPermit,
   findPermitTransfer,
@@ -11,16 +11,15 @@ import {
   permitTransferIn,
   readPermitTransferStanding,
   type SoughtPermit,
-} from '../client/transfers/permit2.ts'
+} from './permit2.ts'
 import {
   type AgreedTransfer,
   readStanding,
   readTransferEnd,
   type Standing,
   type TransferEnd,
-  type TransferLogAt,
   transferIn,
-} from '../client/transfers/standing.ts'
+} from './standing.ts'
 
 /** A payer's signed transfer that a relayer submits, by either method. */
 export type ClaimedTransfer = {

@@ -4,10 +4,15 @@ import {
   transferBySignerContractData,
   transferWithAuthorizationData,
 } from '../../../base/protocols/evm/eip3009/calldata.ts'
-import { DEPLOYMENT_GAS, type GoodSignature } from '../accounts/judge-signature.ts'
-import type { Chain } from '../chain.ts'
-import { callsTogether, MULTICALL3, type OneCall } from '../multicall.ts'
-import { readFunds, simulateLast, simulateSend, type TransferAnswer } from './simulate.ts'
+import { DEPLOYMENT_GAS, type GoodSignature } from '../../client/accounts/judge-signature.ts'
+import type { Chain } from '../../client/chain.ts'
+import { callsTogether, MULTICALL3, type OneCall } from '../../client/multicall.ts'
+import {
+  readFunds,
+  simulateLast,
+  simulateSend,
+  type TransferAnswer,
+} from '../../client/simulate.ts'
 import { simulateSoon } from './simulate-soon.ts'
 
 /** A transfer of our token, with a signature proved to be its payer's. */

@@ -1,6 +1,6 @@
-import type { Chain } from '../chain.ts'
-import { perChain } from '../per-chain.ts'
-import { simulateTransfers, type TransferAnswer, type TransferCall } from './simulate.ts'
+import type { Chain } from '../../client/chain.ts'
+import { perChain } from '../../client/per-chain.ts'
+import { simulateTransfers, type TransferAnswer, type TransferCall } from '../../client/simulate.ts'
 
 type Asked = {
   call: TransferCall

@@ -3,7 +3,6 @@ import {
   isAddressEqual,
   type Log,
   parseEventLogs,
-  TransactionNotFoundError,
   type TransactionReceipt,
 } from 'viem'
 import type { Address, Hex } from '../../../base/kernel/assets.ts'
@@ -17,9 +16,11 @@ import {
 } from '../../../base/protocols/evm/permit2/abi.ts'
 import { type Permit, readSettledPermit } from '../../../base/protocols/evm/permit2/permit.ts'
 import { readSettledUpto } from '../../../base/protocols/evm/permit2/upto.ts'
-import { askChain, type Chain } from '../chain.ts'
-import { readRecentHead } from '../head.ts'
-import { findReceipt, hasCode, isStateKept, readBlock } from '../reads.ts'
+import { askChain, type Chain } from '../../client/chain.ts'
+import { readRecentHead } from '../../client/head.ts'
+import type { TransferLogAt } from '../../client/reads.ts'
+import { findReceipt, isStateKept, readBlock, readInput } from '../../client/reads.ts'
+import { asRelayer, type Sender, type SimulatedCall } from '../../client/simulate.ts'
 import {
   balanceData,
   callToken,
@@ -27,27 +28,13 @@ import {
   readTokenBalance,
   tokenAbi,
   wordOf,
-} from '../tokens/calls.ts'
-import { asRelayer, type Sender, type SimulatedCall } from './simulate.ts'
-import type { Standing, TransferLogAt } from './standing.ts'
+} from '../../client/tokens/calls.ts'
+import type { Standing } from './standing.ts'
 
 /** A payment by Permit2 as it was agreed. */
 export type AgreedPermit = Pick<Permit, 'token' | 'from' | 'to' | 'value' | 'nonce'> & {
   /** x402's proxy that carries it: that of exact payments, unless named. For upto, the value is the part that is moved. */
   proxy?: Address
-}
-
-/** Whether Permit2 and x402's proxy for it are deployed on the chain. */
-export async function readPermit2Presence(
-  chain: Chain,
-  proxy: Address = EXACT_PERMIT2_PROXY,
-): Promise<boolean> {
-  const data = encodeFunctionData({ abi: exactPermit2ProxyAbi, functionName: 'PERMIT2' })
-  const [isThere, named] = await Promise.all([
-    hasCode(chain, PERMIT2),
-    callToken(chain, proxy, data),
-  ])
-  return isThere && wordOf(named) === BigInt(PERMIT2)
 }
 
 /**
@@ -239,16 +226,6 @@ const isSame = (permit: Permit, agreed: AgreedPermit): boolean =>
   permit.to === agreed.to &&
   permit.value === agreed.value &&
   permit.nonce === agreed.nonce
-
-/** Empty if a reorganization has just removed the transaction. */
-export async function readInput({ rpc }: Chain, hash: Hex): Promise<Hex> {
-  try {
-    return (await rpc.getTransaction({ hash })).input
-  } catch (error) {
-    if (error instanceof TransactionNotFoundError) return '0x'
-    throw error
-  }
-}
 
 /** The most transfers from one payer to one payee that are examined, newest first. */
 const CANDIDATES_MAX = 100

@@ -1,9 +1,9 @@
 import { BaseError, decodeErrorResult, type Hex } from 'viem'
-import { assert } from '../../../base/kernel/assert.ts'
-import type { Address } from '../../../base/kernel/assets.ts'
-import { addressWord } from '../../../base/protocols/evm/words.ts'
-import { askChain, type Chain } from '../chain.ts'
-import { feesFor, readRecentHead } from '../head.ts'
+import { assert } from '../../base/kernel/assert.ts'
+import type { Address } from '../../base/kernel/assets.ts'
+import { addressWord } from '../../base/protocols/evm/words.ts'
+import { askChain, type Chain } from './chain.ts'
+import { feesFor, readRecentHead } from './head.ts'
 import {
   type CallResult,
   callsTogether,
@@ -11,7 +11,7 @@ import {
   MULTICALL3,
   type OneCall,
   readResults,
-} from '../multicall.ts'
+} from './multicall.ts'
 
 const ERROR_STRING = [
   { type: 'error', name: 'Error', inputs: [{ name: 'message', type: 'string' }] },

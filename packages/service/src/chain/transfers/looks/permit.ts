@@ -1,32 +1,26 @@
-import type { Address, Hex } from '../../base/kernel/assets.ts'
-import { VALIDITY_MARGIN_SECONDS } from '../../base/protocols/evm/eip3009/authorization.ts'
+import type { Address, Hex } from '../../../base/kernel/assets.ts'
+import { VALIDITY_MARGIN_SECONDS } from '../../../base/protocols/evm/eip3009/authorization.ts'
 import {
   EXACT_PERMIT2_PROXY,
   PERMIT2,
   UPTO_PERMIT2_PROXY,
-} from '../../base/protocols/evm/permit2/abi.ts'
+} from '../../../base/protocols/evm/permit2/abi.ts'
 import {
   type Permit,
   permitDigest,
   settlePermitData,
   settleWithPermitData,
-} from '../../base/protocols/evm/permit2/permit.ts'
-import { settleUptoData, uptoDigest } from '../../base/protocols/evm/permit2/upto.ts'
-import { permitTimeRefusal } from '../../base/protocols/x402/payment/permit2.ts'
-import type { TokenPermit } from '../../base/protocols/x402/payment/sponsored.ts'
-import { type Refused, refused } from '../../base/protocols/x402/refusal.ts'
-import { judgeSignature } from '../client/accounts/judge-signature.ts'
-import type { Chain } from '../client/chain.ts'
-import { perChain } from '../client/per-chain.ts'
-import { type Latest, nowSecondsOf } from '../client/read-latest.ts'
-import { readTokenBalance } from '../client/tokens/calls.ts'
-import {
-  type AgreedPermit,
-  readPermit2Presence,
-  readPermitStanding,
-  wouldSettle,
-} from '../client/transfers/permit2.ts'
-import type { Funds } from '../client/transfers/simulate.ts'
+} from '../../../base/protocols/evm/permit2/permit.ts'
+import { settleUptoData, uptoDigest } from '../../../base/protocols/evm/permit2/upto.ts'
+import { permitTimeRefusal } from '../../../base/protocols/x402/payment/permit2.ts'
+import type { TokenPermit } from '../../../base/protocols/x402/payment/sponsored.ts'
+import { type Refused, refused } from '../../../base/protocols/x402/refusal.ts'
+import { judgeSignature } from '../../client/accounts/judge-signature.ts'
+import type { Chain } from '../../client/chain.ts'
+import { type Latest, nowSecondsOf } from '../../client/read-latest.ts'
+import type { Funds } from '../../client/simulate.ts'
+import { readTokenBalance } from '../../client/tokens/calls.ts'
+import { type AgreedPermit, readPermitStanding, wouldSettle } from '../reads/permit2.ts'
 
 /** The call that submits a payment, the most gas that it may take, and the one relayer that may make it, if one alone may. */
 export type Call = { to: Address; data: Hex; gas: bigint; by?: Address }
@@ -153,22 +147,4 @@ export async function askWithFunds(
     readTokenBalance(here.chain, permit.token, permit.from),
   ])
   return { refusal, funds: { balance: balance ?? 0n, block: latest.number } }
-}
-
-const watches = perChain(() => new Map<Address, Promise<boolean>>())
-
-/** Whether the chain has Permit2 and x402's proxy. Asked until it has; callers at the same time share one question. */
-export async function isPermit2There(
-  { chain }: Here,
-  proxy: Address = EXACT_PERMIT2_PROXY,
-): Promise<boolean> {
-  const watch = watches(chain)
-  const asking = watch.get(proxy) ?? readPermit2Presence(chain, proxy)
-  watch.set(proxy, asking)
-  const isThere = await asking.catch((error) => {
-    watch.delete(proxy)
-    throw error
-  })
-  if (!isThere) watch.delete(proxy)
-  return isThere
 }

@@ -1,14 +1,18 @@
 import type { Hex } from '../../../base/kernel/assets.ts'
 import { unixSeconds } from '../../../base/kernel/clock.ts'
 import type { TransferAuthorization } from '../../../base/protocols/evm/eip3009/authorization.ts'
-import type { Chain } from '../chain.ts'
-import { isAuthorizationUsed, type MinedTransaction, readBlock, readTransaction } from '../reads.ts'
+import type { Chain } from '../../client/chain.ts'
+import {
+  isAuthorizationUsed,
+  type MinedTransaction,
+  readBlock,
+  readTransaction,
+  type TransferLogAt,
+} from '../../client/reads.ts'
 import { findAuthorizationUse, findCancellation } from './find-use.ts'
 
 /** The transfer that an EIP-3009 authorization makes. */
 export type AgreedTransfer = Pick<TransferAuthorization, 'from' | 'to' | 'value' | 'nonce'>
-/** The log that shows a transfer. */
-export type TransferLogAt = { txHash: Hex; logIndex: number }
 
 /**
  * The agreed transfer in a mined transaction, found by its nonce: the transaction may hold several transfers of the

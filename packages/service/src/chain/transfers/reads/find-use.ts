@@ -1,8 +1,8 @@
 import type { Hex } from '../../../base/kernel/assets.ts'
 import { eip3009Abi } from '../../../base/protocols/evm/eip3009/abi.ts'
 import type { TransferAuthorization } from '../../../base/protocols/evm/eip3009/authorization.ts'
-import { askChain, type Chain } from '../chain.ts'
-import { readRecentHead } from '../head.ts'
+import { askChain, type Chain } from '../../client/chain.ts'
+import { readRecentHead } from '../../client/head.ts'
 import { searchFrom } from './schedule.ts'
 
 /** The most blocks in one question for logs: public nodes refuse more. */
