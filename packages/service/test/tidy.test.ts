@@ -28,7 +28,7 @@ const DOORS: [what: string, pattern: RegExp, where: RegExp][] = [
   ['the database driver', /from '(pg|kysely)'/, /^(db|embedded|operate|jobs)\//],
   ['the job queue', /from 'graphile-worker'|graphile_worker/, /^(jobs\/|db\/migrate)/],
   ['chain clients', /create(Public|Wallet|Test)Client/, /^(client|embedded)\//],
-  ['viem', /from 'viem/, /^(client|relay|protocols|embedded|keys|operate)\//],
+  ['viem', /from 'viem/, /^(client|relay|transfers\/reads|protocols|embedded|keys|operate)\//],
   [
     'the HTTP framework',
     /from '(fastify|@fastify\/[a-z-]+)'/,

@@ -833,6 +833,7 @@ create table deposit_authorizations (
   nonce          text not null,
   amount         numeric(78,0) not null,
   valid_before   bigint not null,
+  from_block     bigint not null,
   state          text default 'sending'::text not null,
   reason         text,
   created_at     timestamptz not null,
