@@ -54,6 +54,7 @@ import {
   signingKeysText,
 } from './run/operate/commands/signing-keys.ts'
 import { verificationJson, verificationText, verifyBooks } from './run/operate/commands/verify.ts'
+import type { Host } from './run/operate/host.ts'
 import { SERVE_COMMAND } from './run/operate/processes/api-processes.ts'
 import { atRunningPort, attach } from './run/operate/processes/attach.ts'
 import { migrateDatabase } from './run/operate/processes/database.ts'
@@ -66,7 +67,6 @@ import {
   settingsText,
 } from './run/operate/start/agreed-settings.ts'
 import { loadEnvFile } from './run/operate/start/env-file.ts'
-import type { Host } from './run/operate/start/start.ts'
 import { sentenceOf } from './run/operate/start/start-error.ts'
 import { USAGE } from './run/operate/usage.ts'
 

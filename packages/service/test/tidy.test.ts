@@ -113,7 +113,7 @@ test('no import runs in a circle, of a type or of a value', () => {
 })
 
 test('a folder holds fifteen source files at most', () => {
-  const folders = ['service', 'sdk', 'cli', 'web'].flatMap((name) => {
+  const folders = ['service', 'signers-aws', 'signers-gcp', 'sdk', 'cli', 'web'].flatMap((name) => {
     const paths = sourcePaths(join(REPOSITORY, 'packages', name))
     return paths.map((path) => `packages/${name}/${dirname(path)}`)
   })

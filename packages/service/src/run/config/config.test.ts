@@ -173,11 +173,12 @@ test('nothing but the embedded chain starts with generated secrets', () => {
 test('keys may lie in a keystore or a KMS, and a fault in a reference names its variable', () => {
   const named = { ...PUBLIC, PURSER_OPERATOR_KEY: 'aws-kms:alias/treasury?region=eu-west-1' }
   expect(readConfig(named).chain.operatorKey).toMatchObject({
-    kind: 'aws-kms',
+    scheme: 'aws-kms',
     region: 'eu-west-1',
   })
-  expect(faultsOf({ ...PUBLIC, PURSER_OPERATOR_KEY: 'aws-kms:alias/treasury' })).toEqual([
-    expect.stringMatching(/^PURSER_OPERATOR_KEY must say the region /),
+  const plain = 'aws-kms:alias/treasury?endpoint=http://kms.example'
+  expect(faultsOf({ ...PUBLIC, PURSER_OPERATOR_KEY: plain })).toEqual([
+    expect.stringMatching(/^PURSER_OPERATOR_KEY may end in .* https address/),
   ])
   const sealed = { PURSER_OPERATOR_KEY: 'keystore:/run/keys/treasury.json' }
   expect(faultsOf(sealed)).toEqual([

@@ -21,7 +21,7 @@ afterEach(() => rm(folder, { recursive: true }))
 async function open(text: string, env: Record<string, string> = {}) {
   const reference = parseKeyReference(text)
   if (reference.kind === 'fault') throw new Error(reference.fault)
-  return openSigner(reference, { fetch, clock: { now: () => new Date() }, env })
+  return openSigner(reference, env)
 }
 
 test('opens a key that is given, in a file, and in a keystore', async () => {

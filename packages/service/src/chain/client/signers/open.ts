@@ -1,35 +1,34 @@
 import { readFile, stat } from 'node:fs/promises'
 import { Secret } from '../../../base/kernel/secrets.ts'
-import type { KeeperDeps } from './ask.ts'
-import { awsKmsSigner } from './aws/kms.ts'
-import { gcpKmsSigner } from './gcp/kms.ts'
+import { openKept } from './kept.ts'
 import { openKeystore } from './keystore.ts'
 import { localSigner } from './local.ts'
 import { isPrivateKey, type KeyReference } from './reference.ts'
 import type { Signer } from './signer.ts'
 import { SignerError } from './signer-error.ts'
 
+/** The process's environment, or a substitute. */
+export type Environment = Readonly<Record<string, string | undefined>>
+
 /**
  * Opens the key that the operator configured. Throws a `SignerError` that says what to do if the key cannot be used.
  */
-export async function openSigner(reference: KeyReference, deps: KeeperDeps): Promise<Signer> {
+export async function openSigner(reference: KeyReference, env: Environment): Promise<Signer> {
   switch (reference.kind) {
     case 'hex':
       return localSigner(reference.key)
     case 'file':
       return localSigner(await readKeyFile(reference.path))
     case 'keystore':
-      return localSigner(await readKeystore(reference.path, deps))
-    case 'aws-kms':
-      return awsKmsSigner(reference, deps)
-    case 'gcp-kms':
-      return gcpKmsSigner(reference, deps)
+      return localSigner(await readKeystore(reference.path, env))
+    case 'kept':
+      return openKept(reference)
   }
 }
 
 export const PASSPHRASE_VARIABLE = 'PURSER_KEYSTORE_PASSPHRASE'
 
-async function readKeystore(path: string, { env }: KeeperDeps): Promise<Secret> {
+async function readKeystore(path: string, env: Environment): Promise<Secret> {
   const passphrase = env[PASSPHRASE_VARIABLE]
   if (!passphrase)
     throw new SignerError(`Set ${PASSPHRASE_VARIABLE}: it opens the keystore ${path}.`)

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
+import secp256k1 from 'secp256k1'
 import { Secret } from '../../../base/kernel/secrets.ts'
-import { ORDER } from './der.ts'
 
 /** The place of a private key. Only the first kind holds the key itself. */
 export type KeyReference =
@@ -9,27 +9,28 @@ export type KeyReference =
   | { kind: 'file'; path: string }
   /** An encrypted Web3 Secret Storage file. */
   | { kind: 'keystore'; path: string }
-  | AwsKmsReference
-  | GcpKmsReference
+  | KeptReference
 
-export type AwsKmsReference = {
-  kind: 'aws-kms'
-  /** A key id, an alias or the ARN of either. */
-  keyId: string
-  region: string
-  /** Replaces the region's own endpoint, e.g. by a VPC endpoint. */
+/** A key that somebody else's service keeps, and signs with. */
+export type KeptReference = {
+  kind: 'kept'
+  scheme: KeeperScheme
+  /** As that service names it. */
+  key: string
+  region?: string
+  /** Replaces that service's own address. */
   endpoint?: string
 }
-export type GcpKmsReference = {
-  kind: 'gcp-kms'
-  /** `projects/…/locations/…/keyRings/…/cryptoKeys/…/cryptoKeyVersions/…` */
-  keyVersion: string
-  endpoint?: string
-}
+/** The packages that ask the keepers of keys, by the scheme of a reference. */
+export const KEEPERS = {
+  'aws-kms': '@purser/signers-aws',
+  'gcp-kms': '@purser/signers-gcp',
+} as const
+export type KeeperScheme = keyof typeof KEEPERS
 type Fault = { kind: 'fault'; fault: string }
 
 export const isPrivateKey = (text: string): boolean =>
-  /^0x[0-9a-fA-F]{64}$/.test(text) && BigInt(text) > 0n && BigInt(text) < ORDER
+  /^0x[0-9a-fA-F]{64}$/.test(text) && secp256k1.privateKeyVerify(Buffer.from(text.slice(2), 'hex'))
 
 const FORMS =
   'must be a private key as 0x and 64 hex characters, or file:/path, keystore:/path, aws-kms:… or gcp-kms:….'
@@ -40,64 +41,33 @@ const FORMS =
  */
 export function parseKeyReference(text: string): KeyReference | Fault {
   if (isPrivateKey(text)) return { kind: 'hex', key: new Secret(text) }
-  const [, scheme, rest = ''] = /^(file|keystore|aws-kms|gcp-kms):(.+)$/.exec(text) ?? []
+  const [, scheme = '', rest = ''] = /^([a-z-]+):(.+)$/.exec(text) ?? []
   if (scheme === 'file' || scheme === 'keystore') return { kind: scheme, path: resolve(rest) }
-  if (scheme === 'aws-kms') return parseAwsKms(rest)
-  if (scheme === 'gcp-kms') return parseGcpKms(rest)
-  return fault(FORMS)
+  return isKept(scheme) ? parseKept(scheme, rest) : fault(FORMS)
 }
+
+const isKept = (scheme: string): scheme is KeeperScheme => Object.hasOwn(KEEPERS, scheme)
 
 const fault = (sentence: string): Fault => ({ kind: 'fault', fault: sentence })
 
-const AWS_KEY =
-  /^(mrk-[0-9a-f]{32}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|alias\/[\w/-]{1,250})$/
-const AWS_ARN = /^arn:aws[a-z-]*:kms:([a-z0-9-]+):\d{12}:(?:key\/)?(.+)$/
-const AWS_REGION = /^[a-z]{2}(-[a-z]+)+-\d$/
-
-function parseAwsKms(text: string): AwsKmsReference | Fault {
-  const [keyId, options] = splitOptions(text, ['region', 'endpoint'])
-  if (!options || !isEndpoint(options.endpoint)) return fault(ENDPOINT)
-  const [, arnRegion, key] = AWS_ARN.exec(keyId) ?? []
-  if (!AWS_KEY.test(key ?? keyId))
+/** The key's package says whether it is one: it knows how its keeper names keys. */
+function parseKept(scheme: KeeperScheme, text: string): KeptReference | Fault {
+  const [key = '', query = ''] = text.split('?', 2)
+  const { region, endpoint, ...unknown } = Object.fromEntries(new URLSearchParams(query))
+  if (Object.keys(unknown).length > 0 || !isEndpoint(endpoint))
     return fault(
-      'must name the AWS KMS key by its id, its alias as alias/name, or its ARN, e.g. aws-kms:alias/treasury?region=eu-west-1.',
+      'may end in ?region=… (AWS) and endpoint=…, which is an https address, or an http one of this machine, without a path; and in nothing else.',
     )
-  const region = options.region ?? arnRegion ?? ''
-  if (!AWS_REGION.test(region) || (arnRegion !== undefined && region !== arnRegion))
-    return fault('must say the region of the AWS KMS key, e.g. ?region=eu-west-1; an ARN has it.')
-  return { kind: 'aws-kms', keyId, region, ...endpointOf(options) }
+  return {
+    kind: 'kept',
+    scheme,
+    key,
+    ...(region ? { region } : {}),
+    ...(endpoint ? { endpoint: new URL(endpoint).origin } : {}),
+  }
 }
 
-const GCP_KEY =
-  /^projects\/[\w:.-]+\/locations\/[\w-]+\/keyRings\/[\w-]+\/cryptoKeys\/[\w-]+\/cryptoKeyVersions\/\d+$/
-
-function parseGcpKms(text: string): GcpKmsReference | Fault {
-  const [keyVersion, options] = splitOptions(text, ['endpoint'])
-  if (!options || !isEndpoint(options.endpoint)) return fault(ENDPOINT)
-  if (!GCP_KEY.test(keyVersion))
-    return fault(
-      'must name the version of the Google Cloud KMS key in full: gcp-kms:projects/…/locations/…/keyRings/…/cryptoKeys/…/cryptoKeyVersions/1.',
-    )
-  return { kind: 'gcp-kms', keyVersion, ...endpointOf(options) }
-}
-
-const ENDPOINT =
-  'may end in ?region=… (AWS) and endpoint=…, which is an https address, or an http one of this machine, without a path; and in nothing else.'
-
-type Options = { region?: string; endpoint?: string }
-
-/** The text before the question mark, and the options after it. The options are `undefined` if one is unknown. */
-function splitOptions(
-  text: string,
-  known: readonly (keyof Options)[],
-): [string, Options | undefined] {
-  const [name = '', query = ''] = text.split('?', 2)
-  const options = [...new URLSearchParams(query)]
-  const isKnown = options.every(([key]) => known.some((one) => one === key))
-  return [name, isKnown ? Object.fromEntries(options) : undefined]
-}
-
-/** A bearer token and the digests to sign go to the endpoint, so only this machine may be called without TLS. */
+/** Credentials and the digests to sign go to the endpoint, so only this machine may be called without TLS. */
 function isEndpoint(text: string | undefined): boolean {
   if (text === undefined) return true
   const url = URL.parse(text)
@@ -105,6 +75,3 @@ function isEndpoint(text: string | undefined): boolean {
   const isHere = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)
   return url.protocol === 'https:' || (url.protocol === 'http:' && isHere)
 }
-
-const endpointOf = ({ endpoint }: Options) =>
-  endpoint ? { endpoint: new URL(endpoint).origin } : {}

@@ -7,11 +7,11 @@ import { type Clock, deadlineIn } from '../../../base/kernel/clock.ts'
 import { Problem } from '../../../base/kernel/problem.ts'
 import { readBlock } from '../../../chain/client/reads.ts'
 import { type ChainCheck, testChain } from '../../../chain/client/self-test.ts'
-import type { KeeperDeps } from '../../../chain/client/signers/ask.ts'
 import { type Config, ConfigError } from '../../config/config.ts'
 import { identityOf } from '../../config/credentials.ts'
 import { relayOptionsOf } from '../../config/relay-options.ts'
 import { readClockOffset } from '../../embedded/dev/clock.ts'
+import type { Host } from '../host.ts'
 import { checkNativeBuild } from '../native-build.ts'
 import { type Attached, atRunningPort, attach, withPlaceToTry } from '../processes/attach.ts'
 import { unreleasedSentence } from '../processes/database.ts'
@@ -22,7 +22,7 @@ import { readNamedTokens } from './identities/identities.ts'
 
 /** The result of one check. If it is not `ok`, the sentence says what to do. */
 export type DoctorCheck = ChainCheck
-type Self = KeeperDeps & { pid: number; program: string; nodeVersion: string }
+type Self = Omit<Host, 'print' | 'complain'> & { nodeVersion: string }
 
 const SERVICE_PATIENCE_MS = 2_000
 const LEAST_NODE = 20

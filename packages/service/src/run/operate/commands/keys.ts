@@ -2,9 +2,8 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Hex } from '../../../base/kernel/assets.ts'
 import { deriveKey, randomHex, Secret } from '../../../base/kernel/secrets.ts'
-import type { KeeperDeps } from '../../../chain/client/signers/ask.ts'
 import { localSigner } from '../../../chain/client/signers/local.ts'
-import { openSigner, refuseOthers } from '../../../chain/client/signers/open.ts'
+import { type Environment, openSigner, refuseOthers } from '../../../chain/client/signers/open.ts'
 import { isPrivateKey, type KeyReference } from '../../../chain/client/signers/reference.ts'
 import type { Signer } from '../../../chain/client/signers/signer.ts'
 import { SignerError } from '../../../chain/client/signers/signer-error.ts'
@@ -24,15 +23,18 @@ export const keysFile = (dataDir: string): string => join(dataDir, 'keys.json')
  * The keys of the service: the configured ones, and with the embedded chain those made on the first start. Throws an
  * error for an unusable key; its message says what to do.
  */
-export async function loadKeys({ chain, dataDir }: Config, deps: KeeperDeps): Promise<Keys> {
+export async function loadKeys(
+  { chain, dataDir }: Config,
+  { env }: { env: Environment },
+): Promise<Keys> {
   const needsMade = chain.kind === 'embedded' && !(chain.secret && chain.operatorKey)
   const made = needsMade ? await makeOrReadKeys(dataDir) : undefined
   const secret = chain.secret ?? new Secret(made?.secret ?? '')
-  const openRelayer = (key: KeyReference) => openKey('PURSER_RELAYER_KEYS', key, deps)
+  const openRelayer = (key: KeyReference) => openKey('PURSER_RELAYER_KEYS', key, env)
   return distinct({
     secret,
     treasury: chain.operatorKey
-      ? await openKey('PURSER_OPERATOR_KEY', chain.operatorKey, deps)
+      ? await openKey('PURSER_OPERATOR_KEY', chain.operatorKey, env)
       : localSigner(new Secret(made?.operator_key ?? '')),
     relayers: chain.relayerKeys
       ? await Promise.all(chain.relayerKeys.map(openRelayer))
@@ -76,10 +78,10 @@ async function makeOrReadKeys(dataDir: string): Promise<MadeKeys> {
 async function openKey(
   variable: string,
   reference: KeyReference,
-  deps: KeeperDeps,
+  env: Environment,
 ): Promise<Signer> {
   try {
-    return await openSigner(reference, deps)
+    return await openSigner(reference, env)
   } catch (error) {
     if (!(error instanceof SignerError)) throw error
     throw new StartError(`${variable}: ${error.message}`, { cause: error })

@@ -9,12 +9,12 @@ import {
   checkpointKeysOf,
 } from '../../../base/signing-keys/checkpoint-keys.ts'
 import { type Chain, openChain } from '../../../chain/client/chain.ts'
-import type { KeeperDeps } from '../../../chain/client/signers/ask.ts'
 import type { Config } from '../../config/config.ts'
 import { relayOptionsOf } from '../../config/relay-options.ts'
 import { findAnvil } from '../../embedded/anvil/anvil.ts'
 import { findPostgres } from '../../embedded/postgres/postgres.ts'
 import { keysFile, loadKeys } from '../commands/keys.ts'
+import type { Host } from '../host.ts'
 import {
   chainStateFile,
   type Holder,
@@ -39,7 +39,7 @@ export type Attached = {
   /** The process that runs the service on this data folder, and the address of its API. */
   service: Holder | undefined
 }
-type Self = KeeperDeps & { pid: number; program: string }
+type Self = Pick<Host, 'env' | 'pid' | 'program'>
 
 /**
  * Finds the database and the chain for a command: those of the running service, or the embedded

@@ -139,6 +139,10 @@ test('what cannot work is refused in one sentence before anything starts', async
       { PURSER_OPERATOR_KEY: 'file:/nowhere/key' },
       /^PURSER_OPERATOR_KEY: The file \/nowhere\/key does not exist: .*\.$/,
     ],
+    [
+      { PURSER_OPERATOR_KEY: 'aws-kms:alias/treasury' },
+      /^PURSER_OPERATOR_KEY: Say the region of the AWS KMS key, .*\.$/,
+    ],
   ]
   for (const [more, sentence] of refusals) {
     const program = run(['start'], { ...env, ...more })

@@ -9,7 +9,6 @@ import type { Hex } from '../../../base/kernel/assets.ts'
 import { armFault } from '../../../base/kernel/fault-points.ts'
 import { findForgottenSales } from '../../../business/market/on-chain/forgotten/find.ts'
 import { testChain } from '../../../chain/client/self-test.ts'
-import type { KeeperDeps } from '../../../chain/client/signers/ask.ts'
 import { SignerError } from '../../../chain/client/signers/signer-error.ts'
 import { createApp, tasks } from '../../app.ts'
 import type { Config } from '../../config/config.ts'
@@ -19,6 +18,7 @@ import { placeVault } from '../../embedded/dev/credentials.ts'
 import { type Demo, seedDemo } from '../../embedded/dev/seed.ts'
 import { checkBooksApart } from '../commands/check-books.ts'
 import { deriveAccount, type Keys, loadKeys } from '../commands/keys.ts'
+import type { Host } from '../host.ts'
 import { createLog } from '../log.ts'
 import { checkNativeBuild } from '../native-build.ts'
 import { startApiProcesses } from '../processes/api-processes.ts'
@@ -34,15 +34,6 @@ import { type Parts, startParts } from './parts.ts'
 import { readyBlock } from './ready-block.ts'
 import { StartError, sentenceOf } from './start-error.ts'
 
-/** The parts of the process that the service uses. */
-export type Host = KeeperDeps & {
-  pid: number
-  /** A word of the command line that identifies the process. */
-  program: string
-  /** Prints a line to the terminal. */
-  print(line: string): void
-  complain(line: string): void
-}
 export type RunningService = {
   /** Serves on for the drain time, while /readyz answers that it is leaving. */
   leave(): Promise<void>

@@ -6,15 +6,17 @@ import { join } from 'node:path'
 import secp256k1 from 'secp256k1'
 import { createPublicClient, http, recoverTypedDataAddress } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { testChain } from '../../../../../test/world/chain.ts'
-import { type Hex, USDC } from '../../../../base/kernel/assets.ts'
-import { randomHex } from '../../../../base/kernel/secrets.ts'
-import { authorizationTypedData } from '../../../../base/protocols/evm/eip3009/authorization.ts'
-import { transferWithAuthorizationData } from '../../../../base/protocols/evm/eip3009/calldata.ts'
-import { mine, mintUsdc, waitMined } from '../../../../run/embedded/dev/chain.ts'
-import type { Signer } from '../signer.ts'
-import { gcpKmsSigner } from './kms.ts'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { type Hex, USDC } from '../../service/src/base/kernel/assets.ts'
+import { randomHex } from '../../service/src/base/kernel/secrets.ts'
+import { authorizationTypedData } from '../../service/src/base/protocols/evm/eip3009/authorization.ts'
+import { transferWithAuthorizationData } from '../../service/src/base/protocols/evm/eip3009/calldata.ts'
+import { openSigner } from '../../service/src/chain/client/signers/open.ts'
+import { parseKeyReference } from '../../service/src/chain/client/signers/reference.ts'
+import type { Signer } from '../../service/src/chain/client/signers/signer.ts'
+import { mine, mintUsdc, waitMined } from '../../service/src/run/embedded/dev/chain.ts'
+import { testChain } from '../../service/test/world/chain.ts'
+import { openKey } from './key.ts'
 
 const VERSION =
   'projects/my-shop/locations/europe-west3/keyRings/purser/cryptoKeys/treasury/cryptoKeyVersions/1'
@@ -26,8 +28,9 @@ const account = generateKeyPairSync('rsa', { modulusLength: 2048 })
 type Keeper = {
   key: Hex
   algorithm: string
-  /** The access token that the keeper issues and accepts. */
+  /** The access token that the machine issues and the keeper accepts, beside those that the account signs. */
   token: string
+  tokenSeconds: number
   first: { status: number; body: string }[]
   calls: string[]
   highS: boolean
@@ -38,22 +41,23 @@ let server: Server
 let host: string
 let folder: string
 let file: string
-const at = new Date('2026-05-04T10:20:30Z')
-let now = at
 
 beforeEach(async () => {
-  now = at
   keeper = {
     key: randomHex(32),
     algorithm: 'EC_SIGN_SECP256K1_SHA256',
     token: 'ya29.first',
+    tokenSeconds: 3599,
     first: [],
     calls: [],
     highS: false,
   }
   server = createServer((request, response) => {
     answer(request).then(
-      ({ status, body }) => response.writeHead(status).end(body),
+      ({ status, body }) =>
+        response
+          .writeHead(status, { 'metadata-flavor': 'Google', 'content-type': 'application/json' })
+          .end(body),
       (error) => response.destroy(error),
     )
   })
@@ -64,6 +68,7 @@ beforeEach(async () => {
   await writeAccount({})
 })
 afterEach(async () => {
+  vi.unstubAllEnvs()
   server.closeAllConnections()
   await new Promise((resolve) => server.close(resolve))
   await rm(folder, { recursive: true })
@@ -77,16 +82,20 @@ const writeAccount = (changes: object) =>
       private_key_id: 'key 1',
       private_key: account.privateKey.export({ format: 'pem', type: 'pkcs8' }),
       client_email: EMAIL,
-      token_uri: `http://${host}/token`,
       ...changes,
     }),
   )
 
-const open = (env: Record<string, string | undefined> = { GOOGLE_APPLICATION_CREDENTIALS: file }) =>
-  gcpKmsSigner(
-    { kind: 'gcp-kms', keyVersion: VERSION, endpoint: `http://${host}` },
-    { fetch, clock: { now: () => now }, env, pauseMs: 1 },
-  )
+/** Opens the key as the service does: by its reference, in the process's environment. */
+async function open(env: Record<string, string> = ACCOUNT()): Promise<Signer> {
+  const others = { GOOGLE_APPLICATION_CREDENTIALS: '', CLOUDSDK_CONFIG: join(folder, 'nothing') }
+  for (const [name, value] of Object.entries({ ...others, ...env })) vi.stubEnv(name, value)
+  const reference = parseKeyReference(`gcp-kms:${VERSION}?endpoint=http://${host}`)
+  if (reference.kind === 'fault') throw new Error(reference.fault)
+  return openSigner(reference, {})
+}
+const ACCOUNT = () => ({ GOOGLE_APPLICATION_CREDENTIALS: file })
+const MACHINE = () => ({ GCE_METADATA_HOST: host, METADATA_SERVER_DETECTION: 'assume-present' })
 
 const fault = (code: number, status: string, message: string) => ({
   status: code,
@@ -99,12 +108,12 @@ async function answer(request: IncomingMessage): Promise<{ status: number; body:
   for await (const chunk of request) body += chunk
   const path = `${request.method} ${request.url}`
   keeper.calls.push(path)
-  if (path === 'POST /token') return answerToken(new URLSearchParams(body))
-  if (path === 'GET /computeMetadata/v1/instance/service-accounts/default/token')
+  if (path.startsWith('GET /computeMetadata/v1/instance/service-accounts/default/token'))
     return request.headers['metadata-flavor'] === 'Google'
-      ? ok({ access_token: keeper.token, expires_in: 3599, token_type: 'Bearer' })
+      ? ok({ access_token: keeper.token, expires_in: keeper.tokenSeconds, token_type: 'Bearer' })
       : { status: 403, body: 'Missing Metadata-Flavor:Google header.' }
-  if (request.headers.authorization !== `Bearer ${keeper.token}`)
+  const [, bearer = ''] = /^Bearer (.+)$/.exec(request.headers.authorization ?? '') ?? []
+  if (bearer !== keeper.token && !isOfAccount(bearer))
     return fault(401, 'UNAUTHENTICATED', 'Request had invalid authentication credentials.')
   const early = keeper.first.shift()
   if (early) return early
@@ -115,33 +124,20 @@ async function answer(request: IncomingMessage): Promise<{ status: number; body:
   return fault(404, 'NOT_FOUND', `${path} not found.`)
 }
 
-/** Google's side of RFC 7523: accepts only a fresh JWT, signed by the account's own key, for this very server. */
-function answerToken(form: URLSearchParams): { status: number; body: string } {
-  const [head = '', payload = '', signature = ''] = (form.get('assertion') ?? '').split('.')
-  const [header, claims] = [head, payload].map((part) =>
-    JSON.parse(Buffer.from(part, 'base64url').toString()),
-  )
+/** A token that the account's own key has signed, for this API and an hour from now. */
+function isOfAccount(token: string): boolean {
+  const [head = '', payload = '', signature = ''] = token.split('.')
   const isSigned = createVerify('RSA-SHA256')
     .update(`${head}.${payload}`)
     .verify(account.publicKey, signature, 'base64url')
-  const iat = now.getTime() / 1000
-  const expected = {
-    iss: EMAIL,
-    scope: 'https://www.googleapis.com/auth/cloudkms',
-    aud: `http://${host}/token`,
-    iat,
-    exp: iat + 3600,
-  }
-  const isRight =
-    form.get('grant_type') === 'urn:ietf:params:oauth:grant-type:jwt-bearer' &&
-    JSON.stringify(header) === '{"alg":"RS256","typ":"JWT","kid":"key 1"}' &&
-    JSON.stringify(claims) === JSON.stringify(expected)
-  return isSigned && isRight
-    ? ok({ access_token: keeper.token, expires_in: 3599, token_type: 'Bearer' })
-    : {
-        status: 400,
-        body: '{"error":"invalid_grant","error_description":"Invalid JWT Signature."}',
-      }
+  if (!isSigned) return false
+  const [header, { iat, ...claims }] = [head, payload].map((part) =>
+    JSON.parse(Buffer.from(part, 'base64url').toString()),
+  )
+  expect(header).toEqual({ alg: 'RS256', typ: 'JWT', kid: 'key 1' })
+  const scope = 'https://www.googleapis.com/auth/cloudkms'
+  expect(claims).toEqual({ iss: EMAIL, sub: EMAIL, scope, exp: iat + 3600 })
+  return Math.abs(iat - Date.now() / 1000) < 60
 }
 
 const keyBytes = () => Buffer.from(keeper.key.slice(2), 'hex')
@@ -186,7 +182,6 @@ describe('signing', () => {
       for (let i = 0; i < 8; i++) await signOne(signer)
     }
     expect(count('publicKey')).toBe(1)
-    expect(count('/token')).toBe(1)
   })
 
   test('makes an authorization that the token takes', async () => {
@@ -213,38 +208,38 @@ describe('signing', () => {
 
 describe('the token', () => {
   test('of the machine is used where no account is named', async () => {
-    await signOne(await open({ GCE_METADATA_HOST: host }))
-    expect(count('computeMetadata')).toBe(1)
+    const signer = await open(MACHINE())
+    await signOne(signer)
+    expect(count('/token')).toBe(1)
   })
 
   test('is asked for again before it ends, once for all who wait', async () => {
-    const signer = await open()
-    now = new Date(at.getTime() + 57 * 60_000)
+    keeper.tokenSeconds = 240
+    const signer = await open(MACHINE())
     keeper.token = 'ya29.second'
+    keeper.tokenSeconds = 3599
     await Promise.all([signOne(signer), signOne(signer), signOne(signer)])
     expect(count('/token')).toBe(2)
   })
 
   test('that Google no longer takes is renewed at once', async () => {
-    const signer = await open()
+    const signer = await open(MACHINE())
     keeper.token = 'ya29.second'
     await signOne(signer)
     expect(count('/token')).toBe(2)
   })
 
-  test('is refused in words for a wrong account', async () => {
-    await writeAccount({ client_email: 'other@example.com' })
-    await expect(open()).rejects.toThrow(
-      /Google’s token service gave no token: status 400.*Invalid JWT/,
-    )
+  test('of a wrong account is refused in words', async () => {
+    const other = generateKeyPairSync('rsa', { modulusLength: 2048 })
+    const private_key = other.privateKey.export({ format: 'pem', type: 'pkcs8' })
+    await writeAccount({ private_key })
+    await expect(open()).rejects.toThrow(/UNAUTHENTICATED.*Check the service account’s key/)
     await writeAccount({ private_key: 'hush' })
     const error = (await open().catch((caught: unknown) => caught)) as Error
-    expect(error.message).toMatch(/The private key in .* cannot be read/)
+    expect(error).toMatchObject({ name: 'SignerError' })
     expect(`${error.message}${String(error.cause)}`).not.toContain('hush')
-    await writeAccount({ type: 'external_account' })
-    await expect(open()).rejects.toThrow(/is not the key of a service account/)
     await expect(open({ GOOGLE_APPLICATION_CREDENTIALS: `${file}2` })).rejects.toThrow(
-      /which GOOGLE_APPLICATION_CREDENTIALS names, cannot be read/,
+      /does not exist/,
     )
   })
 })
@@ -256,7 +251,7 @@ test('a keeper that is busy is asked again, and given up in words', async () => 
   await signOne(signer)
   keeper.first = Array.from({ length: 5 }, () => busy)
   await expect(signOne(signer)).rejects.toThrow(
-    /Google Cloud KMS did not answer in 5 attempts. The last: status 429: .*Quota exceeded/,
+    /Google Cloud KMS refused asymmetricSign with .*: RESOURCE_EXHAUSTED: Quota exceeded/,
   )
 })
 
@@ -270,3 +265,13 @@ test('a key that cannot be used is refused in words', async () => {
   keeper.algorithm = 'EC_SIGN_P256_SHA256'
   await expect(open()).rejects.toThrow(/is for EC_SIGN_P256_SHA256: make one for EC_SIGN_SECP256K1/)
 })
+
+test.each(['treasury', VERSION.slice(0, -2), `${VERSION}/../2`, `${VERSION}?x`])(
+  'a name that is not a version of a key is refused, and not quoted: %s',
+  async (key) => {
+    const { message } = (await openKey({ key }).catch((error: unknown) => error)) as Error
+    expect(message).toMatch(/^Name the version of the Google Cloud KMS key in full/)
+    expect(message).not.toContain(key)
+    await expect(openKey({ key: VERSION, region: 'eu' })).rejects.toThrow(/without a region/)
+  },
+)
