@@ -31,7 +31,7 @@ type Row = { what: string; perSecond: number; runs: number[]; cpuMicros?: object
 
 type Stage = { service: BenchService; there: Receiver; stack: AsyncDisposableStack }
 
-/** Delivers `count` events to each of the paths that answer; answers the rate and the CPU time of a delivery. */
+/** Delivers `count` events to each of the paths that answer; returns the rate and the CPU time of a delivery. */
 async function drain(
   { service, there }: Stage,
   of: { wallets: string[]; each: number; paths: string[]; dead?: string[] },

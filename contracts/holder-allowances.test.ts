@@ -226,7 +226,7 @@ describe('the account pays the buyer', () => {
   })
 
   test('or the sale is undone, whatever the account says', async () => {
-    // Answers its first word to every call, and pays nothing.
+    // Returns its first word to every call, and pays nothing.
     const silent = await place(testChain(), '0x60005460005260206000f3')
     await sales.mint(silent, PROMISED)
     const sale = await sales.newSale({ holder: silent, minHolderUsdc: PROMISED })

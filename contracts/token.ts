@@ -166,7 +166,7 @@ export function newSigner(): Signer {
   return { privateKey, address: privateKeyToAddress(privateKey) }
 }
 
-/** Places an ERC-1271 wallet that accepts its owner's signatures. Answers its address. */
+/** Places an ERC-1271 wallet that accepts its owner's signatures. Returns its address. */
 export async function newWallet(rpcUrl: string, owner: Address): Promise<Address> {
   return (await newContract({ rpcUrl }, wallet, [owner])).address
 }

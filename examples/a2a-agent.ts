@@ -15,7 +15,7 @@ const purser = createPurser({ baseUrl: dev.base_url, apiKey: dev.demo.api_key })
 const card = await purser.issueCard({ purpose: 'An example of A2A', limit_amount: 1 })
 const seller = await new ClientFactory().createFromUrl(url)
 
-/** Sends the seller a message. Answers the resulting task. */
+/** Sends the seller a message. Returns the resulting task. */
 async function say(text: string, more: object = {}): Promise<Task> {
   const message = { messageId: randomUUID(), role: 'ROLE_USER', parts: [{ text }], ...more }
   const request = SendMessageRequest.fromJSON({ message })

@@ -51,7 +51,7 @@ const start = (file: string, ...args: string[]): ChildProcess =>
     stdio: ['ignore', 'pipe', 'pipe'],
   })
 
-/** Starts a seller on its own port. Answers the URL that it prints. */
+/** Starts a seller on its own port. Returns the URL that it prints. */
 async function open(file: string): Promise<string> {
   const seller = start(file)
   sellers.push(seller)
@@ -65,7 +65,7 @@ async function open(file: string): Promise<string> {
   return String(url)
 }
 
-/** Runs an agent to its end. Answers its output. */
+/** Runs an agent to its end. Returns its output. */
 async function finish(file: string, ...args: string[]): Promise<string> {
   const agent = start(file, ...args)
   const [said, complaints, [code]] = await Promise.all([

@@ -71,7 +71,7 @@ function isOwn(id: string): boolean {
   return isAbsolute(id) && !path.startsWith('..') && !path.split(sep).includes('node_modules')
 }
 
-/** Answers the paths of the modules in it. */
+/** Returns the paths of the modules in it. */
 async function write(
   folder: URL,
   entry: string,

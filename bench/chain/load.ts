@@ -219,7 +219,7 @@ const OPEN = sql<
     where c.state <> 'final' and s.state = 'settled')::int as unconfirmed,
   (select count(*) from chain_sends where state <> 'mined' or not is_safe)::int as sends`
 
-/** Waits until nothing is on its way. Answers what is still unfinished after the deadline. */
+/** Waits until nothing is on its way. Returns what is still unfinished after the deadline. */
 async function untilFinal(db: Db, say: (line: string) => void): Promise<string[]> {
   const until = performance.now() + DEADLINE_MS / 2
   for (let looks = 0; ; looks++) {

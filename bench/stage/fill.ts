@@ -64,7 +64,7 @@ const SETTLE = `
          '{-${AMOUNT},${AMOUNT - FEE},${FEE}}', batch.id, $3::timestamptz
     from paid, batch`
 
-/** Inserts `count` settlements between the shop's payers and links. Answers the number inserted per second. */
+/** Inserts `count` settlements between the shop's payers and links. Returns the number inserted per second. */
 export async function fillSettlements(
   databaseUrl: string,
   { payers, links }: Shop,

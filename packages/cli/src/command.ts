@@ -8,7 +8,7 @@ export function command<Options extends { json?: boolean }>(spec: {
   summary: string
   example: string
   options?: (command: Command) => Command
-  /** Answers the exit code, or nothing for 0. */
+  /** Returns the exit code, or nothing for 0. */
   run: (options: Options, ...args: string[]) => Promise<unknown>
 }): Command {
   const made = new Command(spec.name)

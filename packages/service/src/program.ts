@@ -80,7 +80,7 @@ const host: Host = {
   complain: (line) => console.error(line),
 }
 
-/** Runs until a signal, or until a part of the service is lost. Answers the exit code. */
+/** Runs until a signal, or until a part of the service is lost. Returns the exit code. */
 async function start(): Promise<number> {
   const { stopping, asked } = takeSignals()
   const config = readConfig(process.env)

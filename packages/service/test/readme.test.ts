@@ -101,7 +101,7 @@ const MARK = '--- end of block'
 /** npm takes 0.35 s of CPU to find a program that is here; the first test asks it, as a reader does. */
 const NPX = `npx() { "${ROOT}node_modules/.bin/$1" "\${@:2}"; }`
 
-/** Runs the blocks one after the other in one shell, as a reader would. Answers the output of each. */
+/** Runs the blocks one after the other in one shell, as a reader would. Returns the output of each. */
 async function runAll(blocks: Block[]): Promise<string[]> {
   const script = blocks
     .map(({ commands }, i) => `${i === 0 ? NPX : ''}\n${commands}\nprintf '\\n${MARK}\\n'\n`)

@@ -122,7 +122,7 @@ async function answer(request: IncomingMessage): Promise<{ status: number; body:
   return { status: 200, body: JSON.stringify({ KeyId: KEY_ID, Signature, SigningAlgorithm }) }
 }
 
-/** Checks the request as AWS does, from what arrived. Answers the name of the fault, or undefined. */
+/** Checks the request as AWS does, from what arrived. Returns the name of the fault, or undefined. */
 function whatIsWrong(request: IncomingMessage, body: string): string | undefined {
   const { headers } = request
   if (headers['content-type'] !== 'application/x-amz-json-1.1') return 'SerializationException'

@@ -77,7 +77,7 @@ async function agree(
   return agreement
 }
 
-/** Moves the clock from one charge to the next until the months are over. Answers the days that have passed. */
+/** Moves the clock from one charge to the next until the months are over. Returns the days that have passed. */
 async function liveOn(
   stage: Stage,
   { card, ids, months }: { card: Card; ids: string[]; months: number },

@@ -67,7 +67,7 @@ async function signTerms(
 type Listing = { id: string; price: number; status: string }
 type Purchase = Signing & { payment?: string; wait?: boolean }
 
-/** Pays a listing on chain. Answers the listing as it was accepted, or as it ended if asked to wait. */
+/** Pays a listing on chain. Returns the listing as it was accepted, or as it ended if asked to wait. */
 export async function buyOnChain(
   purser: Purser,
   options: Purchase & { cardVersion?: string },

@@ -13,7 +13,7 @@ const TRY_MS = 200
 const FEES = { maxFeePerGas: 10n ** 11n, maxPriorityFeePerGas: 10n ** 9n }
 
 /**
- * Signs the transactions with the demo wallet and sends them to the development chain, one after another. Answers the hash
+ * Signs the transactions with the demo wallet and sends them to the development chain, one after another. Returns the hash
  * of each step. Only for trying out: elsewhere your own wallet signs.
  */
 export async function sendByDemoWallet(launch: Launch): Promise<Record<string, string>> {

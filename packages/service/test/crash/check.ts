@@ -30,7 +30,7 @@ const OPEN = `
   union all select kind || ' ' || ref || ' is not counted' from stats_queue
   union all ${OPEN_RECURRING}`
 
-/** Waits until everything is finished. Answers what is unfinished after `timeoutMs`. */
+/** Waits until everything is finished. Returns what is unfinished after `timeoutMs`. */
 export async function waitUntilFinal(world: World, timeoutMs: number): Promise<string[]> {
   const end = Date.now() + timeoutMs
   for (;;) {

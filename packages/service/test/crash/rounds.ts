@@ -37,7 +37,7 @@ export function randomOf(seed: number): () => number {
 type Running = Record<keyof typeof ROLES, Process>
 
 /**
- * Kills parts of the service at random moments, again and again, while callers make requests of all kinds. Answers what
+ * Kills parts of the service at random moments, again and again, while callers make requests of all kinds. Returns what
  * is wrong; nothing if every promise was kept.
  */
 export async function soak(world: World, options: RoundOptions): Promise<string[]> {

@@ -22,7 +22,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 const points = ALL_POINTS.filter((point) => point.startsWith(values.points))
 const say = (line: string) => console.log(line)
 
-/** Runs every fault point once, then rounds of random kills. Answers what is wrong. */
+/** Runs every fault point once, then rounds of random kills. Returns what is wrong. */
 async function main(): Promise<string[]> {
   await using stage = await openStage({
     blockTimeSeconds: 1,

@@ -125,7 +125,7 @@ const AGAIN_MS = 4_000
 
 /**
  * Starts the service once for each point, armed for it, and drives it until it has killed itself. Each start but the
- * first also recovers from the death before it. Answers the points that were never reached.
+ * first also recovers from the death before it. Returns the points that were never reached.
  */
 export async function walk(world: World, points: readonly FaultPoint[]): Promise<FaultPoint[]> {
   const driven: Promise<void>[] = []

@@ -31,7 +31,7 @@ declare module 'vitest' {
   }
 }
 
-/** Starts one PostgreSQL and one chain for the whole run. Answers a function that stops them. */
+/** Starts one PostgreSQL and one chain for the whole run. Returns a function that stops them. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const place = await scratch()
   await removeLeft(place)

@@ -31,7 +31,7 @@ async function shoot(stage: Stage, { route, key }: Target, shot: Shot) {
 
 type Target = { route: string; key?: string | undefined }
 
-/** Makes ten calls at once. Answers the status of each. */
+/** Makes ten calls at once. Returns the status of each. */
 export const burst = (stage: Stage, target: Target, make: (i: number) => Shot): Promise<string[]> =>
   Promise.all(
     Array.from({ length: AT_ONCE }, async (_, i) => {
@@ -41,7 +41,7 @@ export const burst = (stage: Stage, target: Target, make: (i: number) => Shot): 
     }),
   )
 
-/** Makes a hundred calls. Answers how often each status came. */
+/** Makes a hundred calls. Returns how often each status came. */
 async function attack(stage: Stage, target: Target, make: (i: number) => Shot) {
   const statuses: Record<string, number> = {}
   for (let start = 0; start < CALLS; start += AT_ONCE)

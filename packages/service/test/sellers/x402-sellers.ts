@@ -66,7 +66,7 @@ export type Till<P = PaymentPayload> = {
   request: IncomingMessage
   response: ServerResponse
   payload: P
-  /** Takes the money on chain. Answers the transaction once it is mined. */
+  /** Takes the money on chain. Returns the transaction once it is mined. */
   settle(): Promise<`0x${string}`>
 }
 export type SellerTerms = {
@@ -110,7 +110,7 @@ export async function handMadeSeller(terms: SellerTerms): Promise<Seller> {
   return listening(server, { payTo, paid, path: '/paid' })
 }
 
-/** Submits authorizations to the chain with its own account. Answers the transaction once it is mined. */
+/** Submits authorizations to the chain with its own account. Returns the transaction once it is mined. */
 export async function settler(asset: Asset, rpcUrl?: string) {
   const wallet = await sender(rpcUrl)
   return async ({

@@ -13,7 +13,7 @@ export const prove = (w: World) =>
     ),
   )
 
-/** Records events of one card of the wallet, each in a transaction of its own, numbered. Answers the card. */
+/** Records events of one card of the wallet, each in a transaction of its own, numbered. Returns the card. */
 export async function events(w: World, user: User, numbers: number[]): Promise<string> {
   const card = newId('card', w.now())
   for (const number of numbers) await recordOne(w, user, { card, number })

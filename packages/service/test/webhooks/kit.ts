@@ -55,7 +55,7 @@ export const prove = (w: World) =>
     ),
   )
 
-/** Records events of one card of the wallet, each in a transaction of its own; answers the card's id. */
+/** Records events of one card of the wallet, each in a transaction of its own; returns the card's id. */
 export async function recordEvents(
   w: World,
   user: User,

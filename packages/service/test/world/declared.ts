@@ -11,7 +11,7 @@ type Declared = Map<string, Map<number, readonly string[] | null>>
 const declared = readDeclared(openApiDocument(routes, { version: '0' }))
 
 /**
- * Compares each answer of the server with `openapi.json`. Answers the sentences about those that it leaves out, as they come.
+ * Compares each answer of the server with `openapi.json`. Returns the sentences about those that it leaves out, as they come.
  */
 export function watchAnswers(app: FastifyInstance): string[] {
   const undeclared: string[] = []

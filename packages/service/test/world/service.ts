@@ -228,7 +228,7 @@ export async function openService(options: {
       await database.hastenJobs()
     },
 
-    /** Listens on a free port, for HTTP clients. Answers the base URL. */
+    /** Listens on a free port, for HTTP clients. Returns the base URL. */
     async listen(): Promise<string> {
       const url = await app.listen({ port: 0, host: '127.0.0.1' })
       settings.publicUrl = url

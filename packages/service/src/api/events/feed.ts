@@ -130,7 +130,7 @@ const eventXids: HoldsXids = {
 /**
  * Fits stored transaction ids to this database cluster: a dump that was restored into a new one brings ids that are still
  * to come there, and its events would never be shown. The newest keep their distances, so the order stays; those that
- * would fall below 0 are ordered by `seq`. `others` are rows of other rooms. Answers whether ids had to change.
+ * would fall below 0 are ordered by `seq`. `others` are rows of other rooms. Returns whether ids had to change.
  */
 export async function adoptRestored(tx: Tx, others: readonly HoldsXids[] = []): Promise<boolean> {
   const holders = [eventXids, ...others]

@@ -338,7 +338,7 @@ export async function one<Row>(on: Reader, query: RawBuilder<Row>): Promise<Row 
   return (await query.execute(on)).rows[0]
 }
 
-/** Runs a statement. Answers how many rows it changed. */
+/** Runs a statement. Returns how many rows it changed. */
 export async function run(tx: Tx, query: RawBuilder<unknown>): Promise<number> {
   return Number((await query.execute(tx)).numAffectedRows ?? 0n)
 }

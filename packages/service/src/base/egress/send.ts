@@ -33,7 +33,7 @@ const INTERIM_MAX = 64
 const ADDRESS_MS = 1_000
 
 /**
- * Sends a request, and resolves with the head of its final answer. Informational answers (100, 102, 103) are passed over,
+ * Sends a request, and resolves with the head of its final answer. Informational answers (100, 102, 103) are skipped,
  * as HTTP demands of every client; undici takes a 100 for a broken connection.
  */
 export function send(sending: Sending): Promise<IncomingMessage> {

@@ -11,7 +11,7 @@ export class Bounded<V> {
     return this.#kept.get(key)
   }
 
-  /** Keeps the entry as the newest. Answers the value of another key that had to go. */
+  /** Keeps the entry as the newest. Returns the value of another key that had to go. */
   set(key: string, value: V): V | undefined {
     this.#kept.delete(key)
     const evicted = this.#kept.size >= this.#most ? this.#evict() : undefined

@@ -32,7 +32,7 @@ const ledgerOf = async (w: World, { wallet }: User): Promise<bigint> =>
     ))!.sum,
   )
 
-/** A dollar buys some of the token, which goes to the account. Answers how much. */
+/** A dollar buys some of the token, which goes to the account. Returns how much. */
 async function sendCardToken(w: World, token: Address, prepared: never, to: Address) {
   const kit = marketKit(w)
   const trader = await kit.trader(token)

@@ -11,7 +11,7 @@ import { type World, world } from '../../../test/world.ts'
 import { all, sql } from '../../base/db/sql.ts'
 import { signAct, type VaultAct } from '../../chain/client/identity/vault.ts'
 
-/** Relays the act as a stranger. Answers whether the vault took it. */
+/** Relays the act as a stranger. Returns whether the vault took it. */
 async function relayed(w: World, act: VaultAct, signedBy = w.chain): Promise<boolean> {
   const stranger = await freshAccount()
   const { to, data, gas } = await signAct(signedBy, vaultOfWorld(w), act)

@@ -85,7 +85,7 @@ export async function insertIdentityRow(
   return inserted
 }
 
-/** A sale has paid for the way to its buyer; what follows that is the owner's. */
+/** A sale pays for the transfer to its buyer. The owner pays for later transfers. */
 const askerOf = ({ state, askedBy, ownerWallet }: IdentityRow): Address | null =>
   state === 'FINAL' || state === 'DETACHED' || state === 'FAILED'
     ? (askedBy ?? ownerWallet)
@@ -134,7 +134,7 @@ export const forgetRations = (tx: Tx, before: string): Promise<number> =>
 /** A ration counts these apart. */
 export type Rationed = 'mints' | 'moves' | 'uris'
 
-/** Counts one of the scope on this day, unless it has `most` already. Answers whether it counted. */
+/** Counts one of the scope on this day, unless it has `most` already. Returns whether it counted. */
 export async function countRation(
   tx: Tx,
   { scope, day, what, most }: { scope: string; day: string; what: Rationed; most: number },

@@ -24,7 +24,7 @@ const IDLE_MS = 10_000
 
 /**
  * Counts the next payments, refunds and exceptions, once: rows and cursor move in one transaction, and one process at a
- * time does it. Answers whether more may wait.
+ * time does it. Returns whether more may wait.
  */
 export async function followOnce(
   { db, chain: { asset } }: Pick<Services, 'db' | 'chain'>,

@@ -19,7 +19,7 @@ export const waitsLonger = (levels: readonly CreditLevel[]): boolean =>
   levels.some(({ finality }) => finality === 'finalized')
 
 /**
- * Reads levels as `0:safe,10000:finalized`, with amounts in whole USDC. Answers faulty text with what is wrong with it,
+ * Reads levels as `0:safe,10000:finalized`, with amounts in whole USDC. Returns faulty text with what is wrong with it,
  * as the rest of a sentence.
  */
 export function readLevels(text: string, decimals: number): readonly CreditLevel[] | string {

@@ -24,7 +24,7 @@ export async function readHead(chain: Chain): Promise<Head> {
 /** A promise that is cached for `HEAD_FRESH_MS` once it is fulfilled. */
 export type Recent<T> = { seen?: Promise<T> }
 
-/** Answers as `read` does, cached for `HEAD_FRESH_MS`. Failures are not cached. */
+/** Reads as `read` does, cached for `HEAD_FRESH_MS`. Failures are not cached. */
 export function readRecent<T>(cache: Recent<T>, read: () => Promise<T>): Promise<T> {
   if (cache.seen !== undefined) return cache.seen
   const seen = read()

@@ -203,7 +203,7 @@ function transfersIn(chain: Chain, receipt: TransactionReceipt, token: Address):
   })
 }
 
-/** Answers the transaction hash in lower case, so that each transaction has one spelling. Throws if it is malformed. */
+/** Returns the transaction hash in lower case, so that each transaction has one spelling. Throws if it is malformed. */
 export function normalHash(hash: string): Hex {
   if (!/^0x[0-9a-fA-F]{64}$/.test(hash))
     throw new Problem('invalid_transaction', 'tx_hash must be 0x and 64 hex characters.', {

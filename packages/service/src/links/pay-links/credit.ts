@@ -41,7 +41,7 @@ export async function creditSettlement(
 }
 
 /**
- * As `creditSettlement`, for many: one statement a table. Answers the link after all of them for each settlement that
+ * As `creditSettlement`, for many: one statement a table. Returns the final link for each settlement that
  * was credited, by the settlement's id.
  */
 export async function creditSettlements(
@@ -70,7 +70,7 @@ export async function creditSettlements(
 
 /**
  * Moves settled money from the accounts that hold it to the links' cards, less the house's fee: uses counted, received
- * transactions and events written. Answers the link after all of them for each settlement, by the settlement's id.
+ * transactions and events written. Returns the final link for each settlement, keyed by settlement id.
  */
 export async function creditFrom(
   tx: Tx,

@@ -20,11 +20,11 @@ type LogUse = {
   directId?: string
 }
 
-/** Takes a transfer log for its one use. Answers false if it was taken before. */
+/** Takes a transfer log for its one use. Returns false if it was taken before. */
 export const takeLog = async (tx: Tx, use: LogUse): Promise<boolean> =>
   (await takeLogs(tx, [use])).size === 1
 
-/** As `takeLog`, for many; answers the settlements that got theirs. */
+/** As `takeLog`, for many; returns the settlements that got theirs. */
 export async function takeLogs(tx: Tx, uses: readonly LogUse[]): Promise<Set<string | null>> {
   const taken = await all<{ settlementId: string | null }>(
     tx,

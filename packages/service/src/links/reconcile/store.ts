@@ -313,7 +313,7 @@ const ALARM = sql`select id, kind, subject, sentence, details, first_seen, last_
     resolved_at from alarms`
 
 /**
- * Stores each trouble as one open alarm. Answers the alarms that are new or whose details have changed. A change also
+ * Stores each trouble as one open alarm. Returns the alarms that are new or whose details have changed. A change also
  * removes the acknowledgement.
  */
 export async function upsertAlarms(tx: Tx, at: Date, found: Trouble[]): Promise<Alarm[]> {
@@ -345,7 +345,7 @@ const isEqual = (a: Alarm, b: Alarm): boolean =>
   Object.keys(a.details).length === Object.keys(b.details).length &&
   Object.entries(a.details).every(([name, value]) => b.details[name] === value)
 
-/** Ends the open alarms of these kinds, of one subject if given, except these troubles. Answers the ended ones. */
+/** Ends the open alarms of these kinds, of one subject if given, except these troubles. Returns the ended ones. */
 export const endAlarms = (
   tx: Tx,
   at: Date,

@@ -11,7 +11,7 @@ import { findTakenLogs } from '../pay-links/store-logs.ts'
 import { findKnownWallets, type TransferState, type WatchedTransfer } from './store.ts'
 
 /**
- * Passes on safe transfers: deposits are credited in this transaction, payments of links get a job. Answers the rows
+ * Passes on safe transfers: deposits are credited in this transaction, payments of links get a job. Returns the rows
  * with their new states.
  */
 export async function handOn(

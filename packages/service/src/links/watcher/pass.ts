@@ -36,7 +36,7 @@ export const WATCHED_HOURS = 30 * 24
 type Watched = { addresses: Address[]; links: Map<string, WatchedLink> }
 
 /**
- * Reads the chain from the cursor to its head, and passes on the safe transfers. Answers whether safe blocks are left
+ * Reads the chain from the cursor to its head, and passes on the safe transfers. Returns whether safe blocks are left
  * to read. Any number of passes may run at once: a pass writes only if no other has written since it read.
  */
 export async function watchOnce(given: Services, at: Date): Promise<{ isBehind: boolean }> {

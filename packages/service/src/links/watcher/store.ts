@@ -61,7 +61,7 @@ export async function startCursor(tx: Tx, network: string, firstBlock: bigint): 
 }
 
 /**
- * Takes the right to write what was read at `version`, and moves the cursor forward to `block`. Answers false if
+ * Takes the right to write what was read at `version`, and moves the cursor forward to `block`. Returns false if
  * another pass has written since.
  */
 export async function moveCursor(

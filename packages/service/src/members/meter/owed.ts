@@ -31,7 +31,7 @@ export const feeTransfer = (
   ],
 })
 
-/** After a locked meter grew to `balance`: it pays what is owed, the oldest first. Answers what is left and still owed. */
+/** After a locked meter grew to `balance`: it pays what is owed, the oldest first. Returns what is left and still owed. */
 export async function payOwedFees(
   tx: Tx,
   at: Date,

@@ -47,7 +47,7 @@ export async function saveLow(tx: Tx, walletAddress: string, isLow: boolean): Pr
   )
 }
 
-/** Counts one settlement more. Answers the new count. */
+/** Counts one settlement more. Returns the new count. */
 export async function countUse(
   tx: Tx,
   { walletAddress, month }: { walletAddress: string; month: string },
@@ -132,7 +132,7 @@ export async function countOwing(on: Reader): Promise<number> {
   return Number(row?.wallets ?? 0n)
 }
 
-/** Marks owed fees as paid, the oldest first, as far as `from` covers whole ones. Answers those. */
+/** Marks owed fees as paid, the oldest first, as far as `from` covers whole ones. Returns those. */
 export const payOwed = (
   tx: Tx,
   at: Date,

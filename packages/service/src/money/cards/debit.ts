@@ -83,7 +83,7 @@ export async function captureOnCard(
   return spent
 }
 
-/** Returns a hold to the card and its allowance to the day. Answers false if the hold was already closed. */
+/** Returns a hold to the card and its allowance to the day. Returns false if the hold was already closed. */
 export async function releaseOnCard(
   tx: Tx,
   at: Date,

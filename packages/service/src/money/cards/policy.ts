@@ -86,7 +86,7 @@ export function decide(card: CardWithMoney, spend: Spend, at: Date): Decision {
   if (today.dailyLimit !== null && spend.amount > minusOrZero(today.dailyLimit, today.dayUsed))
     return deny(
       'daily_limit_exceeded',
-      'The card has reached its daily limit. It counts anew at midnight UTC.',
+      'The card reached its daily limit. The limit resets at midnight UTC.',
       nextDay(at),
     )
   if (plus(plus(card.spent, card.held), spend.amount) > card.limitAmount)

@@ -73,7 +73,7 @@ type Ending = {
 /** The reason and the time of a failed payment. */
 export type Failure = { reason: PaymentFailure; at: Date }
 
-/** Ends a PENDING or UNKNOWN transaction. Answers false if it had already ended. */
+/** Ends a PENDING or UNKNOWN transaction. Returns false if it had already ended. */
 export async function endTransaction(tx: Tx, id: string, ending: Ending): Promise<boolean> {
   const changed = await run(
     tx,

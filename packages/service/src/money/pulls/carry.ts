@@ -33,7 +33,7 @@ const WAIT_MS = 6_000
 const FLIGHT_HOURS = 24
 
 /**
- * Advances a pull by one step. The contract's events and its record of spent references alone decide. Answers true once
+ * Advances a pull by one step. The contract's events and its record of spent references alone decide. Returns true once
  * nothing is left to do. Safe to repeat, and to run concurrently.
  */
 export async function carryPull(

@@ -93,7 +93,7 @@ export async function savePullSent(
   return saved === 1
 }
 
-/** Stores where the transfer is. Answers whether this confirmed the pull; false too if it has ended otherwise. */
+/** Stores where the transfer is. Returns whether this confirmed the pull; false too if it has ended otherwise. */
 export async function savePullConfirmed(
   tx: Tx,
   at: Date,

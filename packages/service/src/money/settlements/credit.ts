@@ -25,7 +25,7 @@ export type Credit = {
 
 /**
  * Moves the money of settlements to the receiver cards, less the fee, and writes what each card received. The rows of the
- * payees are locked; this locks the cards. The caller writes the settlements, and records the events after it. Answers the
+ * payees are locked; this locks the cards. The caller writes the settlements, and records the events after it. Returns the
  * id of each received transaction, by the settlement's id; a settlement that is all fee has none.
  */
 export async function creditCards(

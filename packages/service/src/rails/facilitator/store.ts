@@ -69,7 +69,7 @@ const CLAIMED_ELSEWHERE = isClaimedElsewhere({
   keeper: sql`case asked.method when 'eip3009' then asked.token else ${PERMIT2} end`,
 })
 
-/** Claims the authorizations that are free, of links too. Answers the ids of those claims. */
+/** Claims the authorizations that are free, of links too. Returns the ids of those claims. */
 export async function insertClaims(tx: Tx, claims: readonly Settlement[]): Promise<Set<string>> {
   const column = (pick: (claim: Settlement) => unknown) => claims.map(pick)
   const written = await all<{ id: string }>(
@@ -90,7 +90,7 @@ export async function insertClaims(tx: Tx, claims: readonly Settlement[]): Promi
   return new Set(written.map(({ id }) => id))
 }
 
-/** Deletes claims that have no transaction. Answers how many; a claim that ended or is gone does not count. */
+/** Deletes claims that have no transaction. Returns how many; a claim that ended or is gone does not count. */
 export const deleteClaims = (tx: Tx, ids: readonly string[]): Promise<number> =>
   run(tx, sql`delete from x402_settlements where id = any(${ids}::text[]) and state = 'settling'`)
 

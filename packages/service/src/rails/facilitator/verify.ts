@@ -9,7 +9,7 @@ import { lookAt, unlessSilent } from './settle/payment.ts'
 import { findStandingOf, rationRefusal } from './settle/ration.ts'
 
 /**
- * Answers whether the payment would be settled now. Reserves nothing: the payer can still move its money or cancel, and
+ * Returns whether the payment would be settled now. Reserves nothing: the payer can still move its money or cancel, and
  * another seller can present the same payment. Only a settlement is a reason to give anything away.
  */
 export async function verify(

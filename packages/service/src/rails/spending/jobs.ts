@@ -44,7 +44,7 @@ export async function reconcilePayment(
   if (outcome.kind !== 'open') reach('payments.after_final')
 }
 
-/** Answers true once nothing is left to do. */
+/** Returns true once nothing is left to do. */
 async function follow(
   tx: Tx,
   at: Date,

@@ -28,7 +28,7 @@ import {
 } from './store.ts'
 import type { PaymentUse } from './use.ts'
 
-/** The money has left on chain: the hold becomes a spend. Answers false if the payment has moved on before. */
+/** The money has left on chain: the hold becomes a spend. Returns false if the payment has moved on before. */
 export async function capturePayment(
   tx: Tx,
   at: Date,
@@ -111,7 +111,7 @@ export async function finalizePayment(
   return true
 }
 
-/** The authorization can never be used: the hold goes back to the card. Answers false if the payment has moved on. */
+/** The authorization can never be used: the hold goes back to the card. Returns false if the payment has moved on. */
 export async function releasePayment(
   tx: Tx,
   at: Date,

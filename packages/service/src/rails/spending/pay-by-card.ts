@@ -147,7 +147,7 @@ async function recordAnswer(
     })
 }
 
-/** Returns the money of a token that was not redeemed. Answers false if the token has ended. */
+/** Returns the money of a token that was not redeemed. Returns false if the token has ended. */
 const release = (
   { db, chain, clock }: Uses<'chain' | 'clock' | 'db'>,
   payment: CardPayment,

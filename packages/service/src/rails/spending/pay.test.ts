@@ -111,7 +111,7 @@ test.concurrent('a URL that needs no payment returns its answer and costs nothin
   expect((await cardOf(user, card)).balance).toBe(1)
 })
 
-test.concurrent('a card of others does not exist, a wrong token is refused, and nothing is fetched', async () => {
+test.concurrent('the card of another wallet looks nonexistent, a wrong token is refused, and nothing is fetched', async () => {
   await using w = await world()
   await using seller = await officialSeller({ price: '$0.01' })
   const [user, other] = [await w.user({ treasury: 1 }), await w.user()]

@@ -100,7 +100,7 @@ const COLUMNS =
   asset, protocol, offer, pay_to, merchant_amount, fee, mechanism, max_amount, fee_bps, fee_flat, nonce, payer, valid_before, from_block, state, header_name, header_value,
   presentations, response_status, receipt, problem, tx_hash, block_number, created_at, ended_at`)
 
-/** Inserts a new payment. Answers false if a payment with its nonce exists: nobody may sign for both. */
+/** Inserts a new payment. Returns false if a payment with its nonce exists: nobody may sign for both. */
 export async function insertPayment(tx: Tx, p: NewPayment): Promise<boolean> {
   const written = await run(
     tx,
@@ -162,7 +162,7 @@ export const findUnansweredTwin = (
       order by created_at desc limit 1`,
   )
 
-/** Stores the signed header and counts its first presentation. Answers false if the payment has moved on. */
+/** Stores the signed header and counts its first presentation. Returns false if the payment has moved on. */
 export async function savePresented(
   tx: Tx,
   id: string,
@@ -176,7 +176,7 @@ export async function savePresented(
   return changed === 1
 }
 
-/** Counts one more presentation of the stored header. Answers false if the payment is not waiting for one. */
+/** Counts one more presentation of the stored header. Returns false if the payment is not waiting for one. */
 export async function saveAnotherPresentation(tx: Tx, id: string): Promise<boolean> {
   const changed = await run(
     tx,
@@ -256,7 +256,7 @@ const CARD_COLUMNS =
   sql.raw(`p.id, p.challenge_id, p.wallet_address, p.card_id, p.idempotency_key, p.request_digest, p.method, p.url,
   p.offer, p.fee, p.header_name, p.header_value, p.presentations, p.response_status, p.receipt, p.problem, p.created_at`)
 
-/** Inserts a card payment, presented once. Answers false if its challenge already has one. */
+/** Inserts a card payment, presented once. Returns false if its challenge already has one. */
 export async function insertCardPayment(
   tx: Tx,
   p: Omit<CardPayment, 'presentations' | 'responseStatus' | 'receipt' | 'problem'>,

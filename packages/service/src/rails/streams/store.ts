@@ -118,7 +118,7 @@ export async function saveTotals(tx: Tx, totals: ReadonlyMap<string, Amount>): P
     where s.id = v.id`.execute(tx)
 }
 
-/** Ends an open stream whose hold was closed in this transaction. Answers false if it had ended before. */
+/** Ends an open stream whose hold was closed in this transaction. Returns false if it had ended before. */
 export async function saveEnd(
   tx: Tx,
   at: Date,

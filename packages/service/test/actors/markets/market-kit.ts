@@ -91,7 +91,7 @@ export function marketKit(w: World) {
     return reply.body
   }
 
-  /** Sends every prepared transaction with its own gas. Answers the hash of each step. */
+  /** Sends every prepared transaction with its own gas. Returns the hash of each step. */
   async function sendAll(user: User, prepared: Prepared): Promise<Record<Step, Hex>> {
     const hashes: Partial<Record<Step, Hex>> = {}
     for (const [i, call] of prepared.transactions.entries())

@@ -23,7 +23,7 @@ export async function payer(
 
 let charges = 0
 
-/** Requests that the wallet pays a charge. Answers the charge's id. */
+/** Requests that the wallet pays a charge. Returns the charge's id. */
 export async function requested(
   w: World,
   user: User,

@@ -90,7 +90,7 @@ export async function purchaseOf(move: Move, listingId: string): Promise<Request
   return post(path, { authorization: { from, to, value, ...times, nonce, signature } })
 }
 
-/** Sends the purchase, and waits until the sale is over. Answers the listing's status. */
+/** Sends the purchase, and waits until the sale is over. Returns the listing's status. */
 export async function bought(move: Move, listingId: string): Promise<string> {
   await asked(move, move.other, await purchaseOf(move, listingId), ['funds_in_flight'])
   return endOf(move, listingId, ['SETTLING'])

@@ -51,7 +51,7 @@ export async function saveOutcomes(
 export type Sign = Pick<Outcome, 'at' | 'isProbe' | 'ended'> & { webhookId: string }
 
 /**
- * Locks endpoints, writes down what attempts say of them, and disables those that are gone. Answers which are ACTIVE
+ * Locks endpoints, writes down what attempts say of them, and disables those that are gone. Returns which are ACTIVE
  * still.
  */
 export async function judgeEndpoints(

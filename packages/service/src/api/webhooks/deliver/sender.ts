@@ -64,7 +64,7 @@ export class Sender {
     return this.#flights.size
   }
 
-  /** One turn. Answers how many events were fanned out. */
+  /** One turn. Returns how many events were fanned out. */
   async turn(): Promise<number> {
     const at = this.#services.clock.now()
     await this.#beat()

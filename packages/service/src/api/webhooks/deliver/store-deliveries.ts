@@ -41,7 +41,7 @@ export type Ended = {
   webhookId: string
   eventId: string
   status: 'DELIVERED' | 'FAILED' | 'EXHAUSTED'
-  /** As the sender read it: another's later outcome stays. */
+  /** Updates only if the row is unchanged since this sender read it. */
   attemptsBefore: number
   /** 0 if nothing could be sent. */
   attempted: 0 | 1
@@ -111,7 +111,7 @@ export async function disableEndpoints(
     where w.id = v.id and w.status = 'ACTIVE'`.execute(tx)
 }
 
-/** Ends deliveries that wait for a disabled endpoint, at most so many; answers how many there were. */
+/** Ends deliveries that wait for a disabled endpoint, at most so many; returns how many there were. */
 export const exhaustWaiting = (
   tx: Tx,
   at: Date,
@@ -125,7 +125,7 @@ export const exhaustWaiting = (
       where d.webhook_id = one.webhook_id and d.event_id = one.event_id`,
   )
 
-/** Deletes bodies made before `before`, at most so many; answers how many. Their deliveries stay in the log. */
+/** Deletes bodies made before `before`, at most so many; returns how many. Their deliveries stay in the log. */
 export const deletePayloads = (tx: Tx, before: Date, most: number): Promise<number> =>
   run(
     tx,

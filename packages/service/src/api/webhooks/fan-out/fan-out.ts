@@ -20,7 +20,7 @@ const IDLE_XIDS = 1_000n
 /** Its delivery is made by whoever asks for the test. */
 const TEST = 'webhook.test'
 
-/** Makes the deliveries of the next events, once: one process at a time does it. Answers how many events it read. */
+/** Makes the deliveries of the next events, once: one process at a time does it. Returns how many events it read. */
 export async function fanOut({ db }: Pick<Services, 'db'>, at: Date): Promise<number> {
   const cursor = await findCursor(db.reader, CURSOR)
   // A webhook that becomes active later than this look sees only events of later transactions.

@@ -27,7 +27,7 @@ export const takeTurns = (
     return turns
   })
 
-/** Takes the turn for one request now. Answers when there is one, if there is none now. */
+/** Takes the turn for one request. Waits for one if there is none now. */
 export async function takeTurn(
   services: Pick<Services, 'db' | 'settings'>,
   at: Date,

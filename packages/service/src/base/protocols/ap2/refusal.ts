@@ -64,7 +64,7 @@ export class Ap2Refusal extends ProtocolRefusal<Ap2Code> {
   }
 }
 
-/** Answers what `work` answers. A refusal is thrown again under `code`, with its own detail. */
+/** Returns what `work` returns. A refusal is thrown again under `code`, with its own detail. */
 export function refusedAs<T>(code: Ap2Code, work: () => T): T {
   try {
     return work()

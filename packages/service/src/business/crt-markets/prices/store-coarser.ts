@@ -26,7 +26,7 @@ export const listToCoarsen = async (on: Reader, width: Width, limit: number): Pr
 
 /**
  * Merges the next old candles of the pool into candles of this width. What is shown of those times in this width stays the
- * same; the follower never reads so far back. Answers how many there were. Repeated, it goes on where it ended.
+ * same; the follower never reads so far back. Returns how many there were. Repeated, it goes on where it ended.
  */
 export async function coarsenPool(tx: Tx, poolId: Hex, width: Width): Promise<number> {
   const { column, days } = KEPT[width]

@@ -82,7 +82,7 @@ export const confirmVesting = keyRoute({
 
 type Vest = { services: Services; card: CardWithMoney; token: Address; vesting: Vesting }
 
-/** Marks the card's market VESTED. Answers the stream of another call with the same transaction, if that was first. */
+/** Marks the card's market VESTED. Returns the stream of another call with the same transaction, if that was first. */
 async function vest(tx: Tx, at: Date, { services, card, token, vesting }: Vest): Promise<Vesting> {
   const { kind } = await saveVesting(tx, at, vesting)
   if (kind === 'taken') throw streamUsed()

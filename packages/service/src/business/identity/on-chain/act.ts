@@ -23,7 +23,7 @@ const WAIT_MS = 6_000
 type Wanted = { row: IdentityRow; act: VaultAct }
 
 /**
- * Sends what the vault should do, one transaction after the other. Answers true if it was given up: the mint or the release
+ * Sends what the vault should do, one transaction after the other. Returns true if it was given up: the mint or the release
  * failed, and its row says so.
  */
 export async function doAct(

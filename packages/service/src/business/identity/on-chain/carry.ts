@@ -15,7 +15,7 @@ import { type Judgement, judge, type View } from './judge.ts'
 
 /**
  * Advances an identity by one step. The vault's records alone decide, so that a lost receipt, another sender of the same bytes
- * and a restored backup are the same case. Answers true once nothing is left to do. Safe to repeat, and to run concurrently.
+ * and a restored backup are the same case. Returns true once nothing is left to do. Safe to repeat, and to run concurrently.
  */
 export async function carryIdentity(
   services: Uses<'chain' | 'db' | 'log' | 'relay' | 'settings'>,

@@ -37,7 +37,7 @@ export async function handOver(
 
 /**
  * Gives a locked card with all that belongs to it to another wallet, and ends all that must not outlive its owner. The money
- * of a sale is the caller's, and the identity token has moved on chain. Answers the card's new token.
+ * of a sale is the caller's, and the identity token has moved on chain. Returns the card's new token.
  */
 export async function handOverOutside(
   tx: Tx,

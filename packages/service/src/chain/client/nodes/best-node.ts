@@ -8,7 +8,7 @@ const PATIENCE_MS = 2_000
 
 /**
  * The chain read through one node: the first in order that answers in time and is not far behind the others. One node's
- * answers are consistent with each other; those of several may not be. Answers the chain unchanged if it has one node
+ * answers are consistent with each other; those of several may not be. Returns the chain unchanged if it has one node
  * or none answers. `ask` is a question that the node must answer too: some nodes report their head and nothing else.
  */
 export async function throughBestNode(

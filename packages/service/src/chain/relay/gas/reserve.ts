@@ -41,7 +41,7 @@ const IN_FLIGHT_SECONDS = 2
 const DAY_MS = 86_400_000
 
 /**
- * Reserves the money and the gas of flights whose standing was locked in this transaction, in order of arrival. Answers
+ * Reserves the money and the gas of flights whose standing was locked in this transaction, in order of arrival. Returns
  * the flights that must not be carried, by their ref, with the reason; every other one is written down.
  */
 export function reserve(

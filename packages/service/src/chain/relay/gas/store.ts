@@ -174,7 +174,7 @@ export type FlightOutcome = 'settled' | 'failed' | 'unsent' | 'over'
 export type FlightEnd = { ref: string; outcome: FlightOutcome }
 type Failed = { payer: string; token: string; seller: string }
 
-/** Ends flights, each once, and charges their gas; one that is unknown has ended before. Answers those that failed on chain. */
+/** Ends flights, each once, and charges their gas; one that is unknown has ended before. Returns those that failed on chain. */
 export const deleteFlights = (tx: Tx, at: Date, ends: readonly FlightEnd[]): Promise<Failed[]> =>
   all<Failed>(
     tx,

@@ -109,7 +109,7 @@ export const listExceptions = (on: Reader, filter: ExceptionFilter): Promise<Sho
 
 type Resolution = { status: 'KEPT' } | { status: 'REFUNDED'; withdrawalId: string }
 
-/** Resolves an open exception. Answers false if it was already resolved. */
+/** Resolves an open exception. Returns false if it was already resolved. */
 export async function resolveException(
   tx: Tx,
   at: Date,

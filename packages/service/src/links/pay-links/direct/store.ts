@@ -46,7 +46,7 @@ const COLUMNS =
   signature_digest, from_block, state, reason, tx_hash, log_index, arrived, arrived_block, is_final, exception_id,
   transaction_id, metered_fee, created_at, settled_at`)
 
-/** Writes settlements that have not ended; answers how many. One whose transfer has another settlement is left out. */
+/** Writes settlements that have not ended; returns how many. One whose transfer has another settlement is left out. */
 export async function insertDirect(tx: Tx, rows: readonly DirectSettlement[]): Promise<number> {
   let written = 0
   for (const row of rows)

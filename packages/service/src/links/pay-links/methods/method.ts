@@ -138,7 +138,7 @@ export type PageForm = {
   shown: readonly string[]
   /** Whether the form that was sent is this method's. */
   isMeant(form: FormValues): boolean
-  /** Answers the query under which the page shows the payment. */
+  /** Returns the query under which the page shows the payment. */
   pay(
     services: Services,
     at: Date,

@@ -38,7 +38,7 @@ export async function findCategories(
   return new Map(rows.map((row) => [row.walletAddress, row.mcc]))
 }
 
-/** Assigns a category, or removes it with null. The database records the change. Answers false if nothing changes. */
+/** Assigns a category, or removes it with null. The database records the change. Returns false if nothing changes. */
 export const assignCategory = async (
   tx: Tx,
   at: Date,

@@ -24,7 +24,7 @@ export type ComingBack = {
 /**
  * The place of money that a card spent and that comes back. It returns to the card, which may spend it again, as long as the
  * card has never had another owner since; afterwards, and while the card is being sold, to the balance of the wallet that
- * paid. Answers the ledger's line, and the card with its new counters if they change.
+ * paid. Returns the ledger's line, and the card with its new counters if they change.
  */
 export async function openReturn(
   tx: Tx,

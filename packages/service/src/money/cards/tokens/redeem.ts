@@ -12,7 +12,7 @@ import { endToken, type IssuedToken, lockToken } from './store.ts'
 /**
  * Takes a held token's money off its card: hold, counters and the payer's transaction. The caller has locked the token
  * (`lockToken`), then the link and both cards, and posts `token.amount` off the card's account in the same transaction.
- * Answers the card afterwards; undefined if the token had already ended.
+ * Returns the card afterwards; undefined if the token had already ended.
  */
 export async function redeemCardToken(
   tx: Tx,
@@ -33,7 +33,7 @@ export type ReleaseReason = 'expired' | 'link_closed' | 'refused' | 'seller_unre
 
 /**
  * Returns the money of a locked token to its card, and reports the reason to its wallet. Afterwards nobody can redeem
- * the token: a redemption takes the same lock and finds it ended. Answers false if it had already ended.
+ * the token: a redemption takes the same lock and finds it ended. Returns false if it had already ended.
  */
 export async function releaseCardToken(
   tx: Tx,

@@ -31,7 +31,7 @@ const COLUMNS =
   sql.raw(`challenge_id, card_id, hold_id, transaction_id, settlement_id, recipient, amount, fee, network, asset,
   state,  expires_at, created_at, ended_at`)
 
-/** Inserts a held token. Answers false if its challenge already has one. */
+/** Inserts a held token. Returns false if its challenge already has one. */
 export async function insertToken(tx: Tx, t: IssuedToken): Promise<boolean> {
   const written = await run(
     tx,
@@ -58,7 +58,7 @@ export const lockToken = (tx: Tx, challengeId: string): Promise<IssuedToken | un
     sql`select ${COLUMNS} from agent_card_tokens where challenge_id = ${challengeId} for update`,
   )
 
-/** Ends a held token whose hold was closed in this transaction. Answers false if it had already ended. */
+/** Ends a held token whose hold was closed in this transaction. Returns false if it had already ended. */
 export async function endToken(
   tx: Tx,
   at: Date,

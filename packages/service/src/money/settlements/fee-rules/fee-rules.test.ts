@@ -133,7 +133,7 @@ test('a stream keeps the fee of its opening, since its budget is on hold from th
 test.each([
   [['nobody', 'settlement', '10'], 'nobody who has a fee'],
   [['0x12', 'settlement', '10'], 'The wallet'],
-  [['default', 'gift', '10'], 'no kind of fee'],
+  [['default', 'gift', '10'], 'Unknown fee kind'],
   [['default', 'settlement', '10001'], 'basis points'],
   [['default', 'settlement', '-1'], 'basis points'],
   [['default', 'settlement', '1.5'], 'basis points'],

@@ -8,7 +8,7 @@ const COLUMNS =
   sql.raw(`id, pay_link_id, protocol, payer, amount, fee, network, asset, state, reason, auth_nonce,
   from_block, tx_hash, is_swept, created_at, settled_at`)
 
-/** Writes the settlements that are new; answers the ids written. One that exists for the same authorization stays. */
+/** Writes the settlements that are new; returns the ids written. One that exists for the same authorization stays. */
 export async function insertSettlements(
   tx: Tx,
   rows: readonly LinkSettlement[],

@@ -32,7 +32,7 @@ export const depositsOf = (chain: Rail, walletAddress: string, mined: MinedTrans
 
 /**
  * Credits the wallet's treasury balance with the transaction's transfers. Each transfer log is credited once, however
- * often and by whomever this is called. The transaction must be safe. Answers the sum of all that this transaction has
+ * often and by whomever this is called. The transaction must be safe. Returns the sum of all that this transaction has
  * brought.
  */
 export async function creditDeposits(

@@ -57,7 +57,7 @@ export type DepositAuthorization = {
 const AUTHORIZATION = sql`select id, wallet_address, network, asset, nonce, amount, valid_before, from_block, state,
   reason from deposit_authorizations`
 
-/** Takes the authorization for this deposit. Answers false if any deposit took it before. */
+/** Takes the authorization for this deposit. Returns false if any deposit took it before. */
 export async function insertAuthorization(
   tx: Tx,
   at: Date,

@@ -27,7 +27,7 @@ const PATIENCE_SECONDS = 600
 
 /**
  * Advances all withdrawals on the usual course by one step: waiting payouts share transactions, and those whose
- * transactions are in safe blocks are completed together. Any other withdrawal gets its own job. Answers true while
+ * transactions are in safe blocks are completed together. Any other withdrawal gets its own job. Returns true while
  * this job should run again. Safe to repeat, and to run concurrently.
  */
 export async function carryWithdrawals(services: Services, at: Date): Promise<boolean> {

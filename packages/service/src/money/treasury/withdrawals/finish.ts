@@ -18,7 +18,7 @@ const WAIT_MS = 4_000
 
 /**
  * Advances a withdrawal by one step. The state of its authorization on the chain alone decides, whoever submitted it.
- * Answers true once nothing is left to do. Safe to repeat, and to run concurrently.
+ * Returns true once nothing is left to do. Safe to repeat, and to run concurrently.
  */
 export async function finishWithdrawal(
   services: Services,
@@ -75,7 +75,7 @@ async function bringSigned(services: Services, withdrawal: Withdrawal): Promise<
 
 /**
  * Sends the payout, or sends it again in a new transaction if one was mined without effect. Sends nothing that the
- * token would refuse now. Answers what holds the payout up, or null.
+ * token would refuse now. Returns what holds the payout up, or null.
  */
 async function carry(services: Services, at: Date, withdrawal: Withdrawal): Promise<string | null> {
   const { chain } = services

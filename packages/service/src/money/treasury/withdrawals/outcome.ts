@@ -20,7 +20,7 @@ import {
 import { eventOf } from './view.ts'
 
 /**
- * Completes a withdrawal whose payout is in a safe block: the money has left custody. Answers false if it had ended
+ * Completes a withdrawal whose payout is in a safe block: the money has left custody. Returns false if it had ended
  * before.
  */
 export const completeWithdrawal = async (
@@ -29,7 +29,7 @@ export const completeWithdrawal = async (
   { id, chain, txHash }: FinalPayout & { chain: Chain },
 ): Promise<boolean> => (await completeWithdrawals(tx, at, { chain, ended: [{ id, txHash }] })) === 1
 
-/** As `completeWithdrawal`, for many, with one statement a table. Answers how many had not ended before. */
+/** As `completeWithdrawal`, for many, with one statement a table. Returns how many had not ended before. */
 export async function completeWithdrawals(
   tx: Tx,
   at: Date,
@@ -96,7 +96,7 @@ export type OnFailure = (
 
 /**
  * Fails a withdrawal whose authorization no block can use any more. The whole amount, with the fee, goes back to the
- * balance. Answers false if the withdrawal had ended before.
+ * balance. Returns false if the withdrawal had ended before.
  */
 export async function failWithdrawal(
   tx: Tx,

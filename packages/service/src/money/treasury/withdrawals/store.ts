@@ -52,7 +52,7 @@ const COLUMNS_OF_W =
   sql.raw(`w.id, w.wallet_address, w.network, w.asset, w.amount, w.fee, w.net_amount, w.mechanism, w.from_address, w.to_address, w.nonce,
   w.valid_before, w.signature, w.from_block, w.sends, w.status, w.reason, w.tx_hash, w.created_at, w.ended_at, w.intent`)
 
-/** Inserts a new withdrawal. Answers false if one with its nonce exists: the token would pay only one of them. */
+/** Inserts a new withdrawal. Returns false if one with its nonce exists: the token would pay only one of them. */
 export async function insertWithdrawal(tx: Tx, w: NewWithdrawal): Promise<boolean> {
   const written = await run(
     tx,

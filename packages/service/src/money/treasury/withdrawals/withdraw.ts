@@ -132,7 +132,7 @@ export async function signWithdrawal(
 
 /**
  * The withdrawal's first transaction: takes the money from the balance, and stores the signed payout, its send and the
- * job that ends it. `chain` is the rail of its asset. Answers the withdrawal and the balance after it. Throws
+ * job that ends it. `chain` is the rail of its asset. Returns the withdrawal and the balance after it. Throws
  * `insufficient_balance`.
  */
 export async function beginWithdrawal(

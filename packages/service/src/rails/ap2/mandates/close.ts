@@ -48,7 +48,7 @@ export async function closeDirect(
 
 /**
  * Signs a payment of a locked card within an open mandate, with the agent key that the service keeps for the card, and
- * only what that open mandate allows; answers both, joined. What is left of its budget is settle's to say.
+ * only what that open mandate allows; returns both, joined. What is left of its budget is settle's to say.
  */
 export async function closeWithin(
   tx: Tx,

@@ -92,7 +92,7 @@ function completed(at: Date, { agreement, asset }: Of, reason: CompleteReason): 
   return { agreement: ended, events: completedEvents({ agreement: ended, asset, reason }) }
 }
 
-/** Moves the attempt to `from` if that is still in the period; otherwise the period is passed over. It is no failure. */
+/** Moves the attempt to `from` if that is still in the period; otherwise the period is skipped. That is not a failure. */
 function postponed(agreement: Agreement, from: Date, at: Date): Agreement {
   const later = scheduled(agreement, at)
   const end = agreement.endsAt ?? nextPeriodStart(agreement, at)

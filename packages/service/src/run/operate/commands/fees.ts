@@ -82,7 +82,7 @@ function readOrder({ words, note }: FeesOrder, asset: Asset): FeeOrder {
     )
   const kind = FEE_KINDS.find((one) => one === kindWord)
   if (!kind)
-    throw new StartError(`"${kindWord}" is no kind of fee: it is one of ${FEE_KINDS.join(', ')}.`)
+    throw new StartError(`Unknown fee kind "${kindWord}". Use one of: ${FEE_KINDS.join(', ')}.`)
   const rule = rate === 'none' && flat === undefined ? null : ruleOf({ kind, rate, flat, asset })
   return { ...whoseOf(whose), kind, rule, note: note.trim() }
 }

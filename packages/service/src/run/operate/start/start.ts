@@ -227,7 +227,7 @@ async function catchUp({ db, clock }: Services, rpcUrl: string): Promise<void> {
 type Work = Opened & { stack: AsyncDisposableStack; env: Host['env'] }
 
 /**
- * Starts the worker, then the server. Answers a function that makes /readyz report that they are leaving. They stop in
+ * Starts the worker, then the server. Returns a function that makes /readyz report that they are leaving. They stop in
  * reverse order: first no new requests, then no new jobs.
  */
 async function startWork(config: Config, work: Work): Promise<() => Promise<void>> {

@@ -88,7 +88,7 @@ function signaturesOf(
   ]
 }
 
-/** Checks that `iat`, `aud` and `nonce` are present, as they must be if an agent signs. Answers the nonce. */
+/** Checks that `iat`, `aud` and `nonce` are present, as they must be if an agent signs. Returns the nonce. */
 function readAgentClaims(envelope: JsonObject): string {
   if (member(envelope, 'iat') === undefined) throw invalidField('iat', 'present in the envelope')
   if (member(envelope, 'aud') === undefined) throw invalidField('aud', 'present in the envelope')

@@ -47,7 +47,7 @@ export function readAuthList(text: string): AuthList {
   }
 }
 
-/** Reads `name=value` of the last item, or the beginning of a new item. Answers false if the text is neither. */
+/** Reads `name=value` of the last item, or the beginning of a new item. Returns false if the text is neither. */
 function readElement(cursor: Cursor, drafts: Draft[]): boolean {
   const token = take(cursor, TOKEN)
   if (token === undefined) return false

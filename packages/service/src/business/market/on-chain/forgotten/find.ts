@@ -21,7 +21,7 @@ const MOST_LOOKS = 30
 /**
  * Reads the contract's log of sales on from where it was left, up to the newest safe block. A sale that this service approved
  * and that the books do not have was made after the backup that they come from: its card is frozen here and now, and `adopt.ts`
- * gives it to its buyer. Answers false if there are blocks left.
+ * gives it to its buyer. Returns false if there are blocks left.
  */
 export async function findForgottenSales(
   services: Uses<'chain' | 'db' | 'log' | 'settings'>,

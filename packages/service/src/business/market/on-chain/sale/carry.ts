@@ -25,7 +25,7 @@ type Carried = { sale: Sale; terms: Terms; payment: Payment }
 
 /**
  * Advances a sale by one step. The chain decides: a sale is done once a safe block has it, whoever relayed it, and undone
- * once a safe block shows that it cannot happen any more. Answers true at the end. Safe to repeat, and to run concurrently.
+ * once a safe block shows that it cannot happen any more. Returns true at the end. Safe to repeat, and to run concurrently.
  */
 export async function carrySale(
   services: Uses<'chain' | 'db' | 'log' | 'relay' | 'settings'>,

@@ -62,7 +62,7 @@ const sweepRef = ({ ref, sends }: Sweep): string =>
 
 /**
  * Sends a stored sweep, and again in a new transaction if one was mined without effect: the token may have been paused.
- * Answers the next look, or undefined once it is done. Other money at the link's address does not count: anybody may
+ * Returns the next look, or undefined once it is done. Other money at the link's address does not count: anybody may
  * send dust there.
  */
 export async function finishSweep(
