@@ -1,7 +1,8 @@
 /**
  * `npm run bench [-- settle resolve card million facilitator gas]`: the named groups of rows, or all. Each row is
  * measured `--runs` times (5), in turn with the others of its group, and its median is shown. Prints one line of JSON
- * last. `ap2` is AP2 settle alone, `follower` AP2 settle with the follower of figures and without.
+ * last. `ap2` is AP2 settle alone, `follower` AP2 settle with the follower of figures and without, `rows` what a settlement
+ * writes.
  *
  * `--against <folder or git ref>` measures another version of the project in the same turns. `--flags "<flags>"` and
  * `--against-flags` replace the flags of Node that the two services start with.
@@ -16,6 +17,7 @@ import { followerRows } from './rows/follower.ts'
 import { millionRows } from './rows/million.ts'
 import { cardRows, resolveRows } from './rows/reads.ts'
 import { ap2Rows, settleRows } from './rows/settle.ts'
+import { printStatements } from './rows/statements.ts'
 import { openSide, type Side } from './sides.ts'
 import { openTree } from './stage/tree.ts'
 
@@ -28,9 +30,10 @@ const GROUPS = [
   'gas',
   'ap2',
   'follower',
+  'rows',
 ] as const
 /** Groups that run only if they are named. */
-const APART: readonly string[] = ['ap2', 'follower']
+const APART: readonly string[] = ['ap2', 'follower', 'rows']
 type Group = (typeof GROUPS)[number]
 const PAYERS = 1_000
 
@@ -83,6 +86,7 @@ async function bench(): Promise<Row[]> {
   }
   if (isAsked('facilitator')) rows.push(...(await facilitatorRows({ runs, print })))
   if (isAsked('gas')) print(await gasOfRefused())
+  if (isAsked('rows')) await printStatements(print)
   return rows
 }
 
