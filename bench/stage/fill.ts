@@ -34,19 +34,14 @@ const SETTLE = `
       join links l on l.i = n::bigint * 104729 % (select count(*) from links)),
   settled as (
     insert into settlements (id, pay_link_id, protocol, payer, amount, fee, network, asset, state, created_at,
-        settled_at, payer_wallet, receiver_card_id, receiver_wallet, mandate_id, decided_on)
+        settled_at, payer_wallet, receiver_card_id, receiver_wallet, mandate_id, decided_on, decimals, xid, seq)
     select 'stl_' || tail, link, 'ap2', payer, ${AMOUNT}, ${FEE}, 'eip155:84532', 'USDC', 'settled', $3::timestamptz, $3::timestamptz, payer_wallet,
-           receiver, receiver_wallet, jti, json_build_object('status', 'ACTIVE', 'spent', '0', 'held', '0') from paid),
+           receiver, receiver_wallet, jti, json_build_object('status', 'ACTIVE', 'spent', '0', 'held', '0'), 6, (select event_xid()), nextval('event_numbers') from paid),
   mandates as (
     insert into ap2_mandates (card_id, mandate_id, settlement_id, pay_link_id, payee_id, currency, amount, fee,
         transaction_id, reference, mandate_sd_hash, mandate, created_at)
     select payer, jti, 'stl_' || tail, link, code, 'USDC', ${AMOUNT}, ${FEE}, jti, jti, jti, repeat(jti, ${MANDATE_MD5S}),
            $3::timestamptz from paid),
-  recorded as (
-    insert into events (id, type, wallet_address, subject, data, created_at)
-    select 'evt_' || tail, 'payment.settled', receiver_wallet, 'stl_' || tail,
-           jsonb_build_object('settlement_id', 'stl_' || tail, 'pay_link_code', code, 'receiver_card_id', receiver), $3::timestamptz
-      from paid),
   used as (
     update pay_links l set uses = l.uses + v.uses, confirmed_at = $3::timestamptz
       from (select link, count(*) as uses from paid group by link) v where l.id = v.link),

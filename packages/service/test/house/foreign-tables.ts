@@ -12,7 +12,7 @@ const ROOM_OF_MIGRATION: Record<string, string> = {
 }
 /**
  * The queue makes its own tables, in a schema of this name. The development clock is the embedded chain's. The histories
- * of a card are views of its own rows and of settlements, so they are made after those.
+ * of a card, and the events of its payments, are views of settlements, so they are made after those.
  */
 const OWNERS: [table: string, room: string][] = [
   ['graphile_worker', 'jobs'],
@@ -22,6 +22,8 @@ const OWNERS: [table: string, room: string][] = [
   ['card_settlements_received', 'cards'],
   ['card_decisions', 'cards'],
   ['card_settlement_decisions', 'cards'],
+  ['payment_events_sent', 'events'],
+  ['payment_events_received', 'events'],
 ]
 /** Rooms that work on the whole house: they start it, compare its books, or measure it. They may read every table. */
 const READERS = ['embedded', 'operate', 'reconcile', 'status']

@@ -31,7 +31,7 @@ export function openDatabase(databaseUrl: string, { db, jobs, close }: Connectio
       const newest = await one<{ xid: bigint | null }>(
         db.reader,
         // A test may have given events ids that are still to come.
-        sql`select max(xid)::text::bigint as xid from events where xid < pg_snapshot_xmax(pg_current_snapshot())`,
+        sql`select greatest((select max(xid) from events where xid < base + pg_snapshot_xmax(pg_current_snapshot())::text::bigint), (select max(xid) from settlements)) as xid from event_base`,
       )
       let end = Date.now() + OWN_MS
       for (;;) {
@@ -54,8 +54,8 @@ export function openDatabase(databaseUrl: string, { db, jobs, close }: Connectio
 async function look(on: Reader, xid: bigint): Promise<{ isShown: boolean; isHeld: boolean }> {
   const row = await one<{ isShown: boolean; isHeld: boolean }>(
     on,
-    sql`select pg_snapshot_xmin(pg_current_snapshot())::text::bigint > ${xid}::bigint as is_shown,
-      exists (select from pg_stat_activity where backend_xid::text::bigint <= ${xid}::bigint
+    sql`select event_horizon() > ${xid}::bigint as is_shown,
+      exists (select from pg_stat_activity where backend_xid::text::bigint + (select base from event_base) <= ${xid}::bigint
         and datname is distinct from current_database()) as is_held`,
   )
   return row ?? { isShown: true, isHeld: false }

@@ -21,6 +21,9 @@ export const Way = { rail: OneOf(RAILS), protocol: Type.Optional(OneOf(PROTOCOLS
 /** The contract's words for who keeps the money. */
 export const SettlementMode = OneOf(['CUSTODIAL', 'DIRECT'])
 
+/** The asset of an event's amounts. */
+export type EventAsset = Pick<Asset, 'symbol' | 'decimals'> & { readonly network: string }
+
 export type Fields = Record<string, TSchema>
 type IsMoney<S> = S extends Money | TUnion<[Money, TNull]> ? true : false
 type MoneyKeys<F> = { [K in keyof F]: IsMoney<F[K]> extends true ? K : never }[keyof F]
@@ -52,7 +55,7 @@ type Given<F, R extends FactRule> = {
   /** The card whose keys may read the event; by default the card of `data.card_id`. */
   cardId?: string
   data: DataOf<F>
-} & ([MoneyKeys<F>] extends [never] ? unknown : { asset: Asset }) &
+} & ([MoneyKeys<F>] extends [never] ? unknown : { asset: EventAsset }) &
   FactOf<R>
 
 declare const built: unique symbol
@@ -84,7 +87,7 @@ type AnyGiven = {
   walletAddress: string
   cardId?: string
   data: Record<string, unknown>
-  asset?: Asset
+  asset?: EventAsset
   fact?: ChainFact | null
 }
 
@@ -148,7 +151,7 @@ export const isOptional = (schema: TSchema | undefined): boolean =>
 /** A number holds 6 decimals of any amount exactly. With more decimals, the base units are sent as well. */
 const EXACT_DECIMALS = 6
 
-function setMoney(data: Record<string, unknown>, key: string, { decimals }: Asset): void {
+function setMoney(data: Record<string, unknown>, key: string, { decimals }: EventAsset): void {
   const value = data[key]
   if (typeof value !== 'bigint') return
   data[key] = toNumber(value, decimals)

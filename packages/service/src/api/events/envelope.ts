@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { API_VERSION } from '../http/openapi/document.ts'
-import type { FeedEvent } from './feed.ts'
+import type { FeedEvent } from './sources.ts'
 
 /** An event as its wallet sees it: in the feed, in the stream, and as the body of a delivery. */
 export type Envelope = {

@@ -1,22 +1,6 @@
-import { all, one, type RawBuilder, type Reader, sql, type Tx } from '../../base/db/sql.ts'
-import type { Id } from '../../base/kernel/ids.ts'
-
-/** A place in the feed: after the event of transaction `xid` with number `seq`. */
-export type Cursor = { xid: bigint; seq: bigint }
-/** Before the first event. */
-export const FEED_START: Cursor = { xid: 0n, seq: 0n }
-
-export type FeedEvent = {
-  id: Id<'evt'>
-  type: string
-  walletAddress: string
-  subject: string
-  cardId: string | null
-  data: Record<string, unknown>
-  createdAt: Date
-  seq: bigint
-  xid: bigint
-}
+import { type RawBuilder, type Reader, run, sql, type Tx } from '../../base/db/sql.ts'
+import type { Cursor } from './cursor.ts'
+import { type FeedEvent, newestXid, readEvents } from './sources.ts'
 
 type FeedAsk = {
   after: Cursor
@@ -32,119 +16,48 @@ type FeedAsk = {
   cardIds?: readonly string[] | null
   /** Only events that were recorded from then on, and before then. */
   period?: { since: Date; until: Date }
-  /** A condition of the caller's own SQL on `events`. */
+  /** A condition of the caller's own SQL on events `e`. */
   that?: RawBuilder<unknown>
 }
-
-const COLUMNS = sql.raw(
-  'id, type, wallet_address, subject, card_id, data, created_at, seq, xid::text::bigint as xid',
-)
 
 /**
  * Events after the cursor, oldest first. An event is shown once every transaction with a smaller id has ended, so none
  * appears later at an earlier place: a reader that continues from its last event misses none.
  */
-export const readFeed = (on: Reader, ask: FeedAsk): Promise<FeedEvent[]> =>
-  all<FeedEvent>(
-    on,
-    sql`select ${COLUMNS} from events where (xid, seq) > (${String(ask.after.xid)}::xid8, ${ask.after.seq}::bigint)
-      and xid < pg_snapshot_xmin(pg_current_snapshot())
-      ${ask.before === undefined ? sql`` : sql`and xid < ${String(ask.before.xid)}::xid8`}
-      ${ask.walletAddresses === undefined ? sql`` : sql`and wallet_address = any(${[...ask.walletAddresses]}::text[])`}
-      ${ask.walletAddress === undefined ? sql`` : sql`and wallet_address = ${ask.walletAddress}`}
-      ${ask.types === undefined ? sql`` : sql`and type = any(${[...ask.types]}::text[])`}
-      ${!ask.cardIds ? sql`` : sql`and card_id = any(${[...ask.cardIds]}::text[])`}
-      ${!ask.period ? sql`` : sql`and created_at >= ${ask.period.since} and created_at < ${ask.period.until}`}
-      ${!ask.that ? sql`` : sql`and ${ask.that}`}
-      order by xid, seq limit ${ask.limit}`,
-  )
+export function readFeed(on: Reader, ask: FeedAsk): Promise<FeedEvent[]> {
+  const { after, types, limit } = ask
+  const where = sql`e.xid < (select event_horizon())
+    ${ask.before === undefined ? sql`` : sql`and e.xid < ${ask.before.xid}`}
+    ${ask.walletAddresses === undefined ? sql`` : sql`and e.wallet_address = any(${[...ask.walletAddresses]}::text[])`}
+    ${ask.walletAddress === undefined ? sql`` : sql`and e.wallet_address = ${ask.walletAddress}`}
+    ${!ask.cardIds ? sql`` : sql`and e.card_id = any(${[...ask.cardIds]}::text[])`}
+    ${!ask.period ? sql`` : sql`and e.created_at >= ${ask.period.since} and e.created_at < ${ask.period.until}`}
+    ${!ask.that ? sql`` : sql`and ${ask.that}`}`
+  return readEvents(on, { after, types, limit, where: () => where })
+}
 
 /** The event, also if the feed does not show it yet. */
-export const findEvent = (on: Reader, id: string): Promise<FeedEvent | undefined> =>
-  one<FeedEvent>(on, sql`select ${COLUMNS} from events where id = ${id}`)
-
-/** The end of the feed now: a reader that continues from here gets each event that no feed has shown yet. */
-export async function readEnd(on: Reader): Promise<Cursor> {
-  const row = await one<{ xid: bigint }>(
-    on,
-    sql`select pg_snapshot_xmin(pg_current_snapshot())::text::bigint as xid`,
-  )
-  return { xid: row?.xid ?? 0n, seq: 0n }
-}
-
-/** The cursor of a reader of all events, locked until the transaction ends. A new reader begins at the start. */
-export async function lockCursor(tx: Tx, name: string): Promise<Cursor> {
-  const cursor = await one<Cursor>(
-    tx,
-    sql`insert into event_cursors (name, xid, seq) values (${name}, '0', 0)
-      on conflict (name) do update set name = excluded.name returning xid::text::bigint as xid, seq`,
-  )
-  return cursor ?? FEED_START
-}
-
-/** As `lockCursor`, of a cursor that is there. Undefined if another transaction has it. */
-export const lockFreeCursor = (tx: Tx, name: string): Promise<Cursor | undefined> =>
-  one<Cursor>(
-    tx,
-    sql`select xid::text::bigint as xid, seq from event_cursors where name = ${name}
-      for update skip locked`,
-  )
-
-/** The cursor of a reader of all events, as it was committed last. */
-export const findCursor = async (on: Reader, name: string): Promise<Cursor> =>
-  (await one<Cursor>(
-    on,
-    sql`select xid::text::bigint as xid, seq from event_cursors where name = ${name}`,
-  )) ?? FEED_START
-
-export async function saveCursor(tx: Tx, name: string, { xid, seq }: Cursor): Promise<void> {
-  await sql`update event_cursors set xid = ${String(xid)}::xid8, seq = ${seq} where name = ${name}`.execute(
-    tx,
-  )
-}
-
-/** Rows of a room that hold transaction ids of the cluster. */
-export type HoldsXids = {
-  /** The newest of them. */
-  newest(tx: Tx): Promise<bigint | null>
-  /** Lowers all of them by so much, none below 0. */
-  lower(tx: Tx, by: bigint): Promise<void>
-}
-
-const eventXids: HoldsXids = {
-  async newest(tx) {
-    const row = await one<{ xid: bigint | null }>(
-      tx,
-      sql`select max(xid)::text::bigint as xid from (select max(xid) as xid from events
-        union all select max(xid) from event_cursors) of_each`,
-    )
-    return row?.xid ?? null
-  },
-  async lower(tx, by) {
-    for (const table of [sql.raw('events'), sql.raw('event_cursors')])
-      await sql`update ${table} set xid = greatest(xid::text::bigint - ${by}::bigint, 0)::text::xid8
-        where xid <> '0'`.execute(tx)
-  },
+export async function findEvent(on: Reader, id: string): Promise<FeedEvent | undefined> {
+  const [event] = await readEvents(on, { where: ({ isNamed }) => isNamed(id), limit: 1 })
+  return event
 }
 
 /**
- * Fits stored transaction ids to this database cluster: a dump that was restored into a new one brings ids that are still
- * to come there, and its events would never be shown. The newest keep their distances, so the order stays; those that
- * would fall below 0 are ordered by `seq`. `others` are rows of other rooms. Returns whether ids had to change.
+ * Makes new transactions later than all that are stored, after a dump was restored into a new cluster, where ids begin anew:
+ * without it no event would be shown. `others` are the newest transactions of other rooms' rows. Returns whether it had to.
  */
-export async function adoptRestored(tx: Tx, others: readonly HoldsXids[] = []): Promise<boolean> {
-  const holders = [eventXids, ...others]
-  let newest = 0n
-  for (const holder of holders) {
-    const xid = await holder.newest(tx)
-    if (xid !== null && xid > newest) newest = xid
-  }
-  const row = await one<{ next: bigint }>(
-    tx,
-    sql`select pg_snapshot_xmax(pg_current_snapshot())::text::bigint as next`,
+export async function adoptRestored(
+  tx: Tx,
+  others: readonly RawBuilder<unknown>[] = [],
+): Promise<boolean> {
+  const newest = sql.join(
+    [newestXid(), sql`select max(xid) from event_cursors`, ...others].map((n) => sql`(${n})`),
   )
-  const excess = newest - (row?.next ?? 0n) + 1n
-  if (excess <= 0n) return false
-  for (const holder of holders) await holder.lower(tx, excess)
-  return true
+  const raised = await run(
+    tx,
+    sql`update event_base set base = newest + 1 - next
+      from (select greatest(${newest}) as newest, pg_snapshot_xmax(pg_current_snapshot())::text::bigint as next) ids
+      where newest >= base + next`,
+  )
+  return raised === 1
 }

@@ -1,36 +1,35 @@
-import { all, one, type Reader, sql, type Tx } from '../../base/db/sql.ts'
+import { type Reader, sql, type Tx } from '../../base/db/sql.ts'
 import { timeOf } from '../../base/kernel/ids.ts'
 import { Problem } from '../../base/kernel/problem.ts'
-import { type Cursor, FEED_START, lockCursor, saveCursor } from './feed.ts'
+import { type Cursor, FEED_START, findCursor, lockCursor, RETENTION, saveCursor } from './cursor.ts'
+import { type FeedEvent, readEvents } from './sources.ts'
 
 /** The owner of a feed: a wallet, or a key that is restricted to some of its cards. */
 export type FeedOwner = { walletAddress: string; cardIds: readonly string[] | null }
 
 /** The place of one of the owner's events; undefined if the feed has none with this id. */
-export const findPlace = (
+export async function findPlace(
   on: Reader,
-  { walletAddress, cardIds }: FeedOwner,
+  owner: FeedOwner,
   eventId: string,
-): Promise<Cursor | undefined> =>
-  one<Cursor>(
-    on,
-    sql`select xid::text::bigint as xid, seq from events
-      where id = ${eventId} and wallet_address = ${walletAddress}
-      ${cardIds === null ? sql`` : sql`and card_id = any(${[...cardIds]}::text[])`}`,
-  )
+): Promise<Cursor | undefined> {
+  const [event] = await readEvents(on, {
+    where: ({ isNamed }) => sql`${isNamed(eventId)} and ${isOf(owner)}`,
+    limit: 1,
+  })
+  return event && { xid: event.xid, seq: event.seq }
+}
 
 /** The last event that the owner's feed shows now; undefined for an empty feed. */
-export const findLast = (
-  on: Reader,
-  { walletAddress, cardIds }: FeedOwner,
-): Promise<(Cursor & { id: string }) | undefined> =>
-  one<Cursor & { id: string }>(
-    on,
-    sql`select id, xid::text::bigint as xid, seq from events
-      where wallet_address = ${walletAddress} and xid < pg_snapshot_xmin(pg_current_snapshot())
-      ${cardIds === null ? sql`` : sql`and card_id = any(${[...cardIds]}::text[])`}
-      order by xid desc, seq desc limit 1`,
-  )
+export async function findLast(on: Reader, owner: FeedOwner): Promise<FeedEvent | undefined> {
+  const where = sql`${isOf(owner)} and e.xid < (select event_horizon())`
+  const [event] = await readEvents(on, { where: () => where, isNewestFirst: true, limit: 1 })
+  return event
+}
+
+const isOf = ({ walletAddress, cardIds }: FeedOwner) =>
+  sql`e.wallet_address = ${walletAddress}
+    ${cardIds === null ? sql`` : sql`and e.card_id = any(${[...cardIds]}::text[])`}`
 
 /**
  * The place from which a caller continues after the event `eventId`; the start of the feed without one. Throws
@@ -64,35 +63,28 @@ export async function placeAfter(
  */
 async function mayBeDeleted(on: Reader, at: Date, eventId: string): Promise<boolean> {
   const time = timeOf('evt', eventId)
-  if (!time) return false
-  const row = await one<{ hasDeleted: boolean; oldest: Date | null }>(
-    on,
-    sql`select exists(select from event_cursors where name = ${RETENTION}) as has_deleted,
-      (select created_at from events order by xid, seq limit 1) as oldest`,
-  )
-  if (!row?.hasDeleted) return false
-  return row.oldest === null || time < row.oldest || time > at
+  const { xid } = await findCursor(on, RETENTION)
+  if (!time || xid === 0n) return false
+  const [oldest] = await readOldest(on, 1)
+  return !oldest || time < oldest.createdAt || time > at
 }
 
-/** The place of the last deleted event. */
-const RETENTION = 'retention'
+const readOldest = (on: Reader, limit: number) => readEvents(on, { where: () => sql`true`, limit })
 
 /**
  * Deletes events recorded before `before`, of the oldest `most` that there are; returns how many. Fewer than `most` says
- * that nothing older is left.
+ * that nothing older is left. Those of settlements have no rows: the cursor alone hides them.
  */
 export async function deleteEvents(tx: Tx, before: Date, most: number): Promise<number> {
-  const deleted = await all<Cursor>(
+  const oldest = await readOldest(tx, most)
+  const kept = oldest.findIndex(({ createdAt }) => createdAt >= before)
+  const gone = kept === -1 ? oldest : oldest.slice(0, kept)
+  const last = gone.at(-1)
+  if (!last) return 0
+  await sql`delete from events where (xid, seq) <= (${last.xid}::bigint, ${last.seq}::bigint)`.execute(
     tx,
-    sql`with gone as (delete from events where created_at < ${before}
-        and (xid, seq) in (select xid, seq from events order by xid, seq limit ${most})
-        returning xid, seq)
-      select xid::text::bigint as xid, seq from gone order by xid, seq`,
   )
-  const last = deleted.at(-1)
-  if (last) {
-    await lockCursor(tx, RETENTION)
-    await saveCursor(tx, RETENTION, last)
-  }
-  return deleted.length
+  await lockCursor(tx, RETENTION)
+  await saveCursor(tx, RETENTION, last)
+  return gone.length
 }

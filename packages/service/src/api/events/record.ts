@@ -20,8 +20,8 @@ export function insertEventsStatement(
 ): RawBuilder<unknown> | undefined {
   if (events.length === 0) return undefined
   for (const { type } of events) assert(EVENT_TYPES.has(type), `${type} is in the catalogue`)
-  return sql`insert into events (id, type, wallet_address, subject, card_id, data, created_at)
-    select e.id, e.type, e.wallet_address, e.subject, e.card_id, e.data::json, ${at}::timestamptz
+  return sql`insert into events (xid, id, type, wallet_address, subject, card_id, data, created_at)
+    select (select event_xid()), e.id, e.type, e.wallet_address, e.subject, e.card_id, e.data::json, ${at}::timestamptz
       from rows from (unnest(${events.map((e) => e.id ?? newId('evt', at))}::text[],
         ${events.map((e) => e.type)}::text[], ${events.map((e) => e.walletAddress)}::text[],
         ${events.map((e) => e.subject)}::text[], ${events.map((e) => e.cardId)}::text[]),

@@ -108,7 +108,7 @@ export const activate = async (tx: Tx, { id, walletAddress }: Mine): Promise<boo
   (await run(
     tx,
     sql`update webhooks set status = 'ACTIVE', slot = free.slot, disabled_reason = null, disabled_at = null,
-        failures = 0, failing_since = null, breaker_step = 0, breaker_until = null, active_xid = pg_current_xact_id()
+        failures = 0, failing_since = null, breaker_step = 0, breaker_until = null, active_xid = event_xid()
       from ${freeSlot(walletAddress)} as free where id = ${id} and status = 'DISABLED'`,
   )) === 1
 

@@ -130,7 +130,7 @@ test('a disabled webhook gives its slot free, and takes a free one when it is en
     (
       await one<{ xid: bigint }>(
         w.db.reader,
-        sql`select active_xid::text::bigint as xid from webhooks where id = ${first}`,
+        sql`select active_xid as xid from webhooks where id = ${first}`,
       )
     )?.xid ?? 0n
   const before = await xid()

@@ -972,9 +972,18 @@ create table direct_usage (
 ) with (fillfactor=70);
 create trigger no_delete before delete or truncate on direct_usage for each statement execute function refuse_change();
 
+create table event_base (
+  is_only boolean default true not null,
+  base    bigint default 0 not null,
+  constraint event_base_pkey primary key (is_only),
+  constraint event_base_is_only_check check (is_only)
+);
+create trigger base_only_grows before update on event_base for each row when (new.base < old.base) execute function refuse_change();
+create trigger no_delete before delete or truncate on event_base for each statement execute function refuse_change();
+
 create table event_cursors (
   name text not null,
-  xid  xid8 not null,
+  xid  bigint not null,
   seq  bigint not null,
   constraint event_cursors_pkey primary key (name)
 );
@@ -990,8 +999,8 @@ create table event_streams (
 );
 
 create table events (
-  xid            xid8 default pg_current_xact_id() not null,
-  seq            bigint generated always as identity not null,
+  xid            bigint not null,
+  seq            bigint default nextval('event_numbers'::regclass) not null,
   id             text not null,
   type           text not null,
   wallet_address text not null,
@@ -1004,8 +1013,7 @@ create table events (
   constraint events_id_check check (id ~~ 'evt\_%'::text)
 );
 create index events_by_wallet on events (wallet_address, xid, seq);
-create trigger no_truncate before truncate on events for each statement execute function refuse_change();
-create trigger only_xid_is_lowered before update on events for each row when (new.xid >= old.xid or new.seq is distinct from old.seq or new.id is distinct from old.id or new.type is distinct from old.type or new.wallet_address is distinct from old.wallet_address or new.subject is distinct from old.subject or new.card_id is distinct from old.card_id or new.data::text is distinct from old.data::text or new.created_at is distinct from old.created_at) execute function refuse_change();
+create trigger insert_only before update or truncate on events for each statement execute function refuse_change();
 
 create table fee_meters (
   wallet_address text not null,
@@ -1789,7 +1797,7 @@ create index pay_links_by_card on pay_links (card_id, id);
 create index pay_links_by_wallet on pay_links (wallet_address, id desc);
 create index pay_links_ended on pay_links (ended_at) where ended_at is not null;
 create index pay_links_expiring on pay_links (expires_at) where status = 'ACTIVE'::text;
-create trigger ids_stay after update of id, min_amount on pay_links for each row when (old.id is distinct from new.id or old.min_amount is distinct from new.min_amount) execute function refuse_change();
+create trigger ids_stay after update of id, code, memo, min_amount on pay_links for each row when (old.id is distinct from new.id or old.code is distinct from new.code or old.memo is distinct from new.memo or old.min_amount is distinct from new.min_amount) execute function refuse_change();
 create trigger keep_link_on_sale before update of status on pay_links for each row when (new.status = 'CANCELLED'::text and old.status <> 'CANCELLED'::text) execute function keep_link_on_sale();
 create trigger names_a_person before insert on pay_links for each row when (is_system_address(new.wallet_address)) execute function refuse_system_address();
 create trigger no_delete before delete or truncate on pay_links for each statement execute function refuse_change();
@@ -2107,8 +2115,10 @@ create table settlements (
   refunded         numeric(78,0) default 0 not null,
   network          text not null,
   asset            text not null,
+  decimals         smallint,
   state            text not null,
   reason           text,
+  agreement_id     text,
   mandate_id       text,
   decided_on       json,
   auth_nonce       text,
@@ -2117,6 +2127,8 @@ create table settlements (
   is_swept         boolean default true not null,
   created_at       timestamptz not null,
   settled_at       timestamptz,
+  xid              bigint,
+  seq              bigint,
   constraint settlements_pkey primary key (id),
   constraint one_payee check (
 case
@@ -2132,18 +2144,21 @@ end),
   constraint settlements_house_account_check check (house_account = any (array['fees'::text, 'membership_revenue'::text, 'fee_meter'::text])),
   constraint settlements_id_check check (id ~~ 'stl\_%'::text),
   constraint settlements_state_check check (state = any (array['settling'::text, 'settled'::text, 'failed'::text])),
-  constraint whole_where_by_card check ((payer_wallet is null) = (decided_on is null) and (payer_wallet is null) = (pay_link_id is not null and receiver_wallet is null) and (payer_wallet is null or state = 'settled'::text and (protocol = any (array['card'::text, 'ap2'::text, 'x402'::text, 'mpp'::text]))) and (mandate_id is null or payer_wallet is null or protocol = 'ap2'::text))
+  constraint whole_where_by_card check ((payer_wallet is null) = (decided_on is null) and (payer_wallet is null) = (xid is null) and (xid is null) = (seq is null) and (payer_wallet is null) = (decimals is null) and (payer_wallet is null) = (pay_link_id is not null and receiver_wallet is null) and (payer_wallet is null or state = 'settled'::text and (protocol = any (array['card'::text, 'ap2'::text, 'x402'::text, 'mpp'::text]))) and (mandate_id is null or payer_wallet is null or protocol = 'ap2'::text))
 );
 create unique index one_settlement_per_authorization on settlements (network, asset, payer, auth_nonce) where auth_nonce is not null;
 create index settlements_by_payer on settlements (payer, id);
 create index settlements_by_payer_wallet on settlements (payer_wallet, id) where payer_wallet is not null;
 create index settlements_by_receiver on settlements (receiver_card_id, id) where receiver_card_id is not null;
 create index settlements_by_receiver_wallet on settlements (receiver_wallet, id) where receiver_wallet is not null;
+create index settlements_of_events on settlements (xid, seq) where xid is not null;
+create index settlements_of_events_received on settlements (receiver_wallet, xid, seq) where xid is not null and receiver_wallet is not null;
+create index settlements_of_events_sent on settlements (payer_wallet, xid, seq) where xid is not null;
 create index settlements_on_chain on settlements (settled_at) where tx_hash is not null;
 create index settlements_settling on settlements (created_at) where state = 'settling'::text;
 create index settlements_settling_by_link on settlements (pay_link_id) where state = 'settling'::text;
 create index settlements_unswept on settlements (pay_link_id) where not is_swept;
-create trigger facts_stay before update on settlements for each row when (old.id is distinct from new.id or old.pay_link_id is distinct from new.pay_link_id or old.payer is distinct from new.payer or old.amount is distinct from new.amount or old.fee is distinct from new.fee or old.created_at is distinct from new.created_at or old.payer_wallet is distinct from new.payer_wallet or old.receiver_card_id is distinct from new.receiver_card_id or old.receiver_wallet is distinct from new.receiver_wallet or old.house_account is distinct from new.house_account or old.mandate_id is distinct from new.mandate_id or old.decided_on::text is distinct from new.decided_on::text) execute function refuse_change();
+create trigger facts_stay before update on settlements for each row when (old.id is distinct from new.id or old.pay_link_id is distinct from new.pay_link_id or old.payer is distinct from new.payer or old.amount is distinct from new.amount or old.fee is distinct from new.fee or old.created_at is distinct from new.created_at or old.payer_wallet is distinct from new.payer_wallet or old.receiver_card_id is distinct from new.receiver_card_id or old.receiver_wallet is distinct from new.receiver_wallet or old.house_account is distinct from new.house_account or old.agreement_id is distinct from new.agreement_id or old.mandate_id is distinct from new.mandate_id or old.decimals is distinct from new.decimals or old.xid is distinct from new.xid or old.seq is distinct from new.seq or old.decided_on::text is distinct from new.decided_on::text) execute function refuse_change();
 create trigger names_a_person before insert on settlements for each row when (starts_with(new.payer, '0x'::text) and is_system_address(new.payer)) execute function refuse_system_address();
 create trigger no_delete before delete or truncate on settlements for each statement execute function refuse_change();
 create trigger settlement_parties after insert on settlements referencing new table as added for each statement execute function settlement_parties();
@@ -2321,7 +2336,7 @@ create table webhooks (
   secret          bytea not null,
   previous_secret bytea,
   previous_until  timestamptz,
-  active_xid      xid8 default pg_current_xact_id() not null,
+  active_xid      bigint default event_xid() not null,
   failures        integer default 0 not null,
   failing_since   timestamptz,
   breaker_until   timestamptz,
@@ -2826,6 +2841,40 @@ create view ledger_entries as
    from ledger_transfers t,
     lateral unnest(t.accounts, t.amounts) with ordinality l(account_id, amount, line);
 
+create view payment_events_received as
+ select s.xid,
+    s.seq,
+    'evt_'::text || other_side(substr(s.id, 5)) as id,
+    'payment.settled'::text as type,
+    s.receiver_wallet as wallet_address,
+    s.id as subject,
+    s.receiver_card_id as card_id,
+    s.created_at,
+    json_build_object('transactionId',
+        case
+            when s.receiver_card_id is not null and s.amount > s.fee then 'txn_'::text || other_side(substr(s.id, 5))
+            else null::text
+        end, 'agreementId', s.agreement_id, 'rail', s.protocol, 'amount', s.amount::text, 'fee', s.fee::text, 'network', s.network, 'asset', s.asset, 'decimals', s.decimals, 'code', l.code, 'merchant', coalesce(l.code, s.receiver_wallet), 'memo', coalesce(l.memo, ''::text)) as payment
+   from settlements s
+     left join pay_links l on l.id = s.pay_link_id
+  where s.xid is not null and s.receiver_wallet is not null;
+
+create view payment_events_sent as
+ select s.xid,
+    s.seq,
+    'evt_'::text || substr(s.id, 5) as id,
+    'payment.sent'::text as type,
+    s.payer_wallet as wallet_address,
+    s.id as subject,
+    s.payer as card_id,
+    s.created_at,
+    json_build_object('transactionId', 'txn_'::text || substr(s.id, 5), 'agreementId', s.agreement_id, 'rail', s.protocol, 'amount', s.amount::text, 'fee', s.fee::text, 'network', s.network, 'asset', s.asset, 'decimals', s.decimals, 'code', l.code, 'merchant', coalesce(l.code, s.receiver_wallet, s.house_account), 'memo', coalesce(l.memo, ''::text)) as payment
+   from settlements s
+     left join pay_links l on l.id = s.pay_link_id
+  where s.xid is not null;
+
+create sequence event_numbers;
+
 create sequence ledger_batch_ids;
 
 create or replace function ap2_mandates_settled()
@@ -2938,6 +2987,21 @@ begin
   end if;
   return new;
 end $$;
+
+create or replace function event_horizon()
+ returns bigint
+ language sql
+ stable
+as $$
+  select base + pg_snapshot_xmin(pg_current_snapshot())::text::bigint from event_base
+$$;
+
+create or replace function event_xid()
+ returns bigint
+ language sql
+as $$
+  select base + pg_current_xact_id()::text::bigint from event_base
+$$;
 
 create or replace function give_claim_back()
  returns trigger

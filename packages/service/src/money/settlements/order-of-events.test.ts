@@ -2,6 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Held, issue, open, payWith } from '../../../test/actors/attack-kit.ts'
+import { eventsFor } from '../../../test/events-of.ts'
 import { type User, type World, world } from '../../../test/world.ts'
 import { all, sql, type Tx } from '../../base/db/sql.ts'
 import {
@@ -85,12 +86,10 @@ test('of two payments of one link by two services, the one that is written later
   const overtaking = idOf(await submit(other, second.code, quick))
   await release()
   const overtaken = idOf((await batch)[1])
-  const rows = await all(
-    w.db.reader,
-    sql<{ id: string }>`select data ->> 'settlement_id' as id from events
-      where type = 'payment.settled' and data ->> 'pay_link_code' = ${second.code} order by seq`,
+  const settled = (await eventsFor(w.db.reader, seller)).filter(
+    ({ type, data }) => type === 'payment.settled' && data.pay_link_code === second.code,
   )
-  expect(rows.map(({ id }) => id)).toEqual([overtaking, overtaken])
+  expect(settled.map(({ data }) => data.settlement_id)).toEqual([overtaking, overtaken])
   expect(await w.faults()).toEqual([])
 })
 

@@ -1,4 +1,5 @@
 import type { BuiltEvent } from '../../api/events/define.ts'
+import type { Label } from '../../api/events/payment-events.ts'
 import type { Tx } from '../../base/db/sql.ts'
 import { assert } from '../../base/kernel/assert.ts'
 import type { Asset } from '../../base/kernel/assets.ts'
@@ -9,7 +10,6 @@ import { houseKey, meterKey, treasuryKey } from '../ledger/account-keys.ts'
 import { type AccountId, openAccounts } from '../ledger/accounts.ts'
 import { findFeeRules, type TierOf } from './fee-rules/store.ts'
 import { NO_FEE, type SetRule } from './fees.ts'
-import type { Label } from './payment-events.ts'
 import type { CardSettlement, HouseAccount, PayeeNames, Revenue } from './settlement.ts'
 
 /**

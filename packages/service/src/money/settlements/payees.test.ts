@@ -1,6 +1,7 @@
 /** Cards pay wallets and the house through a lane, as rooms with agreements and memberships will. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { balanceOf, cardOf, type Held, issue } from '../../../test/actors/attack-kit.ts'
+import { eventsFor } from '../../../test/events-of.ts'
 import { type User, type World, world } from '../../../test/world.ts'
 import type { Lane } from '../../base/db/lanes/lane.ts'
 import { all, sql } from '../../base/db/sql.ts'
@@ -130,12 +131,8 @@ test('a card pays the balance of a wallet, which is charged its own fee', async 
   )
   const { decisions } = (await buyer.get(`/api/cards/${card.id}/decisions`)).body
   expect(decisions).toHaveLength(2)
-  const events = await all(
-    w.db.reader,
-    sql<{ type: string; data: Record<string, unknown> }>`select type, data from events
-      where wallet_address = ${cheap.wallet} and type like 'payment.%'`,
-  )
-  expect(events).toMatchObject([
+  const events = await eventsFor(w.db.reader, cheap)
+  expect(events.filter(({ type }) => type.startsWith('payment.'))).toMatchObject([
     { type: 'payment.settled', data: { fee: 0.0025, net_amount: 1.9975, pay_link_code: null } },
   ])
   expect(await w.faults()).toEqual([])

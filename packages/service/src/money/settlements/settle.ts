@@ -6,11 +6,10 @@ import type { CardWithMoney } from '../cards/card.ts'
 import { afterSpend, declined, declinedEvent } from '../cards/debit.ts'
 import { decisionRecord } from '../cards/decisions.ts'
 import { decide, inputsOf, type Spend } from '../cards/policy.ts'
-import { receivedIdOf, sentIdOf } from '../cards/transactions.ts'
+import { sentIdOf } from '../cards/transactions.ts'
 import type { SettleBatch, SettledRow } from './batch.ts'
 import { type FeeRule, feeFor } from './fees.ts'
 import { type Payee, payeeProblem } from './payee.ts'
-import { sentEvent, settledEvent } from './payment-events.ts'
 import { type CardRail, type CardSettlement, settledAtOnce } from './settlement.ts'
 
 /** A payment that a card is asked to make. */
@@ -62,6 +61,8 @@ export function settle(batch: SettleBatch, intent: Intent): SettleOutcome {
     fee: feeFor(amount, { rule: payee.feeRule, standard: intent.fee }),
     network: payee.network,
     asset: payee.asset,
+    decimals: asset.decimals,
+    agreementId: intent.agreementId ?? null,
     mandateId: intent.mandateId ?? null,
     decidedOn: { ...inputsOf(payer, at), mcc },
   })
@@ -88,25 +89,6 @@ function take(
   }
   const settled = { settlement, payer, payee, transactionId: sentIdOf(settlement.id) }
   batch.settled.push(settled)
-  batch.events.push(...eventsOf(settled, intent), ...payee.settled(settlement))
+  batch.events.push(...payee.settled(settlement))
   return settled
-}
-
-/** One event for the payer's wallet, and one for the wallet that was paid. */
-function eventsOf(
-  { settlement, payer, payee, transactionId }: SettledRow,
-  { asset, agreementId }: Intent,
-) {
-  const { receiverWallet, receiverCardId } = payee.names
-  const paid = { settlement, asset, label: payee.label, agreementId: agreementId ?? null }
-  const sent = sentEvent({ ...paid, payer, transactionId })
-  if (receiverWallet === null) return [sent]
-  const isListed = receiverCardId !== null && settlement.amount > settlement.fee
-  const settled = settledEvent({
-    ...paid,
-    receiver: { walletAddress: receiverWallet, cardId: receiverCardId },
-    transactionId: isListed ? receivedIdOf(settlement.id) : null,
-    log: null,
-  })
-  return [sent, settled]
 }

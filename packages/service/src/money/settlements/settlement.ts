@@ -52,11 +52,15 @@ export type LinkSettlement = Settlement & {
 
 /**
  * A settlement by a card of this service. It is the only record of the transactions of both cards and of the decision on
- * the payer's (`card_settlement_sides`, `card_settlement_decisions`).
+ * the payer's (`card_settlement_sides`, `card_settlement_decisions`), and of the events of both sides.
  */
 export type CardSettlement = Settlement &
   PayeeNames & {
     payerWallet: string
+    /** Those of the asset. */
+    decimals: number
+    /** The agreement that it is a charge of. */
+    agreementId: Id<'agr'> | null
     /** The AP2 mandate that authorized it. */
     mandateId: string | null
     /** The payer's card as the policy saw it. */

@@ -15,19 +15,21 @@ export function insertCardSettlementsStatement(
 ): RawBuilder<unknown> | undefined {
   if (rows.length === 0) return undefined
   const column = (pick: (row: CardSettlement) => unknown) => rows.map(pick)
-  return sql`insert into settlements (id, pay_link_id, payer, amount, fee, payer_wallet, receiver_card_id,
-      receiver_wallet, house_account, mandate_id, decided_on, protocol, network, asset, created_at, settled_at, state)
-    select r.id, r.pay_link_id, r.payer, r.amount, r.fee, r.payer_wallet, r.receiver_card_id, r.receiver_wallet,
-      r.house_account, r.mandate_id, r.decided_on::json, r.protocol, r.network, r.asset, r.created_at, r.settled_at, 'settled'
+  return sql`insert into settlements (xid, seq, id, pay_link_id, payer, amount, fee, payer_wallet, receiver_card_id,
+      receiver_wallet, house_account, agreement_id, mandate_id, decided_on, protocol, network, asset, decimals, created_at,
+      settled_at, state)
+    select (select event_xid()), nextval('event_numbers'), r.id, r.pay_link_id, r.payer, r.amount, r.fee, r.payer_wallet, r.receiver_card_id, r.receiver_wallet,
+      r.house_account, r.agreement_id, r.mandate_id, r.decided_on::json, r.protocol, r.network, r.asset, r.decimals,
+      r.created_at, r.settled_at, 'settled'
     from rows from (unnest(${column((r) => r.id)}::text[], ${column((r) => r.payLinkId)}::text[],
       ${column((r) => r.payer)}::text[], ${column((r) => r.amount)}::numeric[], ${column((r) => r.fee)}::numeric[],
       ${column((r) => r.payerWallet)}::text[], ${column((r) => r.receiverCardId)}::text[],
       ${column((r) => r.receiverWallet)}::text[], ${column((r) => r.houseAccount)}::text[],
-      ${column((r) => r.mandateId)}::text[], ${column((r) => r.protocol)}::text[], ${column((r) => r.network)}::text[],
-      ${column((r) => r.asset)}::text[], ${column((r) => r.createdAt)}::timestamptz[],
+      ${column((r) => r.agreementId)}::text[], ${column((r) => r.mandateId)}::text[], ${column((r) => r.protocol)}::text[], ${column((r) => r.network)}::text[],
+      ${column((r) => r.asset)}::text[], ${column((r) => r.decimals)}::smallint[], ${column((r) => r.createdAt)}::timestamptz[],
       ${column((r) => r.settledAt)}::timestamptz[]), ${jsonLines(column((r) => r.decidedOn))})
       as r (id, pay_link_id, payer, amount, fee, payer_wallet, receiver_card_id, receiver_wallet, house_account,
-        mandate_id, protocol, network, asset, created_at, settled_at, decided_on)`
+        agreement_id, mandate_id, protocol, network, asset, decimals, created_at, settled_at, decided_on)`
 }
 
 /** The transaction, locked until the work ends. Both sides of a settlement by card are locked as one. */

@@ -15,8 +15,8 @@ type Statements = readonly (RawBuilder<unknown> | undefined)[]
 
 /**
  * Sends what the batch decided, one statement a table, and waits for no answer. Rows that other batches want too are
- * locked as late as can be, in one order: those of `payees`, the cards, those of `afterCards`, and the ledger's. Events
- * come after the locks of their subjects, so that `seq` follows the order of the facts.
+ * locked as late as can be, in one order: those of `payees`, the cards, those of `afterCards`, and the ledger's. Settlements
+ * and events take their numbers after the locks of their subjects, so that `seq` follows the order of the facts.
  */
 export function writeBatch(
   tx: Tx,
@@ -27,15 +27,13 @@ export function writeBatch(
   const sendAll = (...statements: Statements) => {
     for (const statement of statements) send(tx, statement)
   }
-  sendAll(
-    insertDecisionsStatement(at, batch.decisions),
-    insertCardSettlementsStatement(settled.map(({ settlement }) => settlement)),
-  )
+  sendAll(insertDecisionsStatement(at, batch.decisions))
   if (settled.length > 0) sendAll(...payees)
   sendAll(
     lockCardsStatement(batch),
     saveCardsStatement(pick(batch.cards, batch.exact)),
     countMoneyStatement(countedMoney(batch)),
+    insertCardSettlementsStatement(settled.map(({ settlement }) => settlement)),
   )
   if (settled.length > 0) sendAll(...afterCards)
   sendAll(

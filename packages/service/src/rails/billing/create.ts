@@ -137,7 +137,7 @@ async function makeInterval(
   assert(charge, 'a charge that was paid is kept')
   await insertAgreement(tx, agreement)
   await insertCharge(tx, charge)
-  rows.books.batch.events.unshift(...createdEvents({ agreement, asset }))
+  await record(tx, at, createdEvents({ agreement, asset }))
   rows.books.batch.events.push(...events)
   writeBooks(tx, rows.books)
   return agreement

@@ -1,4 +1,5 @@
 import { all, one, type Reader, run, sql, type Tx } from '../../../base/db/sql.ts'
+import { walletsOf } from '../sources.ts'
 
 /** How many streams a wallet may have open at once. The database has no slot for more. */
 export const STREAMS_MAX = 5
@@ -66,9 +67,9 @@ export async function readChanges(
 ): Promise<{ horizon: bigint; wallets: Set<string> }> {
   const row = await one<{ horizon: bigint; wallets: string[] }>(
     on,
-    sql`select horizon.xid::text::bigint as horizon, array(select distinct wallet_address from events
-        where xid >= ${since === undefined ? null : String(since)}::xid8 and xid < horizon.xid) as wallets
-      from (select pg_snapshot_xmin(pg_current_snapshot()) as xid) horizon`,
+    sql`with horizon as materialized (select event_horizon() as xid)
+      select xid as horizon, array(${walletsOf({ from: sql`${since ?? null}::bigint`, before: sql`(select xid from horizon)` })}) as wallets
+      from horizon`,
   )
   return { horizon: row?.horizon ?? 0n, wallets: new Set(row?.wallets) }
 }

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
+import type { Cursor } from '../cursor.ts'
 import { envelopeOf } from '../envelope.ts'
-import type { Cursor, FeedEvent } from '../feed.ts'
+import type { FeedEvent } from '../sources.ts'
 import { createNotice } from './notice.ts'
 
 /** Events that are read at once. No more than these wait for a slow reader. */

@@ -1,12 +1,6 @@
-import {
-  type Cursor,
-  type FeedEvent,
-  findCursor,
-  lockFreeCursor,
-  readEnd,
-  readFeed,
-  saveCursor,
-} from '../../events/feed.ts'
+import { findCursor, lockFreeCursor, readEnd, saveCursor } from '../../events/cursor.ts'
+import { readFeed } from '../../events/feed.ts'
+import type { FeedEvent } from '../../events/sources.ts'
 import type { Services } from '../../http/services.ts'
 import { type Addressed, makeDeliveries } from './make.ts'
 import { type Listener, listListeners, lockListeners } from './store.ts'
@@ -58,6 +52,5 @@ function address(events: readonly FeedEvent[], listeners: readonly Listener[]): 
     )
 }
 
-// Ids that a restore had to lower to 0 tell nothing of their order.
-const listensTo = ({ activeXid, events }: Listener, { xid, type }: FeedEvent & Cursor): boolean =>
-  (xid > activeXid || activeXid === 0n) && (events === null || events.includes(type))
+const listensTo = ({ activeXid, events }: Listener, { xid, type }: FeedEvent): boolean =>
+  xid > activeXid && (events === null || events.includes(type))

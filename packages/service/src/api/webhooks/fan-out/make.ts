@@ -1,6 +1,6 @@
 import type { Tx } from '../../../base/db/sql.ts'
 import { envelopeOf } from '../../events/envelope.ts'
-import type { FeedEvent } from '../../events/feed.ts'
+import type { FeedEvent } from '../../events/sources.ts'
 import { insertDeliveries, insertPayloads, type Listener, wake } from './store.ts'
 
 /** An event and an endpoint that gets it. */

@@ -1,6 +1,6 @@
-import { all, jsonLines, one, type Reader, sql, type Tx } from '../../../base/db/sql.ts'
+import { all, jsonLines, type Reader, sql, type Tx } from '../../../base/db/sql.ts'
 import type { Envelope } from '../../events/envelope.ts'
-import type { FeedEvent, HoldsXids } from '../../events/feed.ts'
+import type { FeedEvent } from '../../events/sources.ts'
 
 /** An active endpoint. */
 export type Listener = {
@@ -26,7 +26,7 @@ export const listListeners = async (on: Reader, most: number): Promise<string[]>
 export const lockListeners = (tx: Tx, wallets: readonly string[]): Promise<Listener[]> =>
   all<Listener>(
     tx,
-    sql`select id, wallet_address, url, events, active_xid::text::bigint as active_xid from webhooks
+    sql`select id, wallet_address, url, events, active_xid from webhooks
       where status = 'ACTIVE' and wallet_address = any(${[...wallets]}::text[])
       order by id for no key update`,
   )
@@ -74,18 +74,5 @@ export async function wake(tx: Tx, at: Date, webhookIds: readonly string[]): Pro
       and (due_at is null or due_at > greatest(${at}::timestamptz, breaker_until))`.execute(tx)
 }
 
-/** Since when endpoints listen, as transaction ids. */
-export const webhookXids: HoldsXids = {
-  async newest(tx) {
-    const row = await one<{ xid: bigint | null }>(
-      tx,
-      sql`select max(active_xid)::text::bigint as xid from webhooks`,
-    )
-    return row?.xid ?? null
-  },
-  async lower(tx, by) {
-    await sql`update webhooks set active_xid = greatest(active_xid::text::bigint - ${by}::bigint, 0)::text::xid8`.execute(
-      tx,
-    )
-  },
-}
+/** The newest transaction in which an endpoint began to listen. */
+export const NEWEST_ACTIVE = sql<bigint | null>`select max(active_xid) from webhooks`

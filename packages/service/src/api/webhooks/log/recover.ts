@@ -1,6 +1,7 @@
 import type { Tx } from '../../../base/db/sql.ts'
 import { notFound, Problem } from '../../../base/kernel/problem.ts'
-import { FEED_START, readFeed } from '../../events/feed.ts'
+import { FEED_START } from '../../events/cursor.ts'
+import { readFeed } from '../../events/feed.ts'
 import { makeDeliveries } from '../fan-out/make.ts'
 import { wake } from '../fan-out/store.ts'
 import { lockWebhook, type Mine, type Webhook } from '../store.ts'

@@ -93,9 +93,9 @@ export async function makeDue(
 }
 
 /**
- * A condition on `events`: the webhook has no delivery of it. A test goes to the webhook that was tested, and
+ * A condition on an event `e`: the webhook has no delivery of it. A test goes to the webhook that was tested, and
  * `webhook.disabled` to the wallet's other webhooks.
  */
 export const isMissing = (webhookId: string): RawBuilder<unknown> =>
-  sql`type <> 'webhook.test' and (type <> 'webhook.disabled' or subject <> ${webhookId})
-    and not exists (select from webhook_deliveries d where d.webhook_id = ${webhookId} and d.event_id = events.id)`
+  sql`e.type <> 'webhook.test' and (e.type <> 'webhook.disabled' or e.subject <> ${webhookId})
+    and not exists (select from webhook_deliveries d where d.webhook_id = ${webhookId} and d.event_id = e.id)`

@@ -1,10 +1,34 @@
--- Events, each written in the transaction that caused it. Readers follow it by a cursor of (xid, seq).
+-- Events, each written in the transaction that caused it. Readers follow them by a cursor of (xid, seq).
+
+-- Transaction ids belong to a database cluster: in a new one they begin anew. So what is stored is this base and the id. After a
+-- restore into a new cluster the base is raised, and the ids of later transactions are larger than those that are stored.
+create table event_base (
+  is_only boolean primary key default true check (is_only),
+  base    bigint not null default 0
+);
+insert into event_base default values;
+create trigger base_only_grows before update on event_base for each row
+  when (new.base < old.base) execute function refuse_change();
+create trigger no_delete before delete or truncate on event_base
+  for each statement execute function refuse_change();
+
+-- The id of this transaction.
+create function event_xid() returns bigint language sql as $$
+  select base + pg_current_xact_id()::text::bigint from event_base
+$$;
+-- Every transaction with a smaller id has ended.
+create function event_horizon() returns bigint language sql stable as $$
+  select base + pg_snapshot_xmin(pg_current_snapshot())::text::bigint from event_base
+$$;
+
+-- A settlement takes a number here too, and the one after it: its two events have no rows.
+create sequence event_numbers increment 2;
 
 create table events (
   -- A transaction that takes the smaller seq may commit later, so a cursor on seq alone would lose events. A reader stops
   -- at the oldest transaction that is still open, so it misses none.
-  xid            xid8 not null default pg_current_xact_id(),
-  seq            bigint generated always as identity,
+  xid            bigint not null,
+  seq            bigint not null default nextval('event_numbers'),
   id             text not null unique check (id like 'evt\_%'),
   type           text not null,
   wallet_address text not null,
@@ -15,20 +39,13 @@ create table events (
   primary key (xid, seq)
 );
 create index events_by_wallet on events (wallet_address, xid, seq);
--- Transaction ids belong to a database cluster. After a restore into a new one, stored ids are lowered to fit it.
-create trigger only_xid_is_lowered before update on events for each row
-  when (new.xid >= old.xid
-    or (new.seq, new.id, new.type, new.wallet_address, new.subject, new.card_id, new.data::text, new.created_at)
-    is distinct from (old.seq, old.id, old.type, old.wallet_address, old.subject, old.card_id, old.data::text,
-      old.created_at))
-  execute function refuse_change();
-create trigger no_truncate before truncate on events
+create trigger insert_only before update or truncate on events
   for each statement execute function refuse_change();
 
--- How far each reader of all events has come.
+-- How far each reader of all events has come. `retention` is how far events were deleted by age.
 create table event_cursors (
   name text primary key,
-  xid  xid8 not null,
+  xid  bigint not null,
   seq  bigint not null
 );
 

@@ -45,8 +45,10 @@ create index pay_links_expiring on pay_links (expires_at) where status = 'ACTIVE
 create index pay_links_ended on pay_links (ended_at) where ended_at is not null;
 create trigger no_delete before delete or truncate on pay_links
   for each statement execute function refuse_change();
-create trigger ids_stay after update of id, min_amount on pay_links for each row
-  when ((old.id, old.min_amount) is distinct from (new.id, new.min_amount)) execute function refuse_change();
+-- Events of its payments are read with its code and memo.
+create trigger ids_stay after update of id, code, memo, min_amount on pay_links for each row
+  when ((old.id, old.code, old.memo, old.min_amount) is distinct from (new.id, new.code, new.memo, new.min_amount))
+  execute function refuse_change();
 -- A link is made by the wallet that has the card then, and not while it is being sold on chain. The reference to the card waits for a sale that has it locked, and
 -- fires first: triggers fire by name. What was read before the sale is read again.
 create function seller_has_card() returns trigger language plpgsql as $$

@@ -1,7 +1,7 @@
 -- Settlements: payments to pay links, to wallets' balances and to the house, and what they cost their payees.
 
--- The row of a settlement by a card of this service also holds the transactions of both cards and the payer's decision:
--- one row where there were five, measured in docs/performance.md. The views below show them.
+-- The row of a settlement by a card of this service also holds the transactions of both cards, the payer's decision and the
+-- events of both sides: one row where there were seven, measured in docs/performance.md. The views below show them.
 create table settlements (
   id               text primary key check (id like 'stl\_%'),
   -- The payee: a link, with its card and wallet if a card paid; or a wallet's balance, or an account of the house.
@@ -18,8 +18,10 @@ create table settlements (
   refunded         numeric(78, 0) not null default 0,
   network          text not null,
   asset            text not null,
+  decimals         smallint,       -- of the asset; set, like payer_wallet, if a card of this service paid
   state            text not null check (state in ('settling', 'settled', 'failed')),
   reason           text,
+  agreement_id     text,           -- the agreement that it is a charge of
   mandate_id       text,           -- the AP2 mandate that authorized it
   decided_on       json,           -- the payer's card as the policy saw it
   -- The payer's EIP-3009 authorization: one settlement for each, whoever presents it.
@@ -29,6 +31,9 @@ create table settlements (
   is_swept         boolean not null default true,
   created_at       timestamptz not null,
   settled_at       timestamptz,
+  -- The place of its events among all events, if a card of this service paid. The receiver's has the next number.
+  xid              bigint,
+  seq              bigint,
   constraint settled_amounts check (fee <= amount),
   constraint refunded_within_amount check (refunded >= 0 and refunded <= amount - fee),
   check ((state = 'settled') = (settled_at is not null)),
@@ -38,7 +43,8 @@ create table settlements (
     else receiver_card_id is null and receiver_wallet is not null end),
   -- Only a link is paid from the chain.
   constraint whole_where_by_card check (
-    (payer_wallet is null) = (decided_on is null)
+    (payer_wallet is null) = (decided_on is null) and (payer_wallet is null) = (xid is null)
+    and (xid is null) = (seq is null) and (payer_wallet is null) = (decimals is null)
     and (payer_wallet is null) = (pay_link_id is not null and receiver_wallet is null)
     and (payer_wallet is null or (state = 'settled' and protocol in ('card', 'ap2', 'x402', 'mpp')))
     and (mandate_id is null or payer_wallet is null or protocol = 'ap2'))
@@ -49,6 +55,10 @@ create index settlements_by_payer on settlements (payer, id);
 create index settlements_by_payer_wallet on settlements (payer_wallet, id) where payer_wallet is not null;
 create index settlements_by_receiver on settlements (receiver_card_id, id) where receiver_card_id is not null;
 create index settlements_by_receiver_wallet on settlements (receiver_wallet, id) where receiver_wallet is not null;
+create index settlements_of_events on settlements (xid, seq) where xid is not null;
+create index settlements_of_events_sent on settlements (payer_wallet, xid, seq) where xid is not null;
+create index settlements_of_events_received on settlements (receiver_wallet, xid, seq)
+  where xid is not null and receiver_wallet is not null;
 create index settlements_settling on settlements (created_at) where state = 'settling';
 -- Only settlements that are on their way to the chain are looked up by their link.
 create index settlements_settling_by_link on settlements (pay_link_id) where state = 'settling';
@@ -81,10 +91,12 @@ create trigger settlement_parties after insert on settlements
 -- A settlement by card is the only record of its transactions: nothing of them changes except what was refunded.
 create trigger facts_stay before update on settlements for each row
   when ((old.id, old.pay_link_id, old.payer, old.amount, old.fee, old.created_at, old.payer_wallet, old.receiver_card_id,
-         old.receiver_wallet, old.house_account, old.mandate_id, old.decided_on::text)
+         old.receiver_wallet, old.house_account, old.agreement_id, old.mandate_id, old.decimals, old.xid, old.seq,
+         old.decided_on::text)
         is distinct from
         (new.id, new.pay_link_id, new.payer, new.amount, new.fee, new.created_at, new.payer_wallet, new.receiver_card_id,
-         new.receiver_wallet, new.house_account, new.mandate_id, new.decided_on::text))
+         new.receiver_wallet, new.house_account, new.agreement_id, new.mandate_id, new.decimals, new.xid, new.seq,
+         new.decided_on::text))
   execute function refuse_change();
 create trigger no_delete before delete or truncate on settlements
   for each statement execute function refuse_change();
@@ -148,6 +160,29 @@ select r.id, r.card_id, case when r.direction = 'received' then c.wallet_address
 union all
 select id, card_id, wallet_address, direction, amount, fee, merchant, protocol, status, network, asset, token,
        token_decimals, tx_hash, refunded, ref, memo, created_at, settled_at from card_settlement_sides;
+
+-- The events of both sides. The wallets see the data that `payment` is made into when somebody reads them; `seq` is the number
+-- of the payer's event.
+create view payment_events_sent as
+select s.xid, s.seq, 'evt_' || substr(s.id, 5) as id, 'payment.sent' as type, s.payer_wallet as wallet_address,
+       s.id as subject, s.payer as card_id, s.created_at,
+       json_build_object('transactionId', 'txn_' || substr(s.id, 5), 'agreementId', s.agreement_id, 'rail', s.protocol,
+         'amount', s.amount::text, 'fee', s.fee::text, 'network', s.network, 'asset', s.asset, 'decimals', s.decimals,
+         'code', l.code, 'merchant', coalesce(l.code, s.receiver_wallet, s.house_account),
+         'memo', coalesce(l.memo, '')) as payment
+  from settlements s left join pay_links l on l.id = s.pay_link_id
+ where s.xid is not null;
+
+create view payment_events_received as
+select s.xid, s.seq, 'evt_' || other_side(substr(s.id, 5)) as id, 'payment.settled' as type,
+       s.receiver_wallet as wallet_address, s.id as subject, s.receiver_card_id as card_id, s.created_at,
+       json_build_object('transactionId', case when s.receiver_card_id is not null and s.amount > s.fee
+           then 'txn_' || other_side(substr(s.id, 5)) end,
+         'agreementId', s.agreement_id, 'rail', s.protocol, 'amount', s.amount::text, 'fee', s.fee::text,
+         'network', s.network, 'asset', s.asset, 'decimals', s.decimals, 'code', l.code,
+         'merchant', coalesce(l.code, s.receiver_wallet), 'memo', coalesce(l.memo, '')) as payment
+  from settlements s left join pay_links l on l.id = s.pay_link_id
+ where s.xid is not null and s.receiver_wallet is not null;
 
 -- A decision shows the merchant category that it was made on.
 create view card_settlement_decisions as

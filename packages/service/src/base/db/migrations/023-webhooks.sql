@@ -23,7 +23,7 @@ create table webhooks (
   previous_secret bytea,
   previous_until  timestamptz,
   -- It receives events of later transactions than the one that made it active.
-  active_xid      xid8 not null default pg_current_xact_id(),
+  active_xid      bigint not null default event_xid(),
   failures        integer not null default 0 check (failures >= 0),  -- in a row, since the last 2xx
   failing_since   timestamptz,
   breaker_until   timestamptz,  -- after five failures in a row: the next probe
@@ -48,7 +48,7 @@ create index webhooks_by_wallet on webhooks (wallet_address, created_at desc, id
 create index webhooks_due on webhooks (due_at) where due_at is not null and sender is null;
 create index webhooks_by_host on webhooks (host) where due_at is not null;
 create index webhooks_by_sender on webhooks (sender) where sender is not null;
-insert into event_cursors (name, xid, seq) values ('webhooks', '0', 0);
+insert into event_cursors (name, xid, seq) values ('webhooks', 0, 0);
 
 -- The bytes that every attempt of an event sends, whichever endpoint it goes to.
 create table webhook_payloads (

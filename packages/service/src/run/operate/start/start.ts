@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { adoptRestored } from '../../../api/events/feed.ts'
 import type { Services } from '../../../api/http/services.ts'
 import { startDelivering } from '../../../api/webhooks/deliver/deliver.ts'
-import { webhookXids } from '../../../api/webhooks/fan-out/store.ts'
+import { NEWEST_ACTIVE } from '../../../api/webhooks/fan-out/store.ts'
 import { enqueueFrequent } from '../../../base/jobs/queue.ts'
 import { startWorker } from '../../../base/jobs/worker.ts'
 import type { Hex } from '../../../base/kernel/assets.ts'
@@ -98,7 +98,7 @@ async function start(config: Config, starting: Starting): Promise<RunningService
     const opened = { services, keys, parts }
     await checkWorld(config, opened)
     await checkSettings(services.db, services.clock.now(), settingsHere(config, keys))
-    if (await services.db.write((tx) => adoptRestored(tx, [webhookXids])))
+    if (await services.db.write((tx) => adoptRestored(tx, [NEWEST_ACTIVE])))
       report('Restored events fitted to this database')
     const demo = await readyDevelopment(config, opened)
     if (demo) report('Demo wallet ready')

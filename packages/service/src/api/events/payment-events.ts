@@ -1,18 +1,23 @@
-import type { BuiltEvent } from '../../api/events/define.ts'
-import { logFact } from '../../api/events/fact-id.ts'
-import { paymentSent, paymentSettled } from '../../api/events/types/payments.ts'
-import type { Asset } from '../../base/kernel/assets.ts'
-import type { Id } from '../../base/kernel/ids.ts'
-import type { Settlement } from './settlement.ts'
+import type { Rail } from '../../base/protocols/rails.ts'
+import type { BuiltEvent, EventAsset } from './define.ts'
+import { logFact } from './fact-id.ts'
+import { paymentSent, paymentSettled } from './types/payments.ts'
 
 /** A payee as events show it: `code` of its link; `merchant` is a link's code, a wallet or an account of the house. */
 export type Label = { code: string | null; merchant: string; memo: string }
 type Paid = {
-  settlement: Settlement
-  asset: Asset
+  settlement: {
+    id: string
+    protocol: Rail
+    amount: bigint
+    fee: bigint
+    network: string
+    txHash: string | null
+  }
+  asset: EventAsset
   label: Label
   /** The agreement that it is a charge of. */
-  agreementId?: Id<'agr'> | null
+  agreementId?: string | null
 }
 
 const paidOf = ({ settlement, label, agreementId = null }: Paid) => ({
@@ -28,7 +33,7 @@ const paidOf = ({ settlement, label, agreementId = null }: Paid) => ({
 export function settledEvent(
   of: Paid & {
     receiver: { walletAddress: string; cardId: string | null }
-    transactionId: Id<'txn'> | null
+    transactionId: string | null
     log: { txHash: string; logIndex: number } | null
   },
 ): BuiltEvent {
@@ -58,7 +63,7 @@ export function settledEvent(
 
 /** `payment.sent` for the wallet whose card paid. */
 export function sentEvent(
-  of: Paid & { payer: { id: string; walletAddress: string }; transactionId: Id<'txn'> },
+  of: Paid & { payer: { id: string; walletAddress: string }; transactionId: string },
 ): BuiltEvent {
   const { settlement, asset, label, payer, transactionId } = of
   return paymentSent.of({
@@ -78,3 +83,48 @@ export function sentEvent(
     },
   })
 }
+
+/** A settlement by a card as its events need it. Amounts are base units. */
+export type CardPayment = Label & {
+  /** Null for a receiver to whom the fee left nothing. */
+  transactionId: string | null
+  agreementId: string | null
+  rail: Rail
+  amount: string
+  fee: string
+  network: string
+  asset: string
+  decimals: number
+}
+type Side = { subject: string; walletAddress: string; cardId: string | null }
+
+/** The data of the payer's event. */
+export const sentData = (side: Side, payment: CardPayment): BuiltEvent['data'] =>
+  sentEvent({
+    ...paidByCard(side, payment),
+    payer: { id: side.cardId ?? '', walletAddress: side.walletAddress },
+    transactionId: payment.transactionId ?? '',
+  }).data
+
+/** The data of the receiver's event. */
+export const receivedData = (side: Side, payment: CardPayment): BuiltEvent['data'] =>
+  settledEvent({
+    ...paidByCard(side, payment),
+    receiver: side,
+    transactionId: payment.transactionId,
+    log: null,
+  }).data
+
+const paidByCard = ({ subject }: Side, { rail, amount, fee, ...payment }: CardPayment): Paid => ({
+  settlement: {
+    id: subject,
+    protocol: rail,
+    amount: BigInt(amount),
+    fee: BigInt(fee),
+    network: payment.network,
+    txHash: null,
+  },
+  asset: { symbol: payment.asset, network: payment.network, decimals: payment.decimals },
+  label: payment,
+  agreementId: payment.agreementId,
+})
