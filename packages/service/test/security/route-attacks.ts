@@ -6,7 +6,9 @@ import { newKey, secondsFrom, signOpen } from '../actors/ap2/shop.ts'
 import { signed } from '../actors/attack-kit.ts'
 import { depositBody, xPayment } from '../actors/authorizations.ts'
 import { ask, newAddress } from '../actors/facilitator-kit.ts'
-import { demandOf } from './cost-meter.ts'
+import { sample } from '../every-route/stage.ts'
+import type { Exposed } from './exposed.ts'
+import { demandOf } from './metered-world.ts'
 import { agreementOf, challengeOf, mandateOf, type Stage } from './stage.ts'
 
 /** One request of an attack. `fill` holds the values of path parameters. */
@@ -52,7 +54,7 @@ const byCardToken: Attack = (stage) => ({
 })
 const facilitated: Attack = async ({ payer }) => ({ body: await ask(payer, newAddress()) })
 
-/** The attacks on each route. A route without an entry is called with the values that its path and body require. */
+/** The attacks on routes that cost more if called with care. Every other route gets `plainly`. */
 export const ATTACKS: Record<string, readonly Attack[]> = {
   'GET /api/v1/credentials/{ref}': [
     ({ card }) => ({ fill: { ref: card.id } }),
@@ -232,11 +234,17 @@ export const ATTACKS: Record<string, readonly Attack[]> = {
     ({ mandate }, i) => ({ body: { payment_receipt: mandate.split('~')[0], mandate_id: `m${i}` } }),
   ],
   'POST /api/ap2/payment-methods': [() => ({ body: {} })],
-  // The first attack uses up the wallet's allowance for a minute, so it is the costliest.
-  'GET /explorer/tx/{ref}': [() => ({ fill: { ref: hash() } })],
-  'GET /explorer/address/{ref}': [() => ({ fill: { ref: newAddress() } })],
+  'GET /explorer/tx/{ref}': [
+    () => ({ fill: { ref: hash() } }),
+    ({ direct }) => ({ fill: { ref: direct.txHash } }),
+  ],
+  'GET /explorer/address/{ref}': [
+    () => ({ fill: { ref: newAddress() } }),
+    ({ w }) => ({ fill: { ref: w.chain.treasury.address } }),
+  ],
   'GET /explorer/streams/{ref}': [(_, i) => ({ fill: { ref: String(i) } })],
   'GET /explorer/token/{ref}': [() => ({ fill: { ref: DEV_TOKENS[0]?.contract ?? '' } })],
+  // The first attack uses up the wallet's allowance for a minute, so it is the costliest.
   'POST /api/tokens': [
     ({ w }) => ({ body: { network: w.chain.network, address: DEV_TOKENS[0]?.contract } }),
     ({ w }) => ({ body: { network: w.chain.network, address: newAddress() } }),
@@ -292,6 +300,12 @@ const unseenGrant = ({ w, userKey, card }: Stage, id: string): Promise<string> =
   )
 const LONG_AGO = '2020-01-01T00:00:00Z'
 const MULTICALL = '0xcA11bde05977b3631167028862bE2a173976CA11'
+
+/** The values that the route's body requires. */
+export const plainly =
+  (route: Exposed): Attack =>
+  () =>
+    route.body ? { body: sample(route) } : {}
 
 /** The path values that an attack does not set: the wallet's own if it has them, otherwise unknown ones. */
 export const fillOf = (stage: Stage, path: string, i: number): Record<string, string> => ({

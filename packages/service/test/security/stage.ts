@@ -8,7 +8,7 @@ import { signedFor } from '../billing/kit.ts'
 import { register } from '../webhooks/kit.ts'
 import { freshAccount } from '../world/chain.ts'
 import type { Card, User, World } from '../world.ts'
-import { meteredWorld } from './cost-meter.ts'
+import { meteredWorld } from './metered-world.ts'
 
 /**
  * A metered service with a seller's link, and a wallet that has a key and no money. The wallet can still have cards:

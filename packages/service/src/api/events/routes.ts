@@ -27,6 +27,8 @@ const list = keyRoute({
     events: Type.Array(EnvelopeBody, { description: 'Oldest first' }),
     has_more: Type.Boolean(),
   }),
+  attack: 'none',
+  costs: { statements: 600 },
   errors: ['cursor_expired'],
   handle: async ({ query, caller, at, services }) => {
     const { limit = PAGE_DEFAULT, type: types } = query
@@ -62,6 +64,8 @@ const stream = (hubOf: (services: Parameters<typeof createHub>[0]) => Hub) =>
       { additionalProperties: false },
     ),
     response: Type.String({ description: 'Server-Sent Events' }),
+    attack: { capped: 'five streams a wallet' },
+    costs: { statements: 400, rows: 5 },
     errors: ['cursor_expired'],
     handle: async ({ query, headers, caller, at, requestId, services, closing }) => {
       // A browser repeats the URL that it was given when it connects again, and says how far it came.

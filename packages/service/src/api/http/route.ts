@@ -1,7 +1,9 @@
 import type { Static, TObject, TSchema } from 'typebox'
 import type { Lane } from '../../base/db/lanes/lane.ts'
 import type { Tx } from '../../base/db/sql.ts'
+import type { Costs } from '../../base/kernel/costs.ts'
 import type { Problem, ProblemCode } from '../../base/kernel/problem.ts'
+import type { Attack } from './attack.ts'
 import type { Caller, Scope } from './caller.ts'
 import type { Claim } from './idempotency.ts'
 import type { Carried } from './openapi/carried.ts'
@@ -85,6 +87,9 @@ type RouteFields<P, Q, B, R extends TSchema> = {
   response: R
   /** Its 200 is a stream of Server-Sent Events, and `response` says so in words. */
   streams?: true
+  attack: Attack
+  /** The most that a hundred calls cause. */
+  costs: Costs
   /** The refusals to expect, beside those that every operation shares. */
   errors: readonly ProblemCode[]
   /** Schemas of other successes than 200, by status. An `answer` with that status is serialized by its schema. */

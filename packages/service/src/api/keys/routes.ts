@@ -86,6 +86,8 @@ const challengeRoute = publicRoute({
     nonce: Type.String(),
     expires_at: Timestamp,
   }),
+  attack: { fleeting: 'ten minutes' },
+  costs: { statements: 700, rows: 100 },
   errors: ['invalid_address', 'invalid_network'],
   handle: async ({ body, at, services, write }) => {
     const { settings, chain } = services
@@ -122,6 +124,8 @@ const verifyRoute = publicRoute({
     wallet_address: Type.String(),
     expires_at: Timestamp,
   }),
+  attack: 'chain',
+  costs: { statements: 200, rpc: 200 },
   errors: ['invalid_signature', 'invalid_nonce', 'chain_unavailable'],
   handle: async ({ body, at, services }) => {
     const { db, chain, settings } = services
@@ -150,6 +154,8 @@ const logoutRoute = keyRoute({
     'The token of this sign-in is refused from the next request on. Keys that it made stay.',
   scope: 'keys:write',
   response: Success,
+  attack: 'none',
+  costs: { statements: 200 },
   errors: ['invalid_request'],
   handle: async ({ caller, services }) => {
     if (caller.kind === 'key')
@@ -172,6 +178,8 @@ const generateRoute = keyRoute({
     'The key is shown once and cannot be read again. It may do everything that the wallet may. A wallet has 50 active keys at most.',
   scope: 'keys:write',
   response: Type.Object({ api_key: Type.String() }),
+  attack: { capped: '50 keys a wallet' },
+  costs: { statements: 1_300, rows: 150 },
   errors: ['scope_escalation', 'invalid_state'],
   handle: async ({ caller, at, services, write }) =>
     write(async (tx) => ({
@@ -204,6 +212,8 @@ const restrictedRoute = keyRoute({
     strict,
   ),
   response: Type.Object({ api_key: Type.String(), key: KeyBody }),
+  attack: { capped: '50 keys a wallet' },
+  costs: { statements: 1_200, rows: 150 },
   errors: ['invalid_amount', 'scope_escalation', 'invalid_state'],
   handle: async ({ body, caller, at, services, write }) => {
     const { decimals } = services.chain.asset
@@ -234,6 +244,8 @@ const listRoute = keyRoute({
   scope: 'keys:read',
   query: Type.Object(CursorQuery, { additionalProperties: false }),
   response: Type.Object({ keys: Type.Array(KeyBody), has_more: Type.Boolean() }),
+  attack: 'none',
+  costs: { statements: 300 },
   errors: [],
   handle: async ({ query, caller, services }) => {
     const limit = query.limit ?? PAGE_DEFAULT
@@ -256,6 +268,8 @@ const revokeRoute = keyRoute({
   params: Type.Object({ hash: Type.String({ maxLength: 64, description: 'key_hash' }) }),
   query: DescendantsQuery,
   response: Revoked,
+  attack: 'none',
+  costs: { statements: 900 },
   errors: ['not_found', 'scope_escalation'],
   handle: async ({ params, query, caller, at, write }) =>
     write(async (tx) => {
@@ -277,6 +291,8 @@ const validateRoute = keyRoute({
     wallet_address: Type.String(),
     authenticated_at: Timestamp,
   }),
+  attack: 'none',
+  costs: { statements: 200 },
   errors: [],
   handle: async ({ caller }) => ({
     valid: true,

@@ -37,6 +37,8 @@ const list = keyRoute({
       }),
     ),
   }),
+  attack: 'none',
+  costs: { statements: 300 },
   errors: [],
   handle: async ({ caller, at, services }) => {
     const sessions = await listSessions(services.db.reader, at, caller.walletAddress)
@@ -62,6 +64,8 @@ const end = keyRoute({
   params: Type.Object({ id: Type.String({ maxLength: 64 }) }),
   query: DescendantsQuery,
   response: Revoked,
+  attack: 'none',
+  costs: { statements: 1_100 },
   errors: ['not_found', 'scope_escalation'],
   handle: async ({ params, query, caller, at, write }) =>
     write(async (tx) => {

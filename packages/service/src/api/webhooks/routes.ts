@@ -55,6 +55,8 @@ const register = keyRoute({
     note: Type.String(),
     created_at: Timestamp,
   }),
+  attack: { capped: 'five active webhooks a wallet' },
+  costs: { statements: 600, rows: 10, dns: 200 },
   errors: ['invalid_url', 'url_not_allowed', 'invalid_field', 'limit_reached', 'forbidden_scope'],
   handle: async ({ body, caller, at, services, write }) => {
     checkWholeWallet(caller)
@@ -78,6 +80,8 @@ const list = keyRoute({
   description: 'All of them, disabled ones too. Secrets are not shown.',
   scope: 'webhooks:read',
   response: Type.Object({ webhooks: Type.Array(WebhookBody) }),
+  attack: 'none',
+  costs: { statements: 300 },
   errors: ['forbidden_scope'],
   handle: async ({ caller, services }) => {
     checkWholeWallet(caller)
@@ -106,6 +110,8 @@ const change = keyRoute({
     strict,
   ),
   response: Type.Object({ success: Type.Boolean(), webhook: WebhookBody }),
+  attack: 'outgoing',
+  costs: { statements: 600, dns: 200 },
   errors: [
     'not_found',
     'invalid_url',
@@ -137,6 +143,8 @@ const remove = keyRoute({
   scope: 'webhooks:write',
   params: IdParam,
   response: Type.Object({ success: Type.Boolean() }),
+  attack: 'none',
+  costs: { statements: 600 },
   errors: ['not_found', 'forbidden_scope'],
   handle: ({ params, caller, at, write }) => {
     checkWholeWallet(caller)
@@ -162,6 +170,8 @@ const rotate = keyRoute({
     previous_secret_expires_at: Timestamp,
     note: Type.String(),
   }),
+  attack: 'none',
+  costs: { statements: 600 },
   errors: ['not_found', 'forbidden_scope'],
   handle: ({ params, caller, at, services, write }) => {
     checkWholeWallet(caller)

@@ -3,18 +3,21 @@ import { Logger as GraphileLogger, run, runOnce, type WorkerEvents } from 'graph
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import { openPool } from '../db/sql.ts'
+import type { Costs } from '../kernel/costs.ts'
 import { reach } from '../kernel/fault-points.ts'
 import { Problem } from '../kernel/problem.ts'
 import { startHeartbeat } from './heartbeat.ts'
 import { patient } from './patient-pool.ts'
 import { MAIN_QUEUE, type Queue, type TaskDefinition } from './task.ts'
 
-type Cron = {
+type Terms = {
   /** Five fields as in crontab, in UTC. Without it the task runs only when it is enqueued. */
   cron?: string
+  /** The most that one run costs. A task that a caller without money can cause declares it. */
+  costs?: Costs
 }
 /** The handler of a task's jobs. A job may run twice, late, or on two nodes at once. */
-export type Task<Services> = Cron & {
+export type Task<Services> = Terms & {
   name: string
   /** The main queue without it. */
   queue?: Queue
@@ -24,11 +27,12 @@ export type Task<Services> = Cron & {
 /** The handler of a defined task's jobs. A payload that does not fit fails the job: a newer version may read it. */
 export const handlerOf = <Services, P>(
   task: TaskDefinition<P>,
-  of: Cron & { handle(services: Services, payload: P, at: Date): Promise<void> },
+  of: Terms & { handle(services: Services, payload: P, at: Date): Promise<void> },
 ): Task<Services> => ({
   name: task.name,
   queue: task.queue,
   ...(of.cron === undefined ? {} : { cron: of.cron }),
+  ...(of.costs && { costs: of.costs }),
   handle(services, payload, at) {
     if (!task.fits(payload)) throw new Error(`this version cannot read the payload of ${task.name}`)
     return of.handle(services, payload, at)

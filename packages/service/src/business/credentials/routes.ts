@@ -43,6 +43,8 @@ const root = publicRoute({
     ),
     metering: Type.String({ description: 'How lookups are counted' }),
   }),
+  attack: 'none',
+  costs: { statements: 0 },
   errors: [],
   handle: async ({ services: { settings } }) => {
     const base = `${settings.publicUrl}/api/v1/credentials/{ref}`
@@ -66,6 +68,8 @@ const read = keyRoute({
   scope: 'market:read',
   params: RefParam,
   response: Type.Object({ credential: CredentialBody }),
+  attack: { capped: 'lookups a key and day' },
+  costs: { statements: 1_000, rows: 2, rpc: 100, ms: 4_000 },
   errors: ['not_found', 'rate_limited'],
   handle: async ({ params: { ref }, caller, at, services }) => {
     await meterLookup(services, at, caller.credentialHash)
@@ -94,6 +98,8 @@ const registration = publicRoute({
   isOpenToSites: true,
   params: RefParam,
   response: RegistrationBody,
+  attack: 'none',
+  costs: { statements: 600 },
   errors: ['not_found'],
   handle: async ({ params: { ref }, at, services: { db, settings } }) => {
     const credential = await db.together((on) => readCredential(on, at, { ref, caller: undefined }))
@@ -140,6 +146,8 @@ const proof = keyRoute({
       { description: 'At most 20 leaves with their proofs of inclusion' },
     ),
   }),
+  attack: { capped: 'lookups a key and day' },
+  costs: { statements: 900, rows: 2, ms: 8_000 },
   errors: ['not_found', 'rate_limited', 'overloaded'],
   carried: {
     200: { content: { 'application/x-ndjson': Type.String({ description: 'With leaves=all' }) } },

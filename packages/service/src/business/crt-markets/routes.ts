@@ -25,6 +25,8 @@ const list = publicRoute({
     markets: Type.Array(MarketBody, { description: 'The markets, newest first' }),
     has_more: Type.Boolean(),
   }),
+  attack: 'chain',
+  costs: { statements: 200, rpc: 6 },
   errors: ['invalid_field', 'markets_unavailable', 'chain_unavailable'],
   inRefusals: { names: ['chainId'], of: ({ chain: { chainId } }) => ({ chainId }) },
   handle: async ({ query, services }) => {

@@ -38,6 +38,8 @@ const list = keyRoute({
       }),
     ),
   }),
+  attack: 'chain',
+  costs: { statements: 1_000, rpc: 100 },
   errors: ['invalid_field'],
   handle: async ({ query, caller, services }) => {
     const { chain, db } = services

@@ -23,6 +23,8 @@ const readIdentity = keyRoute({
   scope: 'market:read',
   params,
   response,
+  attack: 'chain',
+  costs: { statements: 400, rpc: 100 },
   errors: ['not_found'],
   handle: async ({ params: { id }, caller, at, services }) => {
     const card = await ownCard(services.db.reader, caller, id)
@@ -41,6 +43,8 @@ const mintIdentity = keyRoute({
   scope: 'market:write',
   params,
   response,
+  attack: 'none',
+  costs: { statements: 900 },
   errors: ['not_found', 'no_counted_payment', 'gas_budget_spent', 'identity_unavailable'],
   handle: ({ params: { id }, caller, at, services, write }) =>
     write(async (tx) => {
@@ -63,6 +67,8 @@ const withdrawIdentity = keyRoute({
   scope: 'market:write',
   params,
   response,
+  attack: 'none',
+  costs: { statements: 800 },
   errors: [
     'not_found',
     'invalid_state',

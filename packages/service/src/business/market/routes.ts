@@ -73,6 +73,8 @@ const browse = publicRoute({
     limit: Type.Integer(),
     sort: OneOf(SORTS, 'The order of the listings'),
   }),
+  attack: 'none',
+  costs: { statements: 500 },
   errors: ['invalid_field'],
   handle: async ({ query, at, services }) => {
     const { page = 1, limit = PAGE_DEFAULT, sort = 'newest', after: afterId } = query
@@ -115,6 +117,8 @@ const get = publicRoute({
   isOpenToSites: true,
   params: IdParam,
   response: ListingAnswer,
+  attack: 'none',
+  costs: { statements: 200 },
   errors: ['not_found'],
   handle: async ({ params, at, services }) => {
     const listing = await findListing(services.db.reader, params.id)
@@ -132,6 +136,8 @@ const ofCard = publicRoute({
   isOpenToSites: true,
   params: IdParam,
   response: ListingAnswer,
+  attack: 'none',
+  costs: { statements: 200 },
   errors: ['not_found'],
   handle: async ({ params, at, services }) => {
     const listing = (await readLatestListings(services.db.reader, [params.id])).get(params.id)
@@ -165,6 +171,8 @@ const create = keyRoute({
     { additionalProperties: false },
   ),
   response: Type.Object({ success: Type.Boolean(), listing: ListingBody }),
+  attack: { capped: 'one open listing a card' },
+  costs: { statements: 500, rows: 20 },
   errors: [
     'invalid_amount',
     'invalid_field',
@@ -207,6 +215,8 @@ const cancel = keyRoute({
   scope: 'market:write',
   params: IdParam,
   response: Type.Object({ success: Type.Boolean(), listing: ListingBody }),
+  attack: 'none',
+  costs: { statements: 600 },
   errors: ['not_found', 'listing_closed'],
   handle: ({ params, caller, at, services, write }) =>
     write(async (tx) => {

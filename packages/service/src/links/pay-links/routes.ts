@@ -107,6 +107,8 @@ const create = keyRoute({
     pay_link: OwnLinkBody,
     ...OwnLinkBody.properties,
   }),
+  attack: 'open',
+  costs: { statements: 1_400, rows: 400 },
   errors: ['invalid_amount', 'invalid_asset', 'not_found', 'invalid_state'],
   handle: async ({ body, caller, at, services, write }) => {
     const { chain, settings, signing } = services
@@ -172,6 +174,8 @@ const list = keyRoute({
   scope: 'paylinks:read',
   query: Type.Object(WholeQuery, { additionalProperties: false }),
   response: Type.Object({ links: Type.Array(OwnLinkBody), has_more: Type.Boolean() }),
+  attack: 'none',
+  costs: { statements: 300 },
   errors: [],
   handle: async ({ query, caller, at, services }) => {
     await checkAfter(query.after, async (id) => {
@@ -204,6 +208,8 @@ const get = publicRoute({
   description: 'The public facts of the link.',
   params: CodeParam,
   response: Type.Object({ ...PayLinkBody.properties, ap2: Ap2Block }),
+  attack: 'none',
+  costs: { statements: 100 },
   errors: ['not_found'],
   handle: async ({ params, at, services }) => {
     const link = await mustFindLink(services, params.code)
@@ -224,6 +230,8 @@ const cancel = keyRoute({
   scope: 'paylinks:write',
   params: CodeParam,
   response: Type.Object({ success: Type.Boolean() }),
+  attack: { capped: 'once a link' },
+  costs: { statements: 800, rows: 2 },
   errors: ['not_found', 'invalid_state'],
   handle: ({ params, caller, at, services: { chain }, write }) =>
     write(async (tx) => {
@@ -247,6 +255,8 @@ const status = publicRoute({
     confirmed_at: NullableTimestamp,
     seen: SeenBody,
   }),
+  attack: 'none',
+  costs: { statements: 100 },
   errors: ['not_found', 'pay_link_completed'],
   handle: async ({ params, at, services }) => {
     const link = await mustFindLink(services, params.code)
@@ -275,6 +285,8 @@ const resolve = publicRoute({
     'The amount to pay, and the ways to pay it. An expired link answers 410. A DIRECT link whose seller has no plan for another payment answers 402.',
   params: CodeParam,
   response: ResolveBody,
+  attack: 'none',
+  costs: { statements: 700 },
   errors: ['not_found', 'pay_link_expired', 'no_active_plan'],
   handle: async ({ params, at, services }) => {
     const link = await mustFindLink(services, params.code)

@@ -34,6 +34,8 @@ const plans = publicRoute({
   summary: 'The tiers of the membership, and what they cost',
   description: 'One entry for each tier, billing period and asset that it is paid in.',
   response: Type.Object({ plans: Type.Array(PlanBody) }),
+  attack: 'none',
+  costs: { statements: 200 },
   errors: [],
   handle: async ({ services }) => {
     const sold = await listPlans(services.db.reader, { isOffered: true })
@@ -54,6 +56,8 @@ const read = keyRoute({
     membership: Type.Union([MembershipBody, Type.Null()]),
     auto_renew: Type.Union([AutoRenewBody, Type.Null()]),
   }),
+  attack: 'none',
+  costs: { statements: 400 },
   errors: [],
   handle: async ({ caller, at, services }) => {
     const { reader } = services.db
@@ -89,6 +93,8 @@ const pay = keyRoute({
     { additionalProperties: false },
   ),
   response: Changed,
+  attack: 'none',
+  costs: { statements: 2_000 },
   errors: ['insufficient_balance', 'invalid_asset', 'invalid_state', 'charge_in_flight'],
   handle: async ({ body, caller, at, services, write }) => {
     checkWholeWallet(caller)
@@ -120,6 +126,8 @@ const change = (
     ...words,
     scope: 'membership:write',
     response: Changed,
+    attack: 'none',
+    costs: { statements: 1_200 },
     errors: ['invalid_state', 'charge_in_flight'],
     handle: ({ caller, at, services, write }) => {
       checkWholeWallet(caller)

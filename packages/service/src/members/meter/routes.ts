@@ -28,6 +28,8 @@ const fees = keyRoute({
     'DIRECT settlements within the quota of your plan are free; each one above costs `overage_fee`, which the prepaid meter pays. With the quota used up and an empty meter the gate closes: your DIRECT links cannot be paid.',
   scope: 'fees:read',
   response: FeesBody,
+  attack: 'none',
+  costs: { statements: 1_300 },
   errors: [],
   handle: async ({ caller: { walletAddress }, at, services: { db, chain, settings } }) => {
     const { asset } = chain
@@ -48,6 +50,8 @@ const topUp = keyRoute({
   scope: 'fees:write',
   body: Type.Object({ amount: AmountIn }, { additionalProperties: false }),
   response: Type.Object({ success: Type.Boolean(), added: AmountOut, meter: MeterBody }),
+  attack: 'none',
+  costs: { statements: 1_400 },
   errors: ['invalid_amount', 'insufficient_balance'],
   handle: async ({ body, caller, at, services, write }) => {
     const { asset } = services.chain
@@ -80,6 +84,8 @@ const entries = keyRoute({
   scope: 'fees:read',
   query: Type.Object(CursorQuery, { additionalProperties: false }),
   response: Type.Object({ entries: Type.Array(EntryBody), has_more: Type.Boolean() }),
+  attack: 'none',
+  costs: { statements: 300 },
   errors: [],
   handle: async ({ query, caller: { walletAddress }, services: { db, chain } }) => {
     const limit = query.limit ?? PAGE_DEFAULT

@@ -12,6 +12,7 @@ const STILL_SECONDS = 60
 
 export const cardTasks: Task<Services>[] = [
   handlerOf(activateCardTask, {
+    costs: { statements: 6, rpc: 2 },
     handle: (services, { cardId }, at) => activateCard(services, at, cardId),
   }),
   {

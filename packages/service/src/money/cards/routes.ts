@@ -42,6 +42,8 @@ const list = keyRoute({
     { additionalProperties: false },
   ),
   response: Type.Object({ cards: Type.Array(CardBody), has_more: Type.Boolean() }),
+  attack: 'none',
+  costs: { statements: 300 },
   errors: [],
   handle: async ({ query, caller, services }) => {
     const limit = query.limit ?? PAGE_DEFAULT
@@ -67,6 +69,8 @@ const get = keyRoute({
   scope: 'cards:read',
   params: IdParam,
   response: Type.Object({ card: CardBody }),
+  attack: 'none',
+  costs: { statements: 300 },
   errors: ['not_found'],
   handle: async ({ params, caller, services }) => ({
     card: await ownCard(services.db.reader, caller, params.id).then((card) =>
@@ -85,6 +89,8 @@ const transactions = keyRoute({
   params: IdParam,
   query: Type.Object(WholeQuery, { additionalProperties: false }),
   response: Type.Object({ transactions: Type.Array(TransactionBody), has_more: Type.Boolean() }),
+  attack: 'none',
+  costs: { statements: 400 },
   errors: ['not_found'],
   handle: async ({ params, query, caller, services }) => {
     const { walletAddress } = caller
@@ -138,6 +144,8 @@ const decisions = keyRoute({
     ),
     has_more: Type.Boolean(),
   }),
+  attack: 'none',
+  costs: { statements: 400 },
   errors: ['not_found'],
   handle: async ({ params, query, caller, services }) => {
     const card = await ownCard(services.db.reader, caller, params.id)

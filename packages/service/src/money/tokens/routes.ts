@@ -36,6 +36,8 @@ const register = keyRoute({
     { additionalProperties: false },
   ),
   response: Type.Object({ token: TokenBody }),
+  attack: { capped: '100 tokens a wallet' },
+  costs: { statements: 300, rows: 1, rpc: 1_800 },
   errors: [
     'invalid_network',
     'invalid_address',
@@ -80,6 +82,8 @@ const list = keyRoute({
   scope: 'facilitator:read',
   query: Type.Object(CursorQuery, { additionalProperties: false }),
   response: Type.Object({ tokens: Type.Array(TokenBody), has_more: Type.Boolean() }),
+  attack: 'none',
+  costs: { statements: 300 },
   errors: [],
   handle: async ({ query, caller, services }) => {
     const limit = query.limit ?? PAGE_DEFAULT
@@ -103,6 +107,8 @@ const read = keyRoute({
   scope: 'facilitator:read',
   params: IdParam,
   response: Type.Object({ token: TokenBody }),
+  attack: 'none',
+  costs: { statements: 300 },
   errors: ['not_found'],
   handle: async ({ params, caller, services }) => {
     const token = await findToken(services.db.reader, params.id)
@@ -120,6 +126,8 @@ const remove = keyRoute({
   scope: 'facilitator:write',
   params: IdParam,
   response: Type.Object({ success: Type.Boolean() }),
+  attack: 'none',
+  costs: { statements: 600 },
   errors: ['not_found'],
   handle: ({ params, caller, at, write }) =>
     write(async (tx) => {

@@ -12,6 +12,8 @@ const balance = keyRoute({
     'The money that can be put on cards or withdrawn, by asset. Money on cards is not included. The service token, where there is one, pays memberships only.',
   scope: 'treasury:read',
   response: Type.Object({ balances: Type.Array(BalanceBody) }),
+  attack: 'none',
+  costs: { statements: 500 },
   errors: [],
   handle: async ({ caller, services }) => ({
     balances: await Promise.all(

@@ -25,6 +25,8 @@ const changeRoute = (verb: 'pause' | 'resume', summary: string, change: Change) 
     params: IdParam,
     body: NoBody,
     response: answers,
+    attack: 'none',
+    costs: { statements: 600 },
     errors: ['not_found', 'invalid_state'],
     handle: async ({ params, caller, at, services, write }) => {
       const { asset } = services.chain
@@ -51,6 +53,8 @@ const cancel = keyRoute({
     Type.Null(),
   ]),
   response: answers,
+  attack: 'none',
+  costs: { statements: 600 },
   errors: ['not_found', 'invalid_state', 'invalid_field'],
   handle: async ({ params, body, caller, at, services, write }) => {
     const { asset } = services.chain

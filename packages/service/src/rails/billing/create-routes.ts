@@ -62,6 +62,8 @@ const prepare = keyRoute({
     audience: Type.String({ description: 'The `aud` of each charge' }),
     expires_at: Timestamp,
   }),
+  attack: { capped: '20 prepared keys a wallet' },
+  costs: { statements: 1_100, rows: 20 },
   errors: [...TERMS_ERRORS, 'limit_reached'],
   handle: async ({ body, caller, at, services, write }) => {
     const { walletAddress: payerWallet } = caller
@@ -102,6 +104,8 @@ const create = keyRoute({
     strict,
   ),
   response: Type.Object({ agreement: AgreementBody }),
+  attack: 'open',
+  costs: { statements: 3_200, rows: 200 },
   errors: [
     ...TERMS_ERRORS,
     ...DECLINES,

@@ -37,6 +37,8 @@ const list = keyRoute({
     { additionalProperties: false },
   ),
   response: Type.Object({ agreements: Type.Array(AgreementBody), has_more: Type.Boolean() }),
+  attack: 'none',
+  costs: { statements: 300 },
   errors: ['invalid_field'],
   handle: async ({ query, caller, services }) => {
     const { reader } = services.db
@@ -65,6 +67,8 @@ const get = keyRoute({
   scope: 'billing:read',
   params: IdParam,
   response: Type.Object({ agreement: AgreementBody, charges: Type.Array(ChargeBody) }),
+  attack: 'none',
+  costs: { statements: 300 },
   errors: ['not_found'],
   handle: async ({ params, caller, services }) =>
     services.db.together(async (on) => {

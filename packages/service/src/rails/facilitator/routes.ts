@@ -57,6 +57,8 @@ const supported = publicRoute({
     extensions: Type.Array(Type.String()),
     signers: Type.Record(Type.String(), Type.Array(Type.String())),
   }),
+  attack: 'chain',
+  costs: { statements: 0, rpc: 100 },
   errors: ['chain_unavailable'],
   handle: ({ services }) => readSupported(services),
 })
@@ -76,6 +78,8 @@ const verifyRoute = publicRoute({
     invalidMessage: Type.Optional(Type.String()),
     payer: Type.Optional(Type.String()),
   }),
+  attack: 'chain',
+  costs: { statements: 100, rpc: 300 },
   errors: [],
   handle: ({ body, at, services }) => verify(services, at, body),
 })
@@ -90,6 +94,8 @@ const settleRoute = keyRoute({
   scope: 'facilitator:write',
   body: AskBody,
   response: SettleBody,
+  attack: 'gas',
+  costs: { statements: 1_100, jobs: 2, rpc: 300 },
   errors: RATION_CODES,
   handle: async ({ body, caller, at, services, claim }) => {
     const outcome = await settle(services, at, {
@@ -143,6 +149,8 @@ const settlement = keyRoute({
   scope: 'facilitator:read',
   params: IdParam,
   response: Type.Object({ settlement: SettlementBody }),
+  attack: 'none',
+  costs: { statements: 300 },
   errors: ['not_found'],
   handle: async ({ params, caller, services }) => {
     const found = await findSettlement(services.db.reader, params.id)
@@ -160,6 +168,8 @@ const settlements = keyRoute({
   scope: 'facilitator:read',
   query: Type.Object(CursorQuery, { additionalProperties: false }),
   response: Type.Object({ settlements: Type.Array(SettlementBody), has_more: Type.Boolean() }),
+  attack: 'none',
+  costs: { statements: 300 },
   errors: [],
   handle: async ({ query, caller, services }) => {
     const limit = query.limit ?? PAGE_DEFAULT

@@ -95,6 +95,8 @@ const payUrl = keyRoute({
   scope: 'payments:write',
   body: PayAskBody,
   response: PayBody,
+  attack: 'open',
+  costs: { statements: 2_000, rows: 200, rpc: 200, dns: 200, requests: 100 },
   errors: [
     ...ASK_ERRORS,
     ...SELLER_ERRORS,
@@ -122,6 +124,8 @@ const simulate = keyRoute({
   scope: 'payments:write',
   body: PayAskBody,
   response: SimulationBody,
+  attack: 'outgoing',
+  costs: { statements: 900, rpc: 200, dns: 200, requests: 100 },
   errors: [
     ...ASK_ERRORS,
     ...SELLER_ERRORS,
@@ -142,6 +146,8 @@ const discover = keyRoute({
   scope: 'payments:read',
   query: Type.Object({ url: UrlField }, { additionalProperties: false }),
   response: DiscoveryBody,
+  attack: 'outgoing',
+  costs: { statements: 400, dns: 200, requests: 100 },
   errors: SELLER_ERRORS,
   handle: async ({ query, services, at, caller }) =>
     discoverX402(services, { at, walletAddress: caller.walletAddress, url: query.url }),
@@ -156,6 +162,8 @@ const discoverByMpp = keyRoute({
   scope: 'payments:read',
   query: Type.Object({ url: UrlField }, { additionalProperties: false }),
   response: MppDiscoveryBody,
+  attack: 'outgoing',
+  costs: { statements: 400, dns: 400, requests: 200 },
   errors: SELLER_ERRORS,
   handle: async ({ query, services, at, caller }) =>
     discoverMpp(services, { at, walletAddress: caller.walletAddress, url: query.url }),
@@ -171,6 +179,8 @@ const gone = (path: string): Route =>
     scope: 'payments:write',
     body: IgnoredBody,
     response: Type.Object({}),
+    attack: 'none',
+    costs: { statements: 100 },
     errors: ['gone'],
     handle: async () => {
       throw new Problem(
@@ -204,6 +214,8 @@ const refund = keyRoute({
     refunded: Type.Number({ description: 'All that was refunded of the payment so far' }),
     status: Type.String({ description: '`REFUNDED` once all of it was, else `SETTLED`' }),
   }),
+  attack: 'none',
+  costs: { statements: 300 },
   errors: [
     'not_found',
     'invalid_amount',

@@ -51,6 +51,8 @@ const session = keyRoute({
     { additionalProperties: false },
   ),
   response: Type.Object({ session_id: Type.String() }),
+  attack: 'open',
+  costs: { statements: 800, rows: 100 },
   errors: ['not_found', 'invalid_card_token', 'invalid_state'],
   handle: async ({ body, caller, at, write }) =>
     write(async (tx) => {
@@ -91,6 +93,8 @@ const open = keyRoute({
     { additionalProperties: false },
   ),
   response: StreamBody,
+  attack: 'open',
+  costs: { statements: 900, rows: 200 },
   errors: [
     'not_found',
     'invalid_card_token',
@@ -133,6 +137,8 @@ const tick = keyRoute({
   scope: 'payments:write',
   body: Type.Object({ stream_id: StreamId, ...CardFields }, { additionalProperties: false }),
   response: Type.Object({ total_ticked: AmountOut, remaining: AmountOut }),
+  attack: 'none',
+  costs: { statements: 200 },
   errors: [
     'not_found',
     'invalid_card_token',
@@ -195,6 +201,8 @@ const close = keyRoute({
     }),
     status: Type.String({ description: '`CLOSED`, or `EXPIRED` where its time was over first' }),
   }),
+  attack: 'none',
+  costs: { statements: 300 },
   errors: ['not_found', 'invalid_state'],
   handle: async ({ body, caller, at, services, write }) => {
     const { asset } = services.chain
@@ -222,6 +230,8 @@ const get = keyRoute({
   scope: 'payments:read',
   params: IdParam,
   response: StreamBody,
+  attack: 'none',
+  costs: { statements: 300 },
   errors: ['not_found'],
   handle: async ({ params, caller, services }) =>
     streamBody(await findOwnStream(services.db.reader, caller, params.id), {
@@ -246,6 +256,8 @@ const list = keyRoute({
     { additionalProperties: false },
   ),
   response: Type.Object({ streams: Type.Array(StreamBody), has_more: Type.Boolean() }),
+  attack: 'none',
+  costs: { statements: 300 },
   errors: [],
   handle: async ({ query, caller, services }) => {
     await checkAfter(query.after, async (id) => {

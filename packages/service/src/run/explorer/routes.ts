@@ -29,6 +29,8 @@ const explorerRoute = (
     summary,
     params: Type.Object({ ref: Type.String({ maxLength: 80 }) }),
     response: Type.Any(),
+    attack: 'chain',
+    costs: { statements: 400, rpc: 2_000 },
     errors: ['not_found', 'chain_unavailable'],
     hidden: true,
     handle: ({ params, services }) => {

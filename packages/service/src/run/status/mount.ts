@@ -25,6 +25,21 @@ const FIVE_MINUTES = 'public, max-age=300'
 const DOCS_POLICY = policyFor(DOCS_STYLE)
 const HOME_POLICY = policyFor(PAGE_STYLE)
 
+/** The paths that `mountStatus` adds, with what their callers may cause. */
+export const STATUS_PATHS: readonly (Pick<Route, 'path' | 'attack' | 'costs'> & {
+  body?: never
+})[] = [
+  { path: '/', attack: 'none', costs: { statements: 0 } },
+  { path: '/healthz', attack: 'none', costs: { statements: 0 } },
+  // One answer for all who ask within two seconds.
+  { path: '/readyz', attack: 'chain', costs: { statements: 100, rpc: 200 } },
+  // It needs a token; the embedded service shows it to its own machine.
+  { path: '/metrics', attack: 'none', costs: { statements: 2_700 } },
+  { path: '/openapi.json', attack: 'none', costs: { statements: 0, ms: 4_000 } },
+  { path: '/llms.txt', attack: 'none', costs: { statements: 0, ms: 4_000 } },
+  { path: '/docs', attack: 'none', costs: { statements: 0, ms: 4_000 } },
+]
+
 /** Adds health, metrics, and the documents made from the routes to the server. */
 export function mountStatus(
   app: FastifyInstance,

@@ -120,6 +120,8 @@ const status = publicRoute({
       failed: Type.Integer({ description: 'Jobs that have used up their attempts' }),
     }),
   }),
+  attack: 'chain',
+  costs: { statements: 600, rpc: 20 },
   errors: [],
   handle: async ({ services, at }) => {
     const { settings, chain, db } = services

@@ -22,6 +22,8 @@ const open = keyRoute({
   params: Type.Object({ id: Type.String({ description: 'Which' }) }),
   body: Type.Object({ wide: Type.Optional(Type.Boolean()) }),
   response: Type.Object({ thing: Thing }),
+  attack: 'none',
+  costs: { statements: 0 },
   errors: ['not_found', 'insufficient_balance'],
   alsoAnswers: { 202: 'It is being opened' },
   handle: async () => {
@@ -35,6 +37,8 @@ const list = publicRoute({
   summary: 'Things',
   query: Type.Object({ limit: Type.Optional(Type.Integer({ maximum: 100 })) }),
   response: Type.Object({ things: Type.Array(Thing) }),
+  attack: 'none',
+  costs: { statements: 0 },
   errors: [],
   handle: async () => ({ things: [] }),
 })

@@ -43,6 +43,8 @@ const list = keyRoute({
     pages: Type.Integer(),
     limit: Type.Integer(),
   }),
+  attack: 'none',
+  costs: { statements: 300 },
   errors: ['not_found', 'forbidden_scope'],
   handle: async ({ query, caller, services }) => {
     checkWholeWallet(caller)
@@ -75,6 +77,8 @@ const again = keyRoute({
   scope: 'webhooks:write',
   params: IdParam,
   response: AnsweredBody,
+  attack: { capped: 'nothing is made' },
+  costs: { statements: 1_100, rows: 10, dns: 200, requests: 100 },
   errors: [
     'not_found',
     'payload_not_stored',
@@ -100,6 +104,8 @@ const test = keyRoute({
   perMinute: TESTS_PER_MINUTE,
   params: IdParam,
   response: AnsweredBody,
+  attack: 'open',
+  costs: { statements: 600, rows: 400, dns: 200, requests: 60 },
   errors: ['not_found', 'rate_limited', 'upstream_failed', 'forbidden_scope'],
   handle: ({ params, caller, at, services }) => {
     checkWholeWallet(caller)
@@ -133,6 +139,8 @@ const recovery = (
       dry_run: Type.Boolean({ description: 'Whether nothing was done but counted' }),
       has_more: Type.Boolean({ description: 'Whether to call again for the rest' }),
     }),
+    attack: { capped: 'one delivery an event and webhook' },
+    costs: { statements: 600, rows: 400 },
     errors: ['not_found', 'invalid_state', 'forbidden_scope'],
     handle: ({ params, body, caller, at, write }) => {
       checkWholeWallet(caller)

@@ -75,6 +75,8 @@ const prepare = keyRoute({
     { additionalProperties: false },
   ),
   response: PreparedBody,
+  attack: { capped: 'one preparation a card' },
+  costs: { statements: 300, rows: 1, rpc: 300 },
   errors: [
     'not_found',
     'invalid_field',
@@ -136,6 +138,8 @@ const confirm = keyRoute({
   params: IdParam,
   body: Type.Object({ deployTx: HashField, listTx: HashField }, { additionalProperties: false }),
   response: Type.Object({ success: Type.Boolean(), market: MarketBody }),
+  attack: 'chain',
+  costs: { statements: 300, rpc: 300 },
   errors: [
     'not_found',
     'transaction_not_found',
@@ -235,6 +239,8 @@ const read = keyRoute({
       description: 'The locked part; null before it is confirmed',
     }),
   }),
+  attack: 'none',
+  costs: { statements: 400 },
   errors: ['not_found'],
   handle: async ({ params, caller, services }) => {
     const { db } = services

@@ -33,6 +33,8 @@ const detail = publicRoute({
     { additionalProperties: false },
   ),
   response: DetailBody,
+  attack: 'chain',
+  costs: { statements: 0, rpc: 120 },
   errors: ['not_found', 'rate_limited', 'markets_unavailable', 'chain_unavailable'],
   handle: async ({ params, query, client, at, services }) => {
     const market = await mustFindMarket(services, params.token)
@@ -67,6 +69,8 @@ const readQuote = publicRoute({
     amount_out_atomic: Type.String({ description: 'The same in base units, exact' }),
     price: Type.Number({ description: 'USDC a token, all in all' }),
   }),
+  attack: 'chain',
+  costs: { statements: 200, rpc: 120 },
   errors: [
     'not_found',
     'invalid_amount',

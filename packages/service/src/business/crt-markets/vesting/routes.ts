@@ -38,6 +38,8 @@ export const confirmVesting = keyRoute({
     { additionalProperties: false },
   ),
   response: Type.Object({ success: Type.Boolean(), vesting: VestingBody }),
+  attack: 'chain',
+  costs: { statements: 300, rpc: 300 },
   errors: [
     'not_found',
     'transaction_not_found',

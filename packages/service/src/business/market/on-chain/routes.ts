@@ -105,6 +105,8 @@ const prepare = keyRoute({
     ),
     holder: HolderBody,
   }),
+  attack: { capped: 'one row a card' },
+  costs: { statements: 300, rows: 100, rpc: 300 },
   errors: [
     'invalid_amount',
     'amount_below_minimum',
@@ -148,6 +150,8 @@ const prepareBuy = keyRoute({
   scope: 'market:read',
   params: IdParam,
   response: Type.Object({ typed_data: TypedData, holder: HolderBody }),
+  attack: { capped: 'one row a card' },
+  costs: { statements: 300, rows: 100, rpc: 300 },
   errors: ['not_found', 'own_listing', 'listing_closed', 'invalid_state', 'chain_unavailable'],
   handle: async ({ params, caller, at, services }) => {
     const { walletAddress: buyer } = caller

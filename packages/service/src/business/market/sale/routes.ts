@@ -60,6 +60,8 @@ const buy = keyRoute({
   ]),
   response: Type.Object({ success: Type.Boolean(), listing: ListingBody, card: CardBody }),
   otherResponses: { 202: AcceptedBody },
+  attack: 'none',
+  costs: { statements: 500 },
   errors: [
     'forbidden_scope',
     'insufficient_balance',
@@ -129,6 +131,8 @@ const transfer = keyRoute({
     card_id: Type.String(),
     to_wallet: Type.String({ description: 'The new owner' }),
   }),
+  attack: 'none',
+  costs: { statements: 800 },
   errors: [
     'invalid_address',
     'forbidden_scope',

@@ -26,6 +26,8 @@ const refund = keyRoute({
     status: Type.String({ description: 'The status of the withdrawal: PROCESSING' }),
     balance: BalanceBody,
   }),
+  attack: 'none',
+  costs: { statements: 300 },
   errors: [
     'invalid_address',
     'insufficient_balance',

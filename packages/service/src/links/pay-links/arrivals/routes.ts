@@ -26,6 +26,8 @@ const list = keyRoute({
     { additionalProperties: false },
   ),
   response: Type.Object({ exceptions: Type.Array(ExceptionBody), has_more: Type.Boolean() }),
+  attack: 'none',
+  costs: { statements: 300 },
   errors: ['invalid_field'],
   handle: async ({ query, caller, services }) => {
     const { walletAddress, cardIds } = caller
@@ -61,6 +63,8 @@ const get = keyRoute({
   scope: 'paylinks:read',
   params: IdParam,
   response: Type.Object({ exception: ExceptionBody }),
+  attack: 'none',
+  costs: { statements: 300 },
   errors: ['not_found'],
   handle: async ({ params, caller, services }) => {
     const exception = await findException(services.db.reader, params.id)
@@ -81,6 +85,8 @@ const keep = keyRoute({
   scope: 'paylinks:write',
   params: IdParam,
   response: Type.Object({ success: Type.Boolean(), exception: ExceptionBody }),
+  attack: 'none',
+  costs: { statements: 600 },
   errors: ['not_found', 'already_refunded'],
   handle: ({ params, caller, at, services, write }) =>
     write(async (tx) => {

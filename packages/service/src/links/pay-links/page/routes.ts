@@ -50,6 +50,8 @@ const sendForm = publicRoute({
   params: CodeParam,
   body: Form,
   response: Type.Any(),
+  attack: 'open',
+  costs: { statements: 1_600, rows: 200, rpc: 350 },
   errors: [],
   hidden: true,
   handle: async ({ params, body, at, services }) => {
@@ -115,6 +117,8 @@ const showPayment = publicRoute({
     tx_hash: Type.Optional(Type.String({ maxLength: 80 })),
   }),
   response: Type.Any(),
+  attack: 'chain',
+  costs: { statements: 200, rpc: 100 },
   errors: [],
   hidden: true,
   handle: async ({ params, query, services }) => {

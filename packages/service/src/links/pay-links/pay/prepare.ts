@@ -64,6 +64,8 @@ export const prepareRoute = publicRoute({
   description: 'Every way to pay with all that it needs: address and token, x402, MPP and AP2.',
   params: CodeParam,
   response: PrepareBody,
+  attack: 'none',
+  costs: { statements: 700 },
   errors: [
     'not_found',
     'pay_link_expired',

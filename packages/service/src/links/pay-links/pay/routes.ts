@@ -150,6 +150,8 @@ const payRoute = (method: 'GET' | 'POST'): Route =>
     response: Type.Any(),
     alsoAnswers: { 402: 'Payment required', 410: 'The link takes no more payments' },
     carried: PAY_ANSWERS,
+    attack: 'gas',
+    costs: { statements: 1_500, rpc: 300 },
     errors: [
       'invalid_payment',
       'amount_below_minimum',

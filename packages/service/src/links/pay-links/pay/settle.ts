@@ -22,6 +22,8 @@ export const settleRoute = publicRoute({
     additionalProperties: false,
   }),
   response: SettledBody,
+  attack: 'open',
+  costs: { statements: 400, rows: 200, rpc: 350 },
   errors: [
     ...new Set(ways.flatMap(({ errors }) => errors)),
     'protocol_not_accepted',

@@ -87,6 +87,8 @@ const enrol = keyRoute({
   perMinute: ENROLMENTS_PER_MINUTE,
   body: Type.Union([EnrolBody, Type.Null()]),
   response: EnrolledBody,
+  attack: { capped: 'one agreement a wallet' },
+  costs: { statements: 700, rows: 150, rpc: 1_800 },
   errors: ['approval_required', 'invalid_state', 'charge_in_flight', 'chain_unavailable'],
   handle: async ({ body, caller, at, services, write }) => {
     checkWholeWallet(caller)
@@ -181,6 +183,8 @@ const end = keyRoute({
     returned: AmountOut,
     returned_atomic: AtomicOut,
   }),
+  attack: 'none',
+  costs: { statements: 1_200 },
   errors: ['invalid_state', 'charge_in_flight'],
   handle: ({ caller, at, services, write }) => {
     checkWholeWallet(caller)

@@ -30,6 +30,8 @@ const statusRoute = (
     ...said,
     params: IdParam,
     response: StatusAnswer,
+    attack: 'none',
+    costs: { statements: 600 },
     errors: ['not_found', 'invalid_state'],
     handle: ({ params, caller, at, write }) =>
       write(async (tx) => {
@@ -69,6 +71,8 @@ const controls = keyRoute({
   params: IdParam,
   body: ControlsBody,
   response: CardAnswer,
+  attack: 'open',
+  costs: { statements: 1_000, rows: 200 },
   errors: ['invalid_amount', 'not_found', 'invalid_state'],
   handle: async ({ params, body, caller, at, services, write }) => {
     const { asset } = services.chain
@@ -100,6 +104,8 @@ const claim = keyRoute({
     claimed: AmountOut,
     ...CardBody.properties,
   }),
+  attack: 'none',
+  costs: { statements: 600 },
   errors: [
     'invalid_amount',
     'invalid_card_token',
@@ -134,6 +140,8 @@ const cancel = keyRoute({
   scope: 'cards:write',
   params: IdParam,
   response: CardAnswer,
+  attack: 'none',
+  costs: { statements: 600 },
   errors: ['not_found', 'invalid_state'],
   handle: ({ params, caller, at, services, write }) =>
     write(async (tx) => {
@@ -152,6 +160,8 @@ const rotate = keyRoute({
   scope: 'cards:write',
   params: IdParam,
   response: CardAnswer,
+  attack: 'open',
+  costs: { statements: 900, rows: 200 },
   errors: ['not_found', 'invalid_state'],
   handle: async ({ params, caller, at, services, write }) => {
     // The token's holder may pay any amount with it, at a pay link and without a key.

@@ -39,6 +39,8 @@ const issue = keyRoute({
     { additionalProperties: false },
   ),
   response: Type.Object({ success: Type.Boolean(), card: CardBody }),
+  attack: { capped: '50 unfunded and 50 DIRECT cards a day' },
+  costs: { statements: 1_400, rows: 250, jobs: 50, rpc: 150 },
   errors: [
     'invalid_amount',
     'invalid_network',
@@ -90,6 +92,8 @@ const bulk = keyRoute({
     cards: Type.Array(CardBody),
     total_allocated: AmountOut,
   }),
+  attack: { capped: '50 DIRECT cards a day' },
+  costs: { statements: 2_900, rows: 350 },
   errors: [
     'invalid_idempotency_key',
     'invalid_amount',
@@ -144,6 +148,8 @@ const fund = keyRoute({
     added: AmountOut,
     new_limit: AmountOut,
   }),
+  attack: 'none',
+  costs: { statements: 300 },
   errors: ['invalid_amount', 'insufficient_balance', 'not_found', 'invalid_state'],
   handle: async ({ params, body, caller, services, submit }) => {
     mayIssue(caller)

@@ -123,6 +123,8 @@ const config = (readStandardFee: ReadStandardFee) =>
           'The contract that a wallet approves for auto-renew; null where none is deployed',
       }),
     }),
+    attack: 'chain',
+    costs: { statements: 200, rpc: 3 },
     errors: [],
     handle: async ({ services }) => ({
       treasury: { evm: services.chain.treasury.address },
@@ -151,6 +153,8 @@ const fundingTokens = publicRoute({
   description:
     'The tokens in which balances are kept: USDC, and the service token where there is one.',
   response: Type.Object({ registry: Type.Record(Type.String(), Type.Array(TokenBody)) }),
+  attack: 'none',
+  costs: { statements: 0 },
   errors: [],
   handle: async ({ services }) => ({
     registry: { [services.settings.network]: tokensOf(services) },
@@ -179,6 +183,8 @@ const walletBalance = keyRoute({
     balance: AmountOut,
     balance_atomic: Type.String(),
   }),
+  attack: 'chain',
+  costs: { statements: 200, rpc: 100 },
   errors: ['invalid_network', 'invalid_asset', 'invalid_address', 'chain_unavailable'],
   handle: async ({ query, caller, services }) => {
     const chain = railOf(services.chain, query.asset)
@@ -212,6 +218,8 @@ const verify = keyRoute({
     { additionalProperties: false },
   ),
   response: FundingBody,
+  attack: 'chain',
+  costs: { statements: 600, rpc: 100 },
   errors: [
     'invalid_transaction',
     'invalid_network',
@@ -248,6 +256,8 @@ const authorization = keyRoute({
     { additionalProperties: false },
   ),
   response: FundingBody,
+  attack: 'gas',
+  costs: { statements: 300, rpc: 300 },
   errors: [
     'invalid_address',
     'invalid_network',

@@ -63,6 +63,8 @@ const withdraw = (isReceiving: IsReceiving) =>
     scope: 'treasury:write',
     body: AskBody,
     response: BegunBody,
+    attack: 'none',
+    costs: { statements: 500 },
     errors: [
       'invalid_amount',
       'invalid_network',
@@ -131,6 +133,8 @@ const history = keyRoute({
     { additionalProperties: false },
   ),
   response: Type.Object({ withdrawals: Type.Array(WithdrawalBody) }),
+  attack: 'none',
+  costs: { statements: 300 },
   errors: [],
   handle: async ({ query, caller, services }) => {
     const wanted = { id: query.id, status: query.status, limit: SHOWN }

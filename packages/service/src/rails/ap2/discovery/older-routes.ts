@@ -34,6 +34,8 @@ const paymentMethods = keyRoute({
       }),
     ),
   }),
+  attack: 'none',
+  costs: { statements: 300 },
   errors: ['not_found'],
   handle: async ({ body, caller, at, services }) => {
     const { reader } = services.db
@@ -72,6 +74,8 @@ const execute = keyRoute({
   scope: 'payments:write',
   body: IgnoredBody,
   response: Type.Object({}),
+  attack: 'none',
+  costs: { statements: 200 },
   errors: ['gone'],
   handle: async () => {
     throw new Problem(

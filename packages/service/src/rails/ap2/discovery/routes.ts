@@ -32,6 +32,8 @@ const jwksRoute = (path: string, isHidden: boolean): Route =>
     description:
       'RFC 7517. With these it signs mandates, checkouts and receipts; a key that was rotated out stays, so that what it signed can still be verified.',
     response: JwksBody,
+    attack: 'none',
+    costs: { statements: 200 },
     errors: [],
     hidden: isHidden,
     handle: async ({ services, at }) => {
@@ -72,6 +74,8 @@ const agentCard = publicRoute({
   description:
     'Its `aud` names, where its keys are, which mandates and constraints it takes, and where to send them: `capabilities.extensions[0].params`.',
   response: Type.Object({ agent_card: AgentCard }),
+  attack: 'none',
+  costs: { statements: 0 },
   errors: [],
   handle: async ({ services }) => ({ agent_card: cardOf(services) }),
 })
@@ -84,6 +88,8 @@ const bareAgentCard = publicRoute({
   summary: 'The same agent card, bare, where A2A clients look for it',
   description: 'The same as `GET /api/ap2/agent-card`, without the wrapping.',
   response: AgentCard,
+  attack: 'none',
+  costs: { statements: 0 },
   errors: [],
   handle: async ({ services }) => cardOf(services),
 })

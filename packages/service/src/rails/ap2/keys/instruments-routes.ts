@@ -25,6 +25,8 @@ const instruments = keyRoute({
       }),
     ),
   }),
+  attack: 'none',
+  costs: { statements: 300 },
   errors: ['not_found'],
   handle: async ({ query, caller, services }) => {
     const card = await ownCard(services.db.reader, caller, query.card_id)

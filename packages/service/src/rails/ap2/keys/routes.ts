@@ -70,6 +70,8 @@ const register = keyRoute({
     strict,
   ),
   response: Type.Object({ key: KeyBody }),
+  attack: 'open',
+  costs: { statements: 900, rows: 200 },
   errors: ['invalid_field', 'invalid_card_token', 'forbidden_scope', 'not_found', 'invalid_state'],
   handle: async ({ body, caller, at, write }) => {
     // A user key can sign for any amount.
@@ -96,6 +98,8 @@ const list = keyRoute({
   scope: 'cards:read',
   query: Type.Object({ ...CursorQuery, card_id: CardIdField }, strict),
   response: Type.Object({ keys: Type.Array(KeyBody), has_more: Type.Boolean() }),
+  attack: 'none',
+  costs: { statements: 400 },
   errors: ['not_found'],
   handle: async ({ query, caller, services }) => {
     const card = await ownCard(services.db.reader, caller, query.card_id)
@@ -120,6 +124,8 @@ const revoke = keyRoute({
   params: Type.Object({ kid: Type.String({ maxLength: 64 }) }),
   query: Type.Object({ card_id: Type.Optional(CardIdField) }, strict),
   response: Type.Object({ success: Type.Boolean() }),
+  attack: 'none',
+  costs: { statements: 800 },
   errors: ['not_found'],
   handle: async ({ params, query, caller, at, write }) =>
     write(async (tx) => {

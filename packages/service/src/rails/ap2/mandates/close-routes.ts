@@ -24,6 +24,8 @@ const mandateRoute = keyRoute({
     currency: CurrencyField,
     expires_at: Timestamp,
   }),
+  attack: 'open',
+  costs: { statements: 1_100, rows: 200 },
   errors: [
     'missing_field',
     'invalid_field',

@@ -40,6 +40,8 @@ const list = keyRoute({
     strict,
   ),
   response: Type.Object({ mandates: Type.Array(MandateBody), has_more: Type.Boolean() }),
+  attack: 'none',
+  costs: { statements: 400 },
   errors: ['not_found'],
   handle: async ({ params, query, caller, at, services }) => {
     const { reader } = services.db
@@ -88,6 +90,8 @@ const revoke = keyRoute({
     open_id: Type.String(),
     revoked_at: Timestamp,
   }),
+  attack: 'open',
+  costs: { statements: 2_000, rows: 200 },
   errors: ['missing_field', 'invalid_field', 'not_found', 'invalid_state'],
   handle: async ({ params, body, caller, at, write }) => {
     const { card_id: cardId, open_mandate: token } = body ?? {}

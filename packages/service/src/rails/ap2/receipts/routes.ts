@@ -25,6 +25,8 @@ const receive = keyRoute({
     status: Type.String({ description: 'Success or Error, as the receipt says' }),
     signature: Type.String({ description: 'verified or unverified' }),
   }),
+  attack: 'none',
+  costs: { statements: 300 },
   errors: ['invalid_field', 'not_found'],
   handle: async ({ body, caller, at, services, write }) => {
     const receipt = await readReceipt(services, body.payment_receipt)
@@ -49,6 +51,8 @@ const receipt = keyRoute({
     settlement_id: Type.String(),
     receipt: Type.String({ description: 'A JWT that a key of our JWKS signed' }),
   }),
+  attack: 'none',
+  costs: { statements: 300 },
   errors: ['not_found'],
   handle: async ({ params, caller, at, services }) => ({
     settlement_id: params.settlement_id,

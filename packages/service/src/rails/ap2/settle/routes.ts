@@ -49,6 +49,8 @@ const settle = keyRoute({
     200: 'The mandate had settled this link before: nothing is debited again',
     201: 'Settled: the payer card is debited and the link credited',
   },
+  attack: 'open',
+  costs: { statements: 700, rows: 200 },
   errors: ['protocol_not_accepted', 'invalid_card_token', 'not_found', 'overloaded'],
   rejections: REJECTIONS,
   handle: async ({ body, caller, at, services, submit }) => {

@@ -47,6 +47,8 @@ const verify = keyRoute({
       Type.Null(),
     ]),
   }),
+  attack: 'none',
+  costs: { statements: 800 },
   errors: ['protocol_not_accepted', 'not_found'],
   handle: async ({ body, caller, at, services }) => {
     const presented = {

@@ -57,6 +57,8 @@ const list = publicRoute({
       total: Type.Integer(),
     }),
   }),
+  attack: 'none',
+  costs: { statements: 300 },
   errors: [],
   handle: async ({ query, services }) => {
     const { limit = PAGE, offset = 0 } = query
@@ -89,6 +91,8 @@ const search = publicRoute({
     partialResults: Type.Boolean({ description: 'More were found than are shown' }),
     pagination: Type.Object({ limit: Type.Integer(), cursor: Type.Null() }),
   }),
+  attack: 'none',
+  costs: { statements: 200 },
   errors: [],
   handle: async ({ query, services }) => {
     const { query: text, limit = PAGE } = query

@@ -50,6 +50,8 @@ const x402 = keyRoute({
       description: 'The URL that it paid for; null where it is not verified',
     }),
   }),
+  attack: 'chain',
+  costs: { statements: 500, rpc: 300 },
   errors: ['chain_unavailable'],
   handle: async ({ body, caller, at, services, write }) => {
     const { payment_header: given, resource_url: url } = body
@@ -81,6 +83,8 @@ const mpp = keyRoute({
     strict,
   ),
   response: Type.Object(Verified),
+  attack: 'none',
+  costs: { statements: 200 },
   errors: ['chain_unavailable'],
   handle: async ({ body, caller, at, services, write }) => {
     const { payment_data: given } = body

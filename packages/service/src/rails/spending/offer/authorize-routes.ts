@@ -78,6 +78,8 @@ const authorize = keyRoute({
   scope: 'payments:write',
   body: AuthorizationAsk,
   response: AuthorizationBody,
+  attack: 'open',
+  costs: { statements: 1_700, rows: 200, rpc: 200 },
   errors: [...ASK_ERRORS, ...CARD_ERRORS, 'invalid_field', 'payment_rejected', 'payouts_held'],
   handle: async ({ body, caller, at, claim, services }) => {
     const { asset } = services.chain

@@ -75,6 +75,8 @@ const settlementStatus = keyRoute({
     ...SettlementBody.properties,
     settlement: SettlementBody,
   }),
+  attack: 'none',
+  costs: { statements: 400 },
   errors: ['not_found'],
   handle: async ({ params, caller, services }) => {
     const { reader } = services.db
@@ -138,6 +140,8 @@ const list = keyRoute({
     { additionalProperties: false },
   ),
   response: Type.Object({ payments: Type.Array(PaymentBody), has_more: Type.Boolean() }),
+  attack: 'none',
+  costs: { statements: 300 },
   errors: [],
   handle: async ({ query, caller, services }) => {
     await checkAfter(query.after, async (id) => {
@@ -193,6 +197,8 @@ const get = keyRoute({
       timeline: Type.Array(FactBody),
     }),
   }),
+  attack: 'none',
+  costs: { statements: 300 },
   errors: ['not_found'],
   handle: async ({ params, caller, services }) => {
     const { db, chain } = services

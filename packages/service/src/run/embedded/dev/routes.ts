@@ -49,6 +49,8 @@ const faucet = publicRoute({
     contract: AddressField,
     gas_balance: Type.String({ description: 'ETH of the address afterwards, in wei' }),
   }),
+  attack: 'none',
+  costs: { statements: 0 },
   errors: ['not_found', 'invalid_address', 'invalid_amount', 'chain_unavailable'],
   handle: async ({ body, services }) => {
     const rpcUrl = embeddedChain(services, '/api/dev/faucet')
@@ -95,6 +97,8 @@ const mineBlocks = publicRoute({
     { additionalProperties: false },
   ),
   response: Type.Object({ block_number: Type.Integer() }),
+  attack: 'none',
+  costs: { statements: 0 },
   errors: ['not_found', 'chain_unavailable'],
   handle: async ({ body, services }) => {
     const rpcUrl = embeddedChain(services, '/api/dev/mine')
@@ -119,6 +123,8 @@ const clock = publicRoute({
     { additionalProperties: false },
   ),
   response: Type.Object({ now: Timestamp }),
+  attack: 'none',
+  costs: { statements: 0 },
   errors: ['not_found', 'chain_unavailable'],
   handle: async ({ body, at, services }) => {
     const rpcUrl = embeddedChain(services, '/api/dev/clock')

@@ -59,6 +59,8 @@ export const agentcardRoute = publicRoute({
       { description: 'The payload alone, for a client that writes the credential itself' },
     ),
   }),
+  attack: 'open',
+  costs: { statements: 1_200, rows: 200 },
   errors: [
     'invalid_payment',
     'invalid_card_token',

@@ -45,6 +45,8 @@ const openMandateRoute = keyRoute({
     agent_kid: Type.String({ description: 'Thumbprint of the only key that may close under it' }),
     expires_at: Timestamp,
   }),
+  attack: 'open',
+  costs: { statements: 1_200, rows: 200 },
   errors: [
     'invalid_address',
     'missing_field',
