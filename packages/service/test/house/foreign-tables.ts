@@ -6,9 +6,9 @@ import { roomOf } from './rooms.ts'
 /** The rooms of migration files that have other names. */
 const ROOM_OF_MIGRATION: Record<string, string> = {
   'on-chain-sales': 'market',
-  direct: 'pay-links',
   'card-tokens': 'cards',
-  arrivals: 'pay-links',
+  'pay-links': 'link',
+  arrivals: 'link',
 }
 /**
  * The queue makes its own tables, in a schema of this name. The development clock is the embedded chain's. The histories
@@ -17,6 +17,7 @@ const ROOM_OF_MIGRATION: Record<string, string> = {
 const OWNERS: [table: string, room: string][] = [
   ['graphile_worker', 'jobs'],
   ['dev_clock', 'embedded'],
+  ['pay_link_checkouts', 'pay-links'],
   ['card_transactions', 'cards'],
   ['card_settlements_sent', 'cards'],
   ['card_settlements_received', 'cards'],

@@ -5,8 +5,7 @@ export const USES_OF_OLD_WORDS: Record<string, string[]> = {}
 
 /** Tables that the SQL of another room names, and why. */
 export const FOREIGN_TABLES: Record<string, string> = {
-  'pay-links reads watch_cursors':
-    'shows a transfer that the watcher has seen and not passed on yet',
-  'pay-links reads watched_transfers': 'the same',
+  'link reads watch_cursors': 'shows a transfer that the watcher has seen and not passed on yet',
+  'link reads watched_transfers': 'the same',
   'treasury reads card_spending': 'sums what the cards of a wallet have spent',
 }

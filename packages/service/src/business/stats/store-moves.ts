@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from '../../base/db/sql.ts'
 import type { Asset } from '../../base/kernel/assets.ts'
-import { LINKS } from '../../links/pay-links/store-addresses.ts'
+import { LINKS } from '../../links/link/store-addresses.ts'
 import { CARDS } from '../../money/cards/store.ts'
 import { TRANSACTION_ROWS } from '../../money/cards/transactions.ts'
 import { transfersById, transfersOf } from '../../money/ledger/follow.ts'

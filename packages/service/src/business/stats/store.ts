@@ -1,7 +1,7 @@
 import { all, one, type Reader, sql, type Tx } from '../../base/db/sql.ts'
 import type { Address } from '../../base/kernel/assets.ts'
 import { type Amount, amount, ZERO } from '../../base/kernel/money.ts'
-import { EXCEPTIONS } from '../../links/pay-links/arrivals/store-exceptions.ts'
+import { EXCEPTIONS } from '../../links/link/arrivals/store-exceptions.ts'
 import { CARDS } from '../../money/cards/store.ts'
 
 /** The figures of a card as a business. Amounts are in base units of the service's asset. */

@@ -11,11 +11,11 @@ import { checkNotOnSale } from '../../money/cards/controls/own-card.ts'
 import { findCategory } from '../../money/cards/merchants/store.ts'
 import { findCard } from '../../money/cards/store.ts'
 import { autopayOnly } from '../../money/cards/token.ts'
-import type { DirectTerms } from './direct/terms.ts'
-import { assetOf, linkEvent } from './link.ts'
+import type { DirectTerms } from '../direct/terms.ts'
+import { assetOf, linkEvent } from '../link/link.ts'
+import { insertLink, type LinkProtocol, type PayLink } from '../link/store.ts'
 import { type CheckoutTerms, signCheckout } from './methods/ap2/checkout.ts'
 import { insertCheckout } from './methods/ap2/store.ts'
-import { insertLink, type LinkProtocol, type PayLink } from './store.ts'
 
 export type LinkOrder = {
   walletAddress: string

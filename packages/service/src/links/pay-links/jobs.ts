@@ -16,14 +16,14 @@ import {
   findUnconfirmed,
   findWaiting,
 } from '../../money/settlements/on-chain/store-confirmations.ts'
-import { expireLink } from './link.ts'
+import { expireLink } from '../link/link.ts'
+import { findExpiredLinks, findLink } from '../link/store.ts'
+import { isLogCredited } from '../link/store-logs.ts'
 import { confirmSettlement } from './methods/authorization/confirm.ts'
 import { finishSettlement } from './methods/authorization/life.ts'
 import { settleOnChain } from './methods/on-chain/settle.ts'
 import { finishSweep, sweepLater } from './methods/on-chain/sweep.ts'
 import { finishChainPaymentTask, settlementTasks, sweepLinkTask } from './methods/tasks.ts'
-import { findExpiredLinks, findLink } from './store.ts'
-import { isLogCredited } from './store-logs.ts'
 
 /** A credited settlement older than this without a safe block may have lost its job. */
 const UNCONFIRMED_SECONDS = 1800

@@ -21,18 +21,12 @@ import { keyRoute, publicRoute, type Route } from '../../api/http/route.ts'
 import { parsePositiveAmount } from '../../base/kernel/money.ts'
 import { Problem } from '../../base/kernel/problem.ts'
 import { RAILS } from '../../base/protocols/rails.ts'
-import { exceptionRoutes } from './arrivals/routes.ts'
-import { readSeen, SeenBody, seenBody } from './arrivals/seen.ts'
-import { createLink } from './create.ts'
-import { checkOffered } from './direct/gate.ts'
-import { protocolsOf, readTerms } from './direct/terms.ts'
-import { cancelLink, lockOwnLink, mustFindLink, statusAt } from './link.ts'
-import { Ap2Block, ap2Block } from './methods/ap2/offer.ts'
-import { agentcardRoute } from './methods/card/token-route.ts'
-import { METHODS } from './methods/methods.ts'
-import { checkoutRoutes } from './page/routes.ts'
-import { payRoutes } from './pay/routes.ts'
-import { findLinkById, LINK_STATUSES, type LinkProtocol, listLinks } from './store.ts'
+import { checkOffered } from '../direct/gate.ts'
+import { protocolsOf, readTerms } from '../direct/terms.ts'
+import { exceptionRoutes } from '../link/arrivals/routes.ts'
+import { readSeen, SeenBody, seenBody } from '../link/arrivals/seen.ts'
+import { cancelLink, lockOwnLink, mustFindLink, statusAt } from '../link/link.ts'
+import { findLinkById, LINK_STATUSES, type LinkProtocol, listLinks } from '../link/store.ts'
 import {
   ownerBody,
   ownerFields,
@@ -40,7 +34,13 @@ import {
   payLinkBody,
   ResolveBody,
   resolveBody,
-} from './view.ts'
+} from '../link/view.ts'
+import { createLink } from './create.ts'
+import { Ap2Block, ap2Block } from './methods/ap2/offer.ts'
+import { agentcardRoute } from './methods/card/token-route.ts'
+import { METHODS } from './methods/methods.ts'
+import { checkoutRoutes } from './page/routes.ts'
+import { payRoutes } from './pay/routes.ts'
 
 /** How many QR codes are drawn before other requests get their turn. */
 const DRAWN_AT_ONCE = 10

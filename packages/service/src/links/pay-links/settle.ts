@@ -10,8 +10,21 @@ import type { FeeRule } from '../../money/settlements/fees.ts'
 import type { Payee } from '../../money/settlements/payee.ts'
 import { settle } from '../../money/settlements/settle.ts'
 import type { CardRail, LinkSettlement } from '../../money/settlements/settlement.ts'
-import { closedProblem, directProblem, leastProblem, linkEvent, payeeOf, withUse } from './link.ts'
-import { countUsesStatement, lockLinks, normalCode, type PricedLink, readLinks } from './store.ts'
+import {
+  closedProblem,
+  directProblem,
+  leastProblem,
+  linkEvent,
+  payeeOf,
+  withUse,
+} from '../link/link.ts'
+import {
+  countUsesStatement,
+  lockLinks,
+  normalCode,
+  type PricedLink,
+  readLinks,
+} from '../link/store.ts'
 
 /** The links of a batch, as they were read (`seen`) and as the settlements so far leave them (`now`). */
 export type Links = {

@@ -9,8 +9,8 @@ import { findReceipt, isStateKept, readBlock, readUsdcBalance } from '../../chai
 import { readTransfersTo, type SeenTransfer } from '../../chain/client/watch.ts'
 import { findPermitUse } from '../../chain/transfers/reads/permit-use.ts'
 import { isPermitUsed } from '../../chain/transfers/reads/permit2.ts'
+import { findWatchedLinks } from '../link/store-addresses.ts'
 import { custodyAddresses } from '../pay-links/methods/on-chain/sweep.ts'
-import { findWatchedLinks } from '../pay-links/store-addresses.ts'
 import { WATCHED_HOURS } from '../watcher/pass.ts'
 import { findCursor } from '../watcher/store.ts'
 import {

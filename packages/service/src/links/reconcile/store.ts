@@ -5,7 +5,7 @@ import type { SignedPermit } from '../../chain/transfers/reads/permit-use.ts'
 import { readLiabilities } from '../../money/ledger/verify/verify.ts'
 import { isPull } from '../../money/pulls/store.ts'
 import type { PayoutMechanism } from '../../money/treasury/withdrawals/store.ts'
-import { findLinkAddresses } from '../pay-links/store-addresses.ts'
+import { findLinkAddresses } from '../link/store-addresses.ts'
 
 /** A transfer log by its place on the chain. */
 export type LogPlace = { txHash: Hex; logIndex: number }

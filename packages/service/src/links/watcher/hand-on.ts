@@ -4,10 +4,10 @@ import type { Chain } from '../../chain/client/chain.ts'
 import { railOf } from '../../chain/client/rails.ts'
 import { creditDeposits } from '../../money/treasury/deposits/deposit.ts'
 import { depositsIn } from '../../money/treasury/deposits/store.ts'
+import type { WatchedLink } from '../link/store-addresses.ts'
+import { findLinkAddresses } from '../link/store-addresses.ts'
+import { findTakenLogs } from '../link/store-logs.ts'
 import { finishChainPayment } from '../pay-links/methods/on-chain/settle.ts'
-import type { WatchedLink } from '../pay-links/store-addresses.ts'
-import { findLinkAddresses } from '../pay-links/store-addresses.ts'
-import { findTakenLogs } from '../pay-links/store-logs.ts'
 import { findKnownWallets, type TransferState, type WatchedTransfer } from './store.ts'
 
 /**

@@ -5,7 +5,7 @@ import { reach } from '../../base/kernel/fault-points.ts'
 import { throughBestNode } from '../../chain/client/nodes/best-node.ts'
 import { assetsOf, railOf, symbolsOf } from '../../chain/client/rails.ts'
 import { type Heads, readHeads, readTransfersTo } from '../../chain/client/watch.ts'
-import { findWatchedLinks, type WatchedLink } from '../pay-links/store-addresses.ts'
+import { findWatchedLinks, type WatchedLink } from '../link/store-addresses.ts'
 import { handOn } from './hand-on.ts'
 import { planOf, type View } from './plan.ts'
 import {

@@ -4,8 +4,8 @@ import type { Address, Hex } from '../../base/kernel/assets.ts'
 import type { Amount } from '../../base/kernel/money.ts'
 import { hasBalance } from '../../money/ledger/balance.ts'
 import { isDeposit } from '../../money/treasury/deposits/store.ts'
-import { LINKS } from '../pay-links/store-addresses.ts'
-import { isLogTaken } from '../pay-links/store-logs.ts'
+import { LINKS } from '../link/store-addresses.ts'
+import { isLogTaken } from '../link/store-logs.ts'
 
 export type TransferState =
   | 'seen'

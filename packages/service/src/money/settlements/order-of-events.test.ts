@@ -5,11 +5,11 @@ import { type Held, issue, open, payWith } from '../../../test/actors/attack-kit
 import { eventsFor } from '../../../test/events-of.ts'
 import { type User, type World, world } from '../../../test/world.ts'
 import { all, sql, type Tx } from '../../base/db/sql.ts'
+import { lockLinks } from '../../links/link/store.ts'
 import {
   type CardPaymentOutcome,
   cardPaymentLane,
 } from '../../links/pay-links/methods/card/settle.ts'
-import { lockLinks } from '../../links/pay-links/store.ts'
 import { freezeCard } from '../cards/controls/freeze.ts'
 
 let w: World

@@ -7,7 +7,7 @@ import { PERMIT2 } from '../../base/protocols/evm/permit2/abi.ts'
 import type { Mechanism } from '../../base/protocols/x402/challenge.ts'
 import { SEND_IS, SENDS } from '../../chain/relay/store.ts'
 import { isClaimedElsewhere } from '../../chain/transfers/store.ts'
-import { findLogUse } from '../../links/pay-links/store-logs.ts'
+import { findLogUse } from '../../links/link/store-logs.ts'
 import type { Wish } from './discovery/listing.ts'
 import { settlementTasks } from './tasks.ts'
 

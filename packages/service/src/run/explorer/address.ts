@@ -5,7 +5,7 @@ import { findCardOfHolder } from '../../business/identity/store.ts'
 import type { Chain } from '../../chain/client/chain.ts'
 import { readShownAccount, type ShownAccount } from '../../chain/client/explore/account.ts'
 import { readBalances } from '../../chain/client/explore/token.ts'
-import { foreign, html } from '../../links/pay-links/page/html.ts'
+import { foreign, html } from '../../links/pay-links/pieces/html.ts'
 import { nameOf, readSite, type Site } from './names.ts'
 import { addressLink, facts, page, shownAmount, tokenLink } from './page.ts'
 

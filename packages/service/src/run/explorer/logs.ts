@@ -1,7 +1,7 @@
 import type { ShownLog } from '../../chain/client/explore/transaction.ts'
 import { MINI_LOCKUP } from '../../chain/client/markets/lockups.ts'
 import { asAddress } from '../../chain/client/reads.ts'
-import { foreign, type Html, html } from '../../links/pay-links/page/html.ts'
+import { foreign, type Html, html } from '../../links/pay-links/pieces/html.ts'
 import { nameOf, type Site } from './names.ts'
 import { addressLink, facts, shownAmount } from './page.ts'
 

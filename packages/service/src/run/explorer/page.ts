@@ -1,7 +1,7 @@
 import { PAGE_STYLE, policyFor } from '../../api/http/page-style.ts'
 import { type Answer, answer } from '../../api/http/route.ts'
 import { formatAmount } from '../../base/kernel/money.ts'
-import { foreign, type Html, html, markupOf, trusted } from '../../links/pay-links/page/html.ts'
+import { foreign, type Html, html, markupOf, trusted } from '../../links/pay-links/pieces/html.ts'
 
 const STYLE = `${PAGE_STYLE}
 main{max-width:60rem}

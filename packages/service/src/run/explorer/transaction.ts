@@ -1,7 +1,7 @@
 import type { Answer } from '../../api/http/route.ts'
 import { functionName } from '../../chain/client/explore/functions.ts'
 import type { ShownTransaction } from '../../chain/client/explore/transaction.ts'
-import { type Html, html } from '../../links/pay-links/page/html.ts'
+import { type Html, html } from '../../links/pay-links/pieces/html.ts'
 import { logsOf } from './logs.ts'
 import { nameOf, type Site } from './names.ts'
 import { addressLink, facts, page, shownAmount, timeOf } from './page.ts'

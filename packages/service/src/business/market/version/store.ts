@@ -1,5 +1,5 @@
 import { all, type Reader, sql } from '../../../base/db/sql.ts'
-import { LINKS } from '../../../links/pay-links/store-addresses.ts'
+import { LINKS } from '../../../links/link/store-addresses.ts'
 import { AGREEMENTS, isLiveAgreement } from '../../../members/agreements/store.ts'
 
 type Paying = { id: string; isPaused: boolean; isEnding: boolean }

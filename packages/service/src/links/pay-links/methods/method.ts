@@ -4,10 +4,10 @@ import type { Services } from '../../../api/http/services.ts'
 import type { ProblemCode } from '../../../base/kernel/problem.ts'
 import type { ProblemType } from '../../../base/protocols/mpp/problem.ts'
 import type { LinkSettlement } from '../../../money/settlements/settlement.ts'
-import type { Html } from '../page/html.ts'
-import type { CheckoutView } from '../page/view.ts'
-import type { LinkProtocol, PayLink } from '../store.ts'
-import type { SettledBody, SettledLink } from '../view.ts'
+import type { LinkProtocol, PayLink } from '../../link/store.ts'
+import type { SettledBody, SettledLink } from '../../link/view.ts'
+import type { Html } from '../pieces/html.ts'
+import type { CheckoutView } from '../pieces/view.ts'
 
 /** A way to pay a link. `methods.ts` lists them all; each has a folder beside it, and what it does not need it leaves out. */
 export type PayMethod = {

@@ -1,7 +1,7 @@
 import type { Services } from '../../../api/http/services.ts'
 import { formatAmount } from '../../../base/kernel/money.ts'
-import { assetOf, leastOf } from '../link.ts'
-import type { PayLink } from '../store.ts'
+import { assetOf, leastOf } from '../../link/link.ts'
+import type { PayLink } from '../../link/store.ts'
 
 /** Whether a payment of `value` base units of USDC is worth its gas. */
 export const isWorthCarrying = ({ settings }: Pick<Services, 'settings'>, value: bigint): boolean =>

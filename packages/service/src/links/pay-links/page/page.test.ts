@@ -4,11 +4,11 @@ import { expect, test } from 'vitest'
 import { USDC } from '../../../base/kernel/assets.ts'
 import { amount } from '../../../base/kernel/money.ts'
 import type { LinkSettlement } from '../../../money/settlements/settlement.ts'
-import type { ShownException } from '../arrivals/store-exceptions.ts'
-import type { LinkStatus, PayLink } from '../store.ts'
+import type { ShownException } from '../../link/arrivals/store-exceptions.ts'
+import type { LinkStatus, PayLink } from '../../link/store.ts'
+import type { CheckoutView } from '../pieces/view.ts'
 import { renderCheckout, renderMissing } from './page.ts'
 import { renderPayment } from './receipt.ts'
-import type { CheckoutView } from './view.ts'
 
 const asset = USDC[84532]!
 const AT = new Date('2026-03-01T12:00:00Z')

@@ -1,8 +1,8 @@
 import { formatAmount } from '../../../base/kernel/money.ts'
-import { leastOf } from '../link.ts'
+import { leastOf } from '../../link/link.ts'
+import type { LinkStatus } from '../../link/store.ts'
 import { chainForm } from '../methods/on-chain/page.ts'
-import type { LinkStatus } from '../store.ts'
-import { type Html, html } from './html.ts'
+import { type Html, html } from '../pieces/html.ts'
 import {
   capital,
   copyable,
@@ -15,8 +15,8 @@ import {
   networkName,
   shortAddress,
   timeLeft,
-} from './layout.ts'
-import { type CheckoutView, pathsOf, type Refusal } from './view.ts'
+} from '../pieces/layout.ts'
+import { type CheckoutView, pathsOf, type Refusal } from '../pieces/view.ts'
 import { amountForm, waysToPay } from './ways.ts'
 
 /** The checkout page of a link: its terms and every way to pay it, or why it takes no more payments. */

@@ -3,15 +3,15 @@ import type { Hex } from '../../../base/kernel/assets.ts'
 import { readTransaction } from '../../../chain/client/reads.ts'
 import { findSettlement } from '../../../money/settlements/on-chain/store.ts'
 import type { LinkSettlement } from '../../../money/settlements/settlement.ts'
+import { findDirect, findDirectIn } from '../../direct/store.ts'
+import { asLinkSettlement } from '../../direct/view.ts'
 import {
   findException,
   findExceptionsIn,
   type ShownException,
-} from '../arrivals/store-exceptions.ts'
-import { findDirect, findDirectIn } from '../direct/store.ts'
-import { asLinkSettlement } from '../direct/view.ts'
-import type { PayLink } from '../store.ts'
-import { findLogUse } from '../store-logs.ts'
+} from '../../link/arrivals/store-exceptions.ts'
+import type { PayLink } from '../../link/store.ts'
+import { findLogUse } from '../../link/store-logs.ts'
 
 /** The state of a payment of a link, for its payer. */
 export type PaymentState =

@@ -1,11 +1,11 @@
 import type { Asset } from '../../../base/kernel/assets.ts'
 import type { LinkSettlement } from '../../../money/settlements/settlement.ts'
-import { WHY, whereIs } from '../arrivals/exceptions.ts'
-import type { ShownException } from '../arrivals/store-exceptions.ts'
-import { leastOf } from '../link.ts'
+import { WHY, whereIs } from '../../link/arrivals/exceptions.ts'
+import type { ShownException } from '../../link/arrivals/store-exceptions.ts'
+import { leastOf } from '../../link/link.ts'
+import type { PayLink } from '../../link/store.ts'
 import { METHODS } from '../methods/methods.ts'
-import type { PayLink } from '../store.ts'
-import { type Html, html } from './html.ts'
+import { type Html, html } from '../pieces/html.ts'
 import {
   capital,
   copyable,
@@ -16,9 +16,9 @@ import {
   moneyText,
   networkName,
   shortAddress,
-} from './layout.ts'
+} from '../pieces/layout.ts'
+import { pathsOf } from '../pieces/view.ts'
 import type { PaymentState } from './payment.ts'
-import { pathsOf } from './view.ts'
 
 type ReceiptView = {
   link: PayLink

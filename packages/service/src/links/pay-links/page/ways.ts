@@ -1,8 +1,8 @@
 import type { PayMethod } from '../methods/method.ts'
 import { METHODS } from '../methods/methods.ts'
-import { type Html, html } from './html.ts'
-import { moneyText } from './layout.ts'
-import { type CheckoutView, originOf, pathsOf } from './view.ts'
+import { type Html, html } from '../pieces/html.ts'
+import { moneyText } from '../pieces/layout.ts'
+import { type CheckoutView, originOf, pathsOf } from '../pieces/view.ts'
 
 /** Every way to pay that the link accepts. The ways for people are shown only once the amount is known. */
 export function waysToPay(view: CheckoutView, value: bigint | null): Html {

@@ -2,11 +2,11 @@ import { type Answer, answer } from '../../../api/http/route.ts'
 import type { Services } from '../../../api/http/services.ts'
 import { toNumber } from '../../../base/kernel/money.ts'
 import { problemDocument } from '../../../base/protocols/mpp/problem.ts'
-import { assetOf, linkUrl } from '../link.ts'
+import { assetOf, linkUrl } from '../../link/link.ts'
+import type { PayLink } from '../../link/store.ts'
+import { leastBody, tokenBody } from '../../link/view.ts'
 import type { Asked } from '../methods/method.ts'
 import { METHODS } from '../methods/methods.ts'
-import type { PayLink } from '../store.ts'
-import { leastBody, tokenBody } from '../view.ts'
 
 /** The headers of every answer at a link's URL: caches must not keep it. */
 export const sharedHeaders = (): Record<string, string> => ({

@@ -13,12 +13,12 @@ import {
 import { publicRoute } from '../../../api/http/route.ts'
 import type { Services } from '../../../api/http/services.ts'
 import { toNumber } from '../../../base/kernel/money.ts'
-import { DirectBlock, directBlock } from '../direct/binding.ts'
-import { checkOffered } from '../direct/gate.ts'
-import { assetOf, endedProblem, mustFindLink } from '../link.ts'
+import { DirectBlock, directBlock } from '../../direct/binding.ts'
+import { checkOffered } from '../../direct/gate.ts'
+import { assetOf, endedProblem, mustFindLink } from '../../link/link.ts'
+import { LINK_STATUSES, type PayLink } from '../../link/store.ts'
+import { leastBody, leastFields, tokenBody } from '../../link/view.ts'
 import { METHODS } from '../methods/methods.ts'
-import { LINK_STATUSES, type PayLink } from '../store.ts'
-import { leastBody, leastFields, tokenBody } from '../view.ts'
 
 const blocks: TProperties = Object.fromEntries(
   METHODS.flatMap(({ prepare }) => (prepare ? [[prepare.field, prepare.schema]] : [])),

@@ -2,9 +2,9 @@ import { Type } from 'typebox'
 import { CodeParam } from '../../../api/http/fields.ts'
 import { publicRoute } from '../../../api/http/route.ts'
 import { Problem } from '../../../base/kernel/problem.ts'
+import { SettledBody } from '../../link/view.ts'
 import type { Body, SettleByBody } from '../methods/method.ts'
 import { METHODS } from '../methods/methods.ts'
-import { SettledBody } from '../view.ts'
 
 const ways = METHODS.flatMap(({ settle }) => settle ?? [])
 

@@ -19,8 +19,8 @@ import { localSigner } from '../../../chain/client/signers/local.ts'
 import { createRelay } from '../../../chain/relay/relay.ts'
 import { checkSend, findSend, sendAndWait } from '../../../chain/relay/send.ts'
 import { submitSend } from '../../../chain/relay/submit/submit-send.ts'
-import { reopenRefunded } from '../../../links/pay-links/arrivals/exceptions.ts'
-import { isLinkAddress } from '../../../links/pay-links/store-addresses.ts'
+import { reopenRefunded } from '../../../links/link/arrivals/exceptions.ts'
+import { isLinkAddress } from '../../../links/link/store-addresses.ts'
 import { startAnvil } from '../../../run/embedded/anvil/anvil.ts'
 import {
   fundGas,

@@ -15,13 +15,13 @@ import {
 } from '../../../base/protocols/ap2/read/presentation.ts'
 import { Ap2Refusal } from '../../../base/protocols/ap2/refusal.ts'
 import type { SigningKeys } from '../../../base/signing-keys/signing-keys.ts'
+import { normalCode } from '../../../links/link/store.ts'
 import { baseUnitsOf, pricesOf } from '../../../links/pay-links/methods/ap2/prices.ts'
 import {
   findCheckoutLinks,
   findLinkTerms,
   type LinkTerms,
 } from '../../../links/pay-links/methods/ap2/store.ts'
-import { normalCode } from '../../../links/pay-links/store.ts'
 import { isTokenOf, wrongToken } from '../../../money/cards/token.ts'
 import { findPayerCards, type PayerCard } from '../keys/store.ts'
 import { createVerifier } from '../keys/trust.ts'

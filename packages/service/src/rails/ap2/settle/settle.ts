@@ -12,6 +12,7 @@ import {
 } from '../../../base/protocols/ap2/judge/recurrence.ts'
 import type { Presentation } from '../../../base/protocols/ap2/read/presentation.ts'
 import { Ap2Refusal } from '../../../base/protocols/ap2/refusal.ts'
+import type { PayLink, PricedLink } from '../../../links/link/store.ts'
 import type { LinkTerms } from '../../../links/pay-links/methods/ap2/store.ts'
 import {
   type Links,
@@ -21,7 +22,6 @@ import {
   settleLink,
   usesStatement,
 } from '../../../links/pay-links/settle.ts'
-import type { PayLink, PricedLink } from '../../../links/pay-links/store.ts'
 import type { Card } from '../../../money/cards/card.ts'
 import { isTokenOf, wrongToken } from '../../../money/cards/token.ts'
 import {

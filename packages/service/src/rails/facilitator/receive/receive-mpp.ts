@@ -10,10 +10,10 @@ import {
 } from '../../../base/protocols/mpp/methods/evm.ts'
 import { MppRefusal } from '../../../base/protocols/mpp/refusal.ts'
 import { nowSecondsOf, readLatest } from '../../../chain/client/read-latest.ts'
-import { closedProblem } from '../../../links/pay-links/link.ts'
+import { closedProblem } from '../../../links/link/link.ts'
+import type { PayLink } from '../../../links/link/store.ts'
 import { realmOf } from '../../../links/pay-links/methods/mpp/offer.ts'
 import { offerFor } from '../../../links/pay-links/methods/mpp/settle.ts'
-import type { PayLink } from '../../../links/pay-links/store.ts'
 import { findToken } from '../../../money/cards/tokens/store.ts'
 import {
   type Asker,

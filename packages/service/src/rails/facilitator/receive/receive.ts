@@ -24,9 +24,10 @@ import type { Chain } from '../../../chain/client/chain.ts'
 import { nowSecondsOf, readLatest } from '../../../chain/client/read-latest.ts'
 import { simulateTransfer } from '../../../chain/transfers/looks/signed-transfer.ts'
 import { findAuthorizationClaims, nonceKeeper } from '../../../chain/transfers/store.ts'
-import { type DirectPayment, lookAtDirect } from '../../../links/pay-links/direct/settle/settle.ts'
-import { findDirect } from '../../../links/pay-links/direct/store.ts'
-import { closedProblem } from '../../../links/pay-links/link.ts'
+import { type DirectPayment, lookAtDirect } from '../../../links/direct/settle/settle.ts'
+import { findDirect } from '../../../links/direct/store.ts'
+import { closedProblem } from '../../../links/link/link.ts'
+import { findLink, type PayLink } from '../../../links/link/store.ts'
 import {
   isPaidByPermit,
   judgePayerOf,
@@ -39,7 +40,6 @@ import { findCarriedSettlement } from '../../../links/pay-links/methods/authoriz
 import { offerOf } from '../../../links/pay-links/methods/x402/offer.ts'
 import { parsePayment } from '../../../links/pay-links/methods/x402/present.ts'
 import { timeRefusalOf } from '../../../links/pay-links/methods/x402/settle.ts'
-import { findLink, type PayLink } from '../../../links/pay-links/store.ts'
 import type { LinkSettlement } from '../../../money/settlements/settlement.ts'
 import { findClaimed } from '../store.ts'
 import { verify } from '../verify.ts'

@@ -24,8 +24,8 @@ import {
   lookAtUpto,
 } from '../../../chain/transfers/looks/permit.ts'
 import { simulateTransfer, transferCall } from '../../../chain/transfers/looks/signed-transfer.ts'
+import { findLinkAddresses } from '../../../links/link/store-addresses.ts'
 import { refusedSignature } from '../../../links/pay-links/methods/authorization/payer.ts'
-import { findLinkAddresses } from '../../../links/pay-links/store-addresses.ts'
 import { findActiveToken } from '../../../money/tokens/store.ts'
 import type { Settlement } from '../store.ts'
 

@@ -3,7 +3,7 @@ import type { Reader } from '../../../base/db/sql.ts'
 import type { Asset } from '../../../base/kernel/assets.ts'
 import type { Amount } from '../../../base/kernel/money.ts'
 import { isProtocol } from '../../../base/protocols/rails.ts'
-import { findLinkById } from '../../../links/pay-links/store.ts'
+import { findLinkById } from '../../../links/link/store.ts'
 import { decisionsOn } from '../../../money/cards/decisions.ts'
 import {
   findFailure,

@@ -4,7 +4,7 @@ import { randomToken } from '../../../../base/kernel/secrets.ts'
 import { makeCheckout } from '../../../../base/protocols/ap2/issue/checkout.ts'
 import type { Merchant } from '../../../../base/protocols/ap2/read/fields.ts'
 import type { ServiceSigner } from '../../../../base/signing-keys/signing-keys.ts'
-import type { PayLink } from '../../store.ts'
+import type { PayLink } from '../../../link/store.ts'
 import { askedPrice } from './prices.ts'
 import type { LinkCheckout } from './store.ts'
 

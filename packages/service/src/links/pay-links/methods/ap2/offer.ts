@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { perServices, type Services, type Uses } from '../../../../api/http/services.ts'
 import { gather } from '../../../../base/db/lanes/gather.ts'
-import type { PayLink } from '../../store.ts'
+import type { PayLink } from '../../../link/store.ts'
 import type { Prepare } from '../method.ts'
 import { merchantOf, signCheckout } from './checkout.ts'
 import { askedPrice } from './prices.ts'

@@ -1,5 +1,5 @@
-import { type Html, html } from '../../page/html.ts'
-import { type CheckoutView, originOf } from '../../page/view.ts'
+import { type Html, html } from '../../pieces/html.ts'
+import { type CheckoutView, originOf } from '../../pieces/view.ts'
 
 export const ap2Program = (view: CheckoutView): Html =>
   html`<h4>AP2 mandate</h4>

@@ -1,7 +1,7 @@
 import type { Asset } from '../../../../base/kernel/assets.ts'
 import { type Amount, amount } from '../../../../base/kernel/money.ts'
 import type { Price } from '../../../../base/protocols/ap2/judge/evaluate.ts'
-import type { PayLink } from '../../store.ts'
+import type { PayLink } from '../../../link/store.ts'
 
 /** Decimals of the minor unit in which mandates count dollars. */
 const CENT_DECIMALS = 2

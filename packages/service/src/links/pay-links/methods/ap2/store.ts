@@ -1,5 +1,5 @@
 import { all, type Reader, sql, type Tx } from '../../../../base/db/sql.ts'
-import type { LinkProtocol, PayLink } from '../../store.ts'
+import { LINKS, type LinkProtocol, type PayLink } from '../../../link/store.ts'
 
 /** The checkout that the service signed for a link. `checkoutId` is the hash of `checkoutJwt`: AP2's `transaction_id`. */
 export type LinkCheckout = {
@@ -56,7 +56,7 @@ export async function findLinkTerms(on: Reader, codes: string[]): Promise<Map<st
     on,
     sql`select l.id, l.code, l.wallet_address, l.card_id, l.amount, l.accepted_protocols, c.checkout_id,
         coalesce(c.is_required, false) as is_required
-      from pay_links l left join pay_link_checkouts c on c.pay_link_id = l.id
+      from ${LINKS} left join pay_link_checkouts c on c.pay_link_id = l.id
       where l.code = any(${codes}::text[])`,
   )
   return new Map(links.map((link) => [link.code, link]))

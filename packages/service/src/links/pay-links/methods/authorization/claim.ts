@@ -7,7 +7,7 @@ import { type FeeRule, feeFor } from '../../../../money/settlements/fees.ts'
 import { insertSettlements } from '../../../../money/settlements/on-chain/store.ts'
 import { insertConfirmations } from '../../../../money/settlements/on-chain/store-confirmations.ts'
 import type { LinkSettlement } from '../../../../money/settlements/settlement.ts'
-import { claimUses, type LinkClaim } from '../../claim-uses.ts'
+import { claimUses, type LinkClaim } from '../../../link/claim-uses.ts'
 import { settlementTasks } from '../tasks.ts'
 
 /** A payment that was looked at and found good, with the calls that carry it to the treasury. */

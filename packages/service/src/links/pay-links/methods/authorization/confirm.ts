@@ -7,8 +7,8 @@ import {
   settleRef,
 } from '../../../../money/settlements/on-chain/store-confirmations.ts'
 import type { LinkSettlement } from '../../../../money/settlements/settlement.ts'
-import { findLinkById } from '../../store.ts'
-import { saveConfirmed } from '../../store-logs.ts'
+import { findLinkById } from '../../../link/store.ts'
+import { saveConfirmed } from '../../../link/store-logs.ts'
 import { transferOf } from './life.ts'
 
 /**

@@ -14,8 +14,8 @@ import { TRANSFER_REFUSED } from '../../../../chain/transfers/reads/standing.ts'
 import { failSettlement, findSettlement } from '../../../../money/settlements/on-chain/store.ts'
 import { settleRef } from '../../../../money/settlements/on-chain/store-confirmations.ts'
 import type { LinkSettlement } from '../../../../money/settlements/settlement.ts'
-import { findLinkById, lockLink, type PayLink, saveLinks } from '../../store.ts'
-import type { AuthorizedOutcome } from './payment.ts'
+import type { AuthorizedOutcome } from '../../../link/signed-payment.ts'
+import { findLinkById, lockLink, type PayLink, saveLinks } from '../../../link/store.ts'
 import { settleLane } from './settle-claimed.ts'
 
 const WAIT_MS = 12_000

@@ -1,7 +1,6 @@
 import type { Services } from '../../../../api/http/services.ts'
 import type { Reader } from '../../../../base/db/sql.ts'
 import type { Address, Hex } from '../../../../base/kernel/assets.ts'
-import { sha256 } from '../../../../base/kernel/secrets.ts'
 import {
   authorizationDigest,
   type TransferAuthorization,
@@ -15,9 +14,10 @@ import {
   signedByKey,
 } from '../../../../chain/client/accounts/judge-signature.ts'
 import { findClaimedSignature } from '../../../../money/settlements/on-chain/store-confirmations.ts'
-import { findDirectByNonce } from '../../direct/store.ts'
-import { assetOf } from '../../link.ts'
-import type { PayLink } from '../../store.ts'
+import { findDirectByNonce } from '../../../direct/store.ts'
+import { assetOf } from '../../../link/link.ts'
+import { signatureDigest } from '../../../link/signed-payment.ts'
+import type { PayLink } from '../../../link/store.ts'
 
 type Presented = { authorization: TransferAuthorization; signature: Hex }
 
@@ -84,9 +84,6 @@ const findSignature = async (
   const known = await findDirectByNonce(on, { network, token, payer: from, nonce })
   return known?.signatureDigest ?? undefined
 }
-
-/** The digest by which a signature is recognized again. */
-export const signatureDigest = (signature: Hex): Buffer => sha256(signature.toLowerCase())
 
 const DETAILS: Record<NotSigned['reason'], readonly [Refused['reason'], string]> = {
   not_signed: ['invalid_exact_evm_signature', 'The signature is not that of the payer.'],

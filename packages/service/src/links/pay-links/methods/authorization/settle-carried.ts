@@ -10,12 +10,12 @@ import { OTHERS_BLOCKS, searchFrom } from '../../../../chain/transfers/reads/sch
 import { findTransfer } from '../../../../chain/transfers/reads/standing.ts'
 import { findSettlement } from '../../../../money/settlements/on-chain/store.ts'
 import type { LinkSettlement } from '../../../../money/settlements/settlement.ts'
-import { exceptionProblem } from '../../arrivals/exceptions.ts'
-import { findException } from '../../arrivals/store-exceptions.ts'
-import { findLinkById, type PayLink } from '../../store.ts'
-import { findLogUse } from '../../store-logs.ts'
+import { exceptionProblem } from '../../../link/arrivals/exceptions.ts'
+import { findException } from '../../../link/arrivals/store-exceptions.ts'
+import type { AuthorizedOutcome, AuthorizedPayment } from '../../../link/signed-payment.ts'
+import { findLinkById, type PayLink } from '../../../link/store.ts'
+import { findLogUse } from '../../../link/store-logs.ts'
 import { settleOnChain } from '../on-chain/settle.ts'
-import type { AuthorizedOutcome, AuthorizedPayment } from './payment.ts'
 
 const WAIT_SECONDS = 12
 const STEP_MS = 250

@@ -6,8 +6,8 @@ import { confirmSoon } from '../../../../chain/transfers/tasks.ts'
 import { endSettled } from '../../../../money/settlements/on-chain/store.ts'
 import { settleRef } from '../../../../money/settlements/on-chain/store-confirmations.ts'
 import type { LinkSettlement } from '../../../../money/settlements/settlement.ts'
-import { creditSettlements, type PaidLog } from '../../credit.ts'
-import { lockLinks, normalCode, type PayLink } from '../../store.ts'
+import { creditSettlements, type PaidLog } from '../../../link/credit.ts'
+import { lockLinks, normalCode, type PayLink } from '../../../link/store.ts'
 import { settlementTasks } from '../tasks.ts'
 
 /** A claimed payment whose transfer a block holds. */

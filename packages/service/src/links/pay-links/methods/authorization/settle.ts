@@ -17,17 +17,17 @@ import { type Claimed, over, runTransfer, type Seen } from '../../../../chain/tr
 import { findSettlementByAuthorization } from '../../../../money/settlements/on-chain/store.ts'
 import { settleRef } from '../../../../money/settlements/on-chain/store-confirmations.ts'
 import type { LinkSettlement } from '../../../../money/settlements/settlement.ts'
-import type { PayLink } from '../../store.ts'
-import { sweepCall } from '../on-chain/sweep.ts'
-import { type Claim, claimLane } from './claim.ts'
-import { finishSettlement, lifeOf } from './life.ts'
-import { signatureDigest } from './payer.ts'
 import {
   type AuthorizedOutcome,
   type AuthorizedPayment,
   refusedByRation,
+  signatureDigest,
   USED_ELSEWHERE,
-} from './payment.ts'
+} from '../../../link/signed-payment.ts'
+import type { PayLink } from '../../../link/store.ts'
+import { sweepCall } from '../on-chain/sweep.ts'
+import { type Claim, claimLane } from './claim.ts'
+import { finishSettlement, lifeOf } from './life.ts'
 import { settleCarried } from './settle-carried.ts'
 
 /** The most gas for the sweep and for the call that combines it with the transfer. */

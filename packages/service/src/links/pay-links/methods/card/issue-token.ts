@@ -18,8 +18,8 @@ import {
 } from '../../../../money/cards/tokens/issue.ts'
 import { findToken } from '../../../../money/cards/tokens/store.ts'
 import { feeFor } from '../../../../money/settlements/fees.ts'
-import { closedProblem, payeeOf } from '../../link.ts'
-import { normalCode, readLinks } from '../../store.ts'
+import { closedProblem, payeeOf } from '../../../link/link.ts'
+import { normalCode, readLinks } from '../../../link/store.ts'
 import { realmOf } from '../mpp/offer.ts'
 
 type Ask = {

@@ -1,8 +1,8 @@
 import { formatAmount } from '../../../../base/kernel/money.ts'
 import { randomToken } from '../../../../base/kernel/secrets.ts'
-import { type Html, html } from '../../page/html.ts'
-import { moneyText } from '../../page/layout.ts'
-import { amountQuery, type CheckoutView, originOf, pathsOf } from '../../page/view.ts'
+import { type Html, html } from '../../pieces/html.ts'
+import { moneyText } from '../../pieces/layout.ts'
+import { amountQuery, type CheckoutView, originOf, pathsOf } from '../../pieces/view.ts'
 
 export function cardWay(
   view: CheckoutView,

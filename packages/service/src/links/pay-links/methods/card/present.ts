@@ -11,7 +11,7 @@ import { findCard } from '../../../../money/cards/store.ts'
 import { checkToken, isTokenOf } from '../../../../money/cards/token.ts'
 import type { LinkSettlement } from '../../../../money/settlements/settlement.ts'
 import { CARD_RAILS, type CardRail } from '../../../../money/settlements/settlement.ts'
-import { settledBody } from '../../view.ts'
+import { settledBody } from '../../../link/view.ts'
 import type { PageForm, SettleByBody } from '../method.ts'
 import { type CardPayment, cardPaymentLane } from './settle.ts'
 

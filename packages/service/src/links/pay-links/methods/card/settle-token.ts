@@ -11,9 +11,9 @@ import { type IssuedToken, lockToken } from '../../../../money/cards/tokens/stor
 import { findSettlement, insertSettlements } from '../../../../money/settlements/on-chain/store.ts'
 import type { LinkSettlement } from '../../../../money/settlements/settlement.ts'
 import { settledAtOnce } from '../../../../money/settlements/settlement.ts'
-import { creditFrom } from '../../credit.ts'
-import { closedProblem } from '../../link.ts'
-import { findLinkById, lockLink, type PayLink } from '../../store.ts'
+import { creditFrom } from '../../../link/credit.ts'
+import { closedProblem } from '../../../link/link.ts'
+import { findLinkById, lockLink, type PayLink } from '../../../link/store.ts'
 
 export type Redemption = {
   code: string

@@ -8,6 +8,7 @@ import { newBatch, readBatch, type SettleBatch } from '../../../../money/settlem
 import type { FeeRule } from '../../../../money/settlements/fees.ts'
 import { CARD_RAILS, type CardRail } from '../../../../money/settlements/settlement.ts'
 import { writeBatch } from '../../../../money/settlements/write.ts'
+import { normalCode, type PayLink } from '../../../link/store.ts'
 import {
   type Links,
   newLinks,
@@ -17,7 +18,6 @@ import {
   settleLink,
   usesStatement,
 } from '../../settle.ts'
-import { normalCode, type PayLink } from '../../store.ts'
 import { findCheckouts } from '../ap2/store.ts'
 
 export type CardPayment = {

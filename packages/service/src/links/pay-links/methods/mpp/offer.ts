@@ -19,8 +19,8 @@ import {
 } from '../../../../base/protocols/mpp/methods/agentcard.ts'
 import { EVM_CHARGE, evmTerms } from '../../../../base/protocols/mpp/methods/evm.ts'
 import { PROBLEM_CONTENT_TYPE } from '../../../../base/protocols/mpp/problem.ts'
-import { assetOf, leastOf, linkUrl, summaryOf } from '../../link.ts'
-import type { PayLink } from '../../store.ts'
+import { assetOf, leastOf, linkUrl, summaryOf } from '../../../link/link.ts'
+import type { PayLink } from '../../../link/store.ts'
 import type { Asked, Demand, DemandPart, Prepare } from '../method.ts'
 import { isWorthCarrying } from '../minimum.ts'
 

@@ -1,7 +1,7 @@
 import { formatAmount } from '../../../../base/kernel/money.ts'
-import { type Html, html, trusted } from '../../page/html.ts'
-import { copyable, moneyText, networkName, plainMoney } from '../../page/layout.ts'
-import { type CheckoutView, pathsOf } from '../../page/view.ts'
+import { type Html, html, trusted } from '../../pieces/html.ts'
+import { copyable, moneyText, networkName, plainMoney } from '../../pieces/layout.ts'
+import { type CheckoutView, pathsOf } from '../../pieces/view.ts'
 import type { FormValues } from '../method.ts'
 
 export function walletApp(

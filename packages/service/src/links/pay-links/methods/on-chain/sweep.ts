@@ -17,8 +17,8 @@ import { transferCall } from '../../../../chain/transfers/looks/signed-transfer.
 import { LOOK_AGAIN_SECONDS } from '../../../../chain/transfers/reads/schedule.ts'
 import { callOfSend } from '../../../../chain/transfers/sends.ts'
 import { findSettlement, markSwept } from '../../../../money/settlements/on-chain/store.ts'
-import { findLinkById, type PayLink } from '../../store.ts'
-import { findUnsweptAddresses } from '../../store-addresses.ts'
+import { findLinkById, type PayLink } from '../../../link/store.ts'
+import { findUnsweptAddresses } from '../../../link/store-addresses.ts'
 import { sweepLinkTask } from '../tasks.ts'
 
 const VALID_SECONDS = 30 * 24 * 3600

@@ -10,8 +10,8 @@ import {
   paymentRequirements,
   permit2Requirements,
 } from '../../../../base/protocols/x402/requirements.ts'
-import { assetOf, linkUrl, summaryOf } from '../../link.ts'
-import type { PayLink } from '../../store.ts'
+import { assetOf, linkUrl, summaryOf } from '../../../link/link.ts'
+import type { PayLink } from '../../../link/store.ts'
 import type { Asked, Demand, DemandPart, Prepare } from '../method.ts'
 import { isLinkWorthCarrying } from '../minimum.ts'
 

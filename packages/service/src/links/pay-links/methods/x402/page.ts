@@ -1,7 +1,7 @@
-import { type Html, html } from '../../page/html.ts'
-import { moneyText } from '../../page/layout.ts'
-import type { CheckoutView } from '../../page/view.ts'
-import { amountQuery } from '../../page/view.ts'
+import { type Html, html } from '../../pieces/html.ts'
+import { moneyText } from '../../pieces/layout.ts'
+import type { CheckoutView } from '../../pieces/view.ts'
+import { amountQuery } from '../../pieces/view.ts'
 
 /** Filled by the page's script with the wallets that the browser has. */
 export const browserWallet = (view: CheckoutView, { value }: { value: bigint }): Html | false => {

@@ -15,7 +15,7 @@ import {
   type SettleResponse,
   X_PAYMENT_RESPONSE_HEADER,
 } from '../../../../base/protocols/x402/response.ts'
-import type { PayLink } from '../../store.ts'
+import type { PayLink } from '../../../link/store.ts'
 import { isPaidByPermit } from '../authorization/payer.ts'
 import type { PayRequest, Present, PresentOutcome } from '../method.ts'
 import { problemOf } from '../refused.ts'

@@ -5,16 +5,16 @@ import type { PaymentPayload } from '../../../../base/protocols/x402/payment/pay
 import { permitTimeRefusal } from '../../../../base/protocols/x402/payment/permit2.ts'
 import type { Refused } from '../../../../base/protocols/x402/refusal.ts'
 import { nowSecondsOf, readLatest } from '../../../../chain/client/read-latest.ts'
-import { findDirectClaimed, resumeDirect, settleDirect } from '../../direct/settle/settle.ts'
-import { closedProblem } from '../../link.ts'
-import type { PayLink } from '../../store.ts'
+import { findDirectClaimed, resumeDirect, settleDirect } from '../../../direct/settle/settle.ts'
+import { closedProblem } from '../../../link/link.ts'
+import type { AuthorizedOutcome } from '../../../link/signed-payment.ts'
+import type { PayLink } from '../../../link/store.ts'
 import {
   isPaidByPermit,
   judgePayer,
   judgePayerOf,
   refusedSignature,
 } from '../authorization/payer.ts'
-import type { AuthorizedOutcome } from '../authorization/payment.ts'
 import { findClaimed, resumeSettlement, settleByAuthorization } from '../authorization/settle.ts'
 import { belowMinimum } from '../minimum.ts'
 import { offerOf } from './offer.ts'

@@ -1,7 +1,7 @@
 import type { Plan, Planned } from '../../../../base/db/lanes/ahead.ts'
 import { send } from '../../../../base/db/sql.ts'
 import { utcDay } from '../../../../base/kernel/clock.ts'
-import { checkLinksStatement, type PricedLink } from '../../../../links/pay-links/store.ts'
+import { checkLinksStatement, type PricedLink } from '../../../../links/link/store.ts'
 import { checkTermsStatement, type SeenCard } from '../../../../money/cards/store.ts'
 import { assetKey } from '../../../../money/settlements/batch.ts'
 import {

@@ -1,6 +1,6 @@
 import type { Db } from '../../../../base/db/sql.ts'
 import { Bounded } from '../../../../base/kernel/bounded.ts'
-import { type PricedLink, readLinks } from '../../../../links/pay-links/store.ts'
+import { type PricedLink, readLinks } from '../../../../links/link/store.ts'
 import { readCards, type SeenCard } from '../../../../money/cards/store.ts'
 import { houseKey } from '../../../../money/ledger/account-keys.ts'
 import { type AccountId, openAccounts } from '../../../../money/ledger/accounts.ts'

@@ -1,0 +1,82 @@
+import { type Caller, mayUseCard } from '../../api/http/caller.ts'
+import type { Reader } from '../../base/db/sql.ts'
+import type { Address, Asset } from '../../base/kernel/assets.ts'
+import { notFound, Problem } from '../../base/kernel/problem.ts'
+import { normalAddress } from '../../chain/client/reads.ts'
+import { findCard } from '../../money/cards/store.ts'
+import { findActiveToken, findToken } from '../../money/tokens/store.ts'
+import type { LinkProtocol } from '../link/store.ts'
+
+/** The token of a DIRECT link, as it stands when the link is made. */
+export type DirectTerms = {
+  contract: Address
+  symbol: string
+  decimals: number
+  type: 'ERC20' | 'B20'
+}
+
+/** The ways to pay a DIRECT link. Cards and mandates move money on the books, where a DIRECT seller has none. */
+const DIRECT_PROTOCOLS = ['x402', 'mpp', 'onchain'] as const satisfies readonly LinkProtocol[]
+
+/**
+ * The token of a link of this card: `asset` is USDC, or the id or the address of a token that the wallet registered.
+ * Null for a CUSTODIAL card, whose links are in the service's asset. Throws `invalid_asset`.
+ */
+export async function readTerms(
+  on: Reader,
+  of: { caller: Caller; cardId: string; asset: string | undefined; ours: Asset },
+): Promise<DirectTerms | null> {
+  const { caller, cardId, asset, ours } = of
+  const card = mayUseCard(caller, cardId) ? await findCard(on, cardId) : undefined
+  if (card?.walletAddress !== caller.walletAddress) throw notFound('card')
+  const isOurs = asset === undefined || asset === ours.symbol || isSame(asset, ours.contract)
+  if (card.settlementMode === 'CUSTODIAL') {
+    if (isOurs) return null
+    throw invalidAsset(
+      `asset must be ${ours.symbol}: other tokens are taken by links of DIRECT cards.`,
+    )
+  }
+  if (isOurs) {
+    const { contract, symbol, decimals } = ours
+    return { contract, symbol, decimals, type: 'ERC20' }
+  }
+  const token = asset.startsWith('0x')
+    ? await findActiveToken(on, {
+        network: ours.network,
+        address: normalAddress(asset, 'asset'),
+        walletAddress: caller.walletAddress,
+      })
+    : await findToken(on, asset)
+  const isMine = token?.walletAddress === caller.walletAddress && token.status === 'ACTIVE'
+  if (!token || !isMine || token.network !== ours.network)
+    throw invalidAsset(
+      `asset must be ${ours.symbol}, or the id or the address of a token that you registered by POST /api/tokens.`,
+    )
+  const { address: contract, symbol, decimals, type } = token
+  return { contract, symbol, decimals, type }
+}
+
+const isSame = (text: string, address: Address): boolean =>
+  text.toLowerCase() === address.toLowerCase()
+
+const invalidAsset = (message: string): Problem =>
+  new Problem('invalid_asset', message, { param: 'asset' })
+
+/** The ways of a new DIRECT link. MPP's charge is signed by EIP-3009, which only the service's own asset is known by. */
+export function protocolsOf(
+  terms: DirectTerms,
+  asked: readonly LinkProtocol[] | undefined,
+  ours: Asset,
+): LinkProtocol[] {
+  const possible: readonly LinkProtocol[] =
+    terms.contract === ours.contract ? DIRECT_PROTOCOLS : ['x402', 'onchain']
+  if (!asked) return [...possible]
+  const wrong = asked.filter((protocol) => !possible.includes(protocol))
+  if (wrong.length > 0)
+    throw new Problem(
+      'invalid_field',
+      `accepted_protocols of a DIRECT link in ${terms.symbol} may be ${possible.join(', ')}; not ${wrong.join(', ')}.`,
+      { param: 'accepted_protocols' },
+    )
+  return [...asked]
+}
