@@ -34,14 +34,10 @@ const SETTLE = `
       join links l on l.i = n::bigint * 104729 % (select count(*) from links)),
   settled as (
     insert into settlements (id, pay_link_id, protocol, payer, amount, fee, network, asset, state, created_at,
-        settled_at, payer_wallet, receiver_card_id, receiver_wallet, mandate_id, decided_on, decimals, xid, seq)
+        settled_at, payer_wallet, receiver_card_id, receiver_wallet, mandate_id, mandate_currency, mandate_amount, mandate, decided_on,
+        decimals, xid, seq)
     select 'stl_' || tail, link, 'ap2', payer, ${AMOUNT}, ${FEE}, 'eip155:84532', 'USDC', 'settled', $3::timestamptz, $3::timestamptz, payer_wallet,
-           receiver, receiver_wallet, jti, json_build_object('status', 'ACTIVE', 'spent', '0', 'held', '0'), 6, (select event_xid()), nextval('event_numbers') from paid),
-  mandates as (
-    insert into ap2_mandates (card_id, mandate_id, settlement_id, pay_link_id, payee_id, currency, amount, fee,
-        transaction_id, reference, mandate_sd_hash, mandate, created_at)
-    select payer, jti, 'stl_' || tail, link, code, 'USDC', ${AMOUNT}, ${FEE}, jti, jti, jti, repeat(jti, ${MANDATE_MD5S}),
-           $3::timestamptz from paid),
+           receiver, receiver_wallet, jti, 'USDC', ${AMOUNT}, repeat(jti, ${MANDATE_MD5S}), json_build_object('status', 'ACTIVE', 'spent', '0', 'held', '0'), 6, (select event_xid()), nextval('event_numbers') from paid),
   used as (
     update pay_links l set uses = l.uses + v.uses, confirmed_at = $3::timestamptz
       from (select link, count(*) as uses from paid group by link) v where l.id = v.link),

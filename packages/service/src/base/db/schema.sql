@@ -220,29 +220,6 @@ create trigger keys_changed after update on ap2_card_keys referencing new table 
 create trigger no_delete before delete or truncate on ap2_card_keys for each statement execute function refuse_change();
 create trigger note_seal after insert or update of card_id, kid, role, jwk, revoked_at on ap2_card_keys for each row execute function note_seal('card_id,kid', 'card_id', 'kid', 'role', 'jwk', 'revoked_at');
 
-create table ap2_mandates (
-  card_id         text not null,
-  mandate_id      text not null,
-  settlement_id   text not null,
-  pay_link_id     text,
-  payee_id        text not null,
-  currency        text not null,
-  amount          bigint not null,
-  fee             numeric(78,0) not null,
-  transaction_id  text not null,
-  open_id         text,
-  reference       text not null,
-  mandate_sd_hash text not null,
-  mandate         text storage external not null,
-  created_at      timestamptz not null,
-  constraint one_settlement_per_mandate primary key (card_id, mandate_id),
-  constraint ap2_mandates_amount_check check (amount > 0),
-  constraint ap2_mandates_fee_check check (fee >= 0::numeric)
-);
-create trigger ap2_mandates_settled after insert on ap2_mandates referencing new table as added for each statement execute function ap2_mandates_settled();
-create trigger count_grant_uses after insert on ap2_mandates referencing new table as added for each statement execute function count_grant_uses();
-create trigger insert_only before delete or update or truncate on ap2_mandates for each statement execute function refuse_change();
-
 create table ap2_open_mandate_cards (
   open_id    text not null,
   card_id    text not null,
@@ -2120,6 +2097,10 @@ create table settlements (
   reason           text,
   agreement_id     text,
   mandate_id       text,
+  mandate_currency text,
+  mandate_amount   bigint,
+  open_id          text,
+  mandate          text storage external,
   decided_on       json,
   auth_nonce       text,
   from_block       bigint,
@@ -2143,10 +2124,13 @@ end),
   constraint settlements_fee_check check (fee >= 0::numeric),
   constraint settlements_house_account_check check (house_account = any (array['fees'::text, 'membership_revenue'::text, 'fee_meter'::text])),
   constraint settlements_id_check check (id ~~ 'stl\_%'::text),
+  constraint settlements_mandate_amount_check check (mandate_amount > 0),
   constraint settlements_state_check check (state = any (array['settling'::text, 'settled'::text, 'failed'::text])),
-  constraint whole_where_by_card check ((payer_wallet is null) = (decided_on is null) and (payer_wallet is null) = (xid is null) and (xid is null) = (seq is null) and (payer_wallet is null) = (decimals is null) and (payer_wallet is null) = (pay_link_id is not null and receiver_wallet is null) and (payer_wallet is null or state = 'settled'::text and (protocol = any (array['card'::text, 'ap2'::text, 'x402'::text, 'mpp'::text]))) and (mandate_id is null or payer_wallet is null or protocol = 'ap2'::text))
+  constraint whole_mandate check ((mandate_id is null) = (mandate is null) and (mandate_id is null) = (mandate_currency is null) and (mandate_id is null) = (mandate_amount is null) and (mandate_id is not null or open_id is null)),
+  constraint whole_where_by_card check ((payer_wallet is null) = (decided_on is null) and (payer_wallet is null) = (xid is null) and (xid is null) = (seq is null) and (payer_wallet is null) = (decimals is null) and (payer_wallet is null) = (pay_link_id is not null and receiver_wallet is null) and (payer_wallet is null or state = 'settled'::text and (protocol = any (array['card'::text, 'ap2'::text, 'x402'::text, 'mpp'::text]))) and (mandate_id is null) = (protocol <> 'ap2'::text))
 );
 create unique index one_settlement_per_authorization on settlements (network, asset, payer, auth_nonce) where auth_nonce is not null;
+create unique index one_settlement_per_mandate on settlements (payer, mandate_id) where mandate_id is not null;
 create index settlements_by_payer on settlements (payer, id);
 create index settlements_by_payer_wallet on settlements (payer_wallet, id) where payer_wallet is not null;
 create index settlements_by_receiver on settlements (receiver_card_id, id) where receiver_card_id is not null;
@@ -2158,7 +2142,8 @@ create index settlements_on_chain on settlements (settled_at) where tx_hash is n
 create index settlements_settling on settlements (created_at) where state = 'settling'::text;
 create index settlements_settling_by_link on settlements (pay_link_id) where state = 'settling'::text;
 create index settlements_unswept on settlements (pay_link_id) where not is_swept;
-create trigger facts_stay before update on settlements for each row when (old.id is distinct from new.id or old.pay_link_id is distinct from new.pay_link_id or old.payer is distinct from new.payer or old.amount is distinct from new.amount or old.fee is distinct from new.fee or old.created_at is distinct from new.created_at or old.payer_wallet is distinct from new.payer_wallet or old.receiver_card_id is distinct from new.receiver_card_id or old.receiver_wallet is distinct from new.receiver_wallet or old.house_account is distinct from new.house_account or old.agreement_id is distinct from new.agreement_id or old.mandate_id is distinct from new.mandate_id or old.decimals is distinct from new.decimals or old.xid is distinct from new.xid or old.seq is distinct from new.seq or old.decided_on::text is distinct from new.decided_on::text) execute function refuse_change();
+create trigger count_grant_uses after insert on settlements referencing new table as added for each statement execute function count_grant_uses();
+create trigger facts_stay before update on settlements for each row when (old.id is distinct from new.id or old.pay_link_id is distinct from new.pay_link_id or old.payer is distinct from new.payer or old.amount is distinct from new.amount or old.fee is distinct from new.fee or old.created_at is distinct from new.created_at or old.payer_wallet is distinct from new.payer_wallet or old.receiver_card_id is distinct from new.receiver_card_id or old.receiver_wallet is distinct from new.receiver_wallet or old.house_account is distinct from new.house_account or old.agreement_id is distinct from new.agreement_id or old.mandate_id is distinct from new.mandate_id or old.mandate_currency is distinct from new.mandate_currency or old.mandate_amount is distinct from new.mandate_amount or old.open_id is distinct from new.open_id or old.mandate is distinct from new.mandate or old.decimals is distinct from new.decimals or old.xid is distinct from new.xid or old.seq is distinct from new.seq or old.decided_on::text is distinct from new.decided_on::text) execute function refuse_change();
 create trigger names_a_person before insert on settlements for each row when (starts_with(new.payer, '0x'::text) and is_system_address(new.payer)) execute function refuse_system_address();
 create trigger no_delete before delete or truncate on settlements for each statement execute function refuse_change();
 create trigger settlement_parties after insert on settlements referencing new table as added for each statement execute function settlement_parties();
@@ -2510,6 +2495,21 @@ create trigger give_claim_back after delete on x402_settlements for each row exe
 create trigger keep_x402_settlement before delete or update on x402_settlements for each row execute function keep_x402_settlement();
 create trigger names_a_person before insert on x402_settlements for each row when (is_system_address(new.payer) or is_system_address(new.pay_to)) execute function refuse_system_address();
 create trigger no_address_of_link after insert on x402_settlements referencing new table as added for each statement execute function refuse_address_of_link();
+
+create view ap2_mandates as
+ select payer as card_id,
+    mandate_id,
+    id as settlement_id,
+    payer_wallet,
+    pay_link_id,
+    mandate_currency as currency,
+    mandate_amount as amount,
+    fee,
+    open_id,
+    mandate as token,
+    created_at
+   from settlements
+  where mandate_id is not null;
 
 create view ap2_open_mandates_of_cards as
  select o.card_id,
@@ -2877,22 +2877,6 @@ create sequence event_numbers;
 
 create sequence ledger_batch_ids;
 
-create or replace function ap2_mandates_settled()
- returns trigger
- language plpgsql
-as $$
-begin
-  if exists (
-    select from added m where not exists (
-      select from settlements s
-       where s.id = m.settlement_id and s.payer = m.card_id and s.pay_link_id is not distinct from m.pay_link_id
-         and s.protocol = 'ap2' and s.fee = m.fee and s.mandate_id = m.mandate_id
-      offset 0)) then
-    raise exception 'a mandate without its settlement' using errcode = 'foreign_key_violation';
-  end if;
-  return null;
-end $$;
-
 create or replace function api_key_changed()
  returns trigger
  language plpgsql
@@ -2926,15 +2910,15 @@ declare
   named   bigint;
   counted bigint;
 begin
-  select count(distinct (open_id, currency)) into named from added where open_id is not null;
+  select count(distinct (open_id, mandate_currency)) into named from added where open_id is not null;
   if named = 0 then return null; end if;
   with used as (
     update ap2_open_mandates o
        set spent = o.spent + d.spent, uses = o.uses + d.uses, first_at = coalesce(o.first_at, d.first_at),
            last_at = greatest(o.last_at, d.last_at)
-      from (select open_id, currency, sum(amount) as spent, count(*) as uses, min(created_at) as first_at,
+      from (select open_id, mandate_currency as currency, sum(mandate_amount) as spent, count(*) as uses, min(created_at) as first_at,
                    max(created_at) as last_at
-              from added where open_id is not null group by open_id, currency) d
+              from added where open_id is not null group by 1, 2) d
      where o.open_id = d.open_id and o.currency = d.currency
     returning 1)
   select count(*) into counted from used;

@@ -9,7 +9,7 @@ import type { SettleBatch } from '../../money/settlements/batch.ts'
 import type { FeeRule } from '../../money/settlements/fees.ts'
 import type { Payee } from '../../money/settlements/payee.ts'
 import { settle } from '../../money/settlements/settle.ts'
-import type { CardRail, LinkSettlement } from '../../money/settlements/settlement.ts'
+import type { CardRail, LinkSettlement, PaidMandate } from '../../money/settlements/settlement.ts'
 import {
   closedProblem,
   directProblem,
@@ -59,7 +59,7 @@ export function partiesOf(
   return payer ? { link, payer } : notFound('card')
 }
 
-/** `amount` is the payer's choice, for a link without an amount. `mandateId` names the AP2 mandate that backs the payment. */
+/** `amount` is the payer's choice, for a link without an amount. `mandate` backs a payment by AP2. */
 export type Ask = {
   link: PricedLink
   payer: CardWithMoney
@@ -68,7 +68,7 @@ export type Ask = {
   asset: Asset
   /** The service's own fee, for a seller without a rule of its own. */
   fee: FeeRule
-  mandateId?: string
+  mandate?: PaidMandate
   /** The agreement that it is a charge of. */
   agreementId?: Id<'agr'>
 }
@@ -80,7 +80,7 @@ export function settleLink(
   { batch, links }: { batch: SettleBatch; links: Links },
   ask: Ask,
 ): SettleOutcome {
-  const { link, payer, rail, asset, fee, mandateId, agreementId } = ask
+  const { link, payer, rail, asset, fee, mandate, agreementId } = ask
   const problem = refusal(ask, links.at)
   if (problem) return refuse(problem)
   const outcome = settle(batch, {
@@ -90,7 +90,7 @@ export function settleLink(
     asset,
     fee,
     amount: link.amount ?? (ask.amount as Amount),
-    ...(mandateId !== undefined && { mandateId }),
+    ...(mandate !== undefined && { mandate }),
     ...(agreementId !== undefined && { agreementId }),
   })
   if (outcome.kind === 'refused') return outcome

@@ -10,7 +10,12 @@ import { sentIdOf } from '../cards/transactions.ts'
 import type { SettleBatch, SettledRow } from './batch.ts'
 import { type FeeRule, feeFor } from './fees.ts'
 import { type Payee, payeeProblem } from './payee.ts'
-import { type CardRail, type CardSettlement, settledAtOnce } from './settlement.ts'
+import {
+  type CardRail,
+  type CardSettlement,
+  type PaidMandate,
+  settledAtOnce,
+} from './settlement.ts'
 
 /** A payment that a card is asked to make. */
 export type Intent = {
@@ -23,7 +28,7 @@ export type Intent = {
   /** The service's own fee, for a payee without a rule of its own. */
   fee: FeeRule
   /** The AP2 mandate that backs it. */
-  mandateId?: string
+  mandate?: PaidMandate
   /** The agreement that it is a charge of. */
   agreementId?: Id<'agr'>
 }
@@ -63,7 +68,7 @@ export function settle(batch: SettleBatch, intent: Intent): SettleOutcome {
     asset: payee.asset,
     decimals: asset.decimals,
     agreementId: intent.agreementId ?? null,
-    mandateId: intent.mandateId ?? null,
+    mandate: intent.mandate ?? null,
     decidedOn: { ...inputsOf(payer, at), mcc },
   })
   return { kind: 'settled', settled: take(batch, { settlement, intent, spend }) }

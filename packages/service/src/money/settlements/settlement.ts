@@ -50,6 +50,18 @@ export type LinkSettlement = Settlement & {
   protocol: Exclude<Rail, 'internal'>
 }
 
+/** An AP2 mandate that pays. `amount` is in minor units of `currency`. */
+export type PaidMandate = {
+  /** Unique for the payer's card. */
+  id: string
+  currency: string
+  amount: bigint
+  /** The open mandate under which it was closed: the database counts its use. */
+  openId: string | null
+  /** As it was presented; without its open mandate if that is the stored one. */
+  token: string
+}
+
 /**
  * A settlement by a card of this service. It is the only record of the transactions of both cards and of the decision on
  * the payer's (`card_settlement_sides`, `card_settlement_decisions`), and of the events of both sides.
@@ -62,7 +74,7 @@ export type CardSettlement = Settlement &
     /** The agreement that it is a charge of. */
     agreementId: Id<'agr'> | null
     /** The AP2 mandate that authorized it. */
-    mandateId: string | null
+    mandate: PaidMandate | null
     /** The payer's card as the policy saw it. */
     decidedOn: unknown
   }

@@ -16,20 +16,25 @@ export function insertCardSettlementsStatement(
   if (rows.length === 0) return undefined
   const column = (pick: (row: CardSettlement) => unknown) => rows.map(pick)
   return sql`insert into settlements (xid, seq, id, pay_link_id, payer, amount, fee, payer_wallet, receiver_card_id,
-      receiver_wallet, house_account, agreement_id, mandate_id, decided_on, protocol, network, asset, decimals, created_at,
-      settled_at, state)
-    select (select event_xid()), nextval('event_numbers'), r.id, r.pay_link_id, r.payer, r.amount, r.fee, r.payer_wallet, r.receiver_card_id, r.receiver_wallet,
-      r.house_account, r.agreement_id, r.mandate_id, r.decided_on::json, r.protocol, r.network, r.asset, r.decimals,
-      r.created_at, r.settled_at, 'settled'
+      receiver_wallet, house_account, agreement_id, mandate_id, mandate_currency, mandate_amount, open_id, mandate,
+      decided_on, protocol, network, asset, decimals, created_at, settled_at, state)
+    select (select event_xid()), nextval('event_numbers'), r.id, r.pay_link_id, r.payer, r.amount, r.fee, r.payer_wallet,
+      r.receiver_card_id, r.receiver_wallet, r.house_account, r.agreement_id, r.mandate_id, r.mandate_currency,
+      r.mandate_amount, r.open_id, r.mandate, r.decided_on::json, r.protocol, r.network, r.asset, r.decimals, r.created_at,
+      r.settled_at, 'settled'
     from rows from (unnest(${column((r) => r.id)}::text[], ${column((r) => r.payLinkId)}::text[],
       ${column((r) => r.payer)}::text[], ${column((r) => r.amount)}::numeric[], ${column((r) => r.fee)}::numeric[],
       ${column((r) => r.payerWallet)}::text[], ${column((r) => r.receiverCardId)}::text[],
       ${column((r) => r.receiverWallet)}::text[], ${column((r) => r.houseAccount)}::text[],
-      ${column((r) => r.agreementId)}::text[], ${column((r) => r.mandateId)}::text[], ${column((r) => r.protocol)}::text[], ${column((r) => r.network)}::text[],
-      ${column((r) => r.asset)}::text[], ${column((r) => r.decimals)}::smallint[], ${column((r) => r.createdAt)}::timestamptz[],
+      ${column((r) => r.agreementId)}::text[], ${column((r) => r.mandate?.id)}::text[],
+      ${column((r) => r.mandate?.currency)}::text[], ${column((r) => r.mandate?.amount)}::bigint[],
+      ${column((r) => r.mandate?.openId)}::text[], ${column((r) => r.mandate?.token)}::text[],
+      ${column((r) => r.protocol)}::text[], ${column((r) => r.network)}::text[], ${column((r) => r.asset)}::text[],
+      ${column((r) => r.decimals)}::smallint[], ${column((r) => r.createdAt)}::timestamptz[],
       ${column((r) => r.settledAt)}::timestamptz[]), ${jsonLines(column((r) => r.decidedOn))})
       as r (id, pay_link_id, payer, amount, fee, payer_wallet, receiver_card_id, receiver_wallet, house_account,
-        agreement_id, mandate_id, protocol, network, asset, decimals, created_at, settled_at, decided_on)`
+        agreement_id, mandate_id, mandate_currency, mandate_amount, open_id, mandate, protocol, network, asset, decimals,
+        created_at, settled_at, decided_on)`
 }
 
 /** The transaction, locked until the work ends. Both sides of a settlement by card are locked as one. */
@@ -54,20 +59,6 @@ export async function refundTransaction(
   else if (side.direction === 'received')
     await sql`update settlements set refunded = refunded + ${by} where id = ${ref}`.execute(tx)
 }
-
-/** A subquery for another room's statement: what mandates of this owner paid from a card, newest first, one more than `limit`. */
-export const paidByMandate = (
-  cardId: string,
-  page: { owner: string; after?: string | undefined; limit: number },
-): RawBuilder<unknown> =>
-  sql`(select payer, mandate_id, id from settlements where payer = ${cardId} and mandate_id is not null
-    and payer_wallet = ${page.owner}
-    and (${page.after ?? null}::text is null or id < ${page.after ?? null})
-    order by id desc limit ${page.limit + 1})`
-
-/** A subquery for another room's statement: the mandate that authorized a card's settlement. */
-export const mandateIdOf = (of: { cardId: string; settlementId: string }): RawBuilder<string> =>
-  sql`(select mandate_id from settlements where id = ${of.settlementId} and payer = ${of.cardId})`
 
 /** The parties of a settlement by card. */
 export type CardParties = Pick<

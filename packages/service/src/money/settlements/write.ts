@@ -33,10 +33,10 @@ export function writeBatch(
     lockCardsStatement(batch),
     saveCardsStatement(pick(batch.cards, batch.exact)),
     countMoneyStatement(countedMoney(batch)),
-    insertCardSettlementsStatement(settled.map(({ settlement }) => settlement)),
   )
   if (settled.length > 0) sendAll(...afterCards)
   sendAll(
+    insertCardSettlementsStatement(settled.map(({ settlement }) => settlement)),
     insertEventsStatement(at, batch.events),
     postStatement(
       at,

@@ -20,12 +20,9 @@ export async function fanOut({ db }: Pick<Services, 'db'>, at: Date): Promise<nu
   // A webhook that becomes active later than this look sees only events of later transactions.
   const end = await readEnd(db.reader)
   const wallets = await listListeners(db.reader, WALLETS_MAX + 1)
-  const events = await readFeed(db.reader, {
-    after: cursor,
-    before: end,
-    limit: BATCH,
-    ...(wallets.length > WALLETS_MAX ? {} : { walletAddresses: wallets }),
-  })
+  const of = wallets.length > WALLETS_MAX ? {} : { walletAddresses: wallets }
+  const ask = { after: cursor, before: end, limit: BATCH, ...of }
+  const events = wallets.length === 0 ? [] : await readFeed(db.reader, ask)
   const last = events.length === BATCH ? events.at(-1) : undefined
   if (events.length === 0 && end.xid - cursor.xid < IDLE_XIDS) return 0
   const isDone = await db.write(async (tx) => {

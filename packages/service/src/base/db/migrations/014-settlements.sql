@@ -1,7 +1,7 @@
 -- Settlements: payments to pay links, to wallets' balances and to the house, and what they cost their payees.
 
--- The row of a settlement by a card of this service also holds the transactions of both cards, the payer's decision and the
--- events of both sides: one row where there were seven, measured in docs/performance.md. The views below show them.
+-- The row of a settlement by a card of this service also holds the transactions of both cards, the payer's decision, the
+-- events of both sides and the AP2 mandate: one row where there were eight, measured in docs/performance.md. The views below show them.
 create table settlements (
   id               text primary key check (id like 'stl\_%'),
   -- The payee: a link, with its card and wallet if a card paid; or a wallet's balance, or an account of the house.
@@ -22,7 +22,14 @@ create table settlements (
   state            text not null check (state in ('settling', 'settled', 'failed')),
   reason           text,
   agreement_id     text,           -- the agreement that it is a charge of
-  mandate_id       text,           -- the AP2 mandate that authorized it
+  -- The AP2 mandate that authorized it: its `jti`, its amount in minor units, the open mandate that it was closed under, and
+  -- itself as it was presented, without that open mandate if that is the stored one. Base64 hardly compresses, and trying
+  -- costs more than writing it: so `external`.
+  mandate_id       text,
+  mandate_currency text,
+  mandate_amount   bigint check (mandate_amount > 0),
+  open_id          text,
+  mandate          text storage external,
   decided_on       json,           -- the payer's card as the policy saw it
   -- The payer's EIP-3009 authorization: one settlement for each, whoever presents it.
   auth_nonce       text,
@@ -47,10 +54,14 @@ create table settlements (
     and (xid is null) = (seq is null) and (payer_wallet is null) = (decimals is null)
     and (payer_wallet is null) = (pay_link_id is not null and receiver_wallet is null)
     and (payer_wallet is null or (state = 'settled' and protocol in ('card', 'ap2', 'x402', 'mpp')))
-    and (mandate_id is null or payer_wallet is null or protocol = 'ap2'))
+    and (mandate_id is null) = (protocol <> 'ap2')),
+  constraint whole_mandate check (
+    (mandate_id is null) = (mandate is null) and (mandate_id is null) = (mandate_currency is null)
+    and (mandate_id is null) = (mandate_amount is null) and (mandate_id is not null or open_id is null))
 );
 create unique index one_settlement_per_authorization on settlements (network, asset, payer, auth_nonce)
   where auth_nonce is not null;
+create unique index one_settlement_per_mandate on settlements (payer, mandate_id) where mandate_id is not null;
 create index settlements_by_payer on settlements (payer, id);
 create index settlements_by_payer_wallet on settlements (payer_wallet, id) where payer_wallet is not null;
 create index settlements_by_receiver on settlements (receiver_card_id, id) where receiver_card_id is not null;
@@ -91,11 +102,13 @@ create trigger settlement_parties after insert on settlements
 -- A settlement by card is the only record of its transactions: nothing of them changes except what was refunded.
 create trigger facts_stay before update on settlements for each row
   when ((old.id, old.pay_link_id, old.payer, old.amount, old.fee, old.created_at, old.payer_wallet, old.receiver_card_id,
-         old.receiver_wallet, old.house_account, old.agreement_id, old.mandate_id, old.decimals, old.xid, old.seq,
+         old.receiver_wallet, old.house_account, old.agreement_id, old.mandate_id, old.mandate_currency,
+         old.mandate_amount, old.open_id, old.mandate, old.decimals, old.xid, old.seq,
          old.decided_on::text)
         is distinct from
         (new.id, new.pay_link_id, new.payer, new.amount, new.fee, new.created_at, new.payer_wallet, new.receiver_card_id,
-         new.receiver_wallet, new.house_account, new.agreement_id, new.mandate_id, new.decimals, new.xid, new.seq,
+         new.receiver_wallet, new.house_account, new.agreement_id, new.mandate_id, new.mandate_currency,
+         new.mandate_amount, new.open_id, new.mandate, new.decimals, new.xid, new.seq,
          new.decided_on::text))
   execute function refuse_change();
 create trigger no_delete before delete or truncate on settlements

@@ -146,42 +146,11 @@ create table ap2_received_receipts (
 create trigger insert_only before update or delete or truncate on ap2_received_receipts
   for each statement execute function refuse_change();
 
--- Every closed mandate that moved money, once.
-create table ap2_mandates (
-  card_id         text not null,
-  mandate_id      text not null,
-  settlement_id   text not null,
-  pay_link_id     text,               -- null: it paid a wallet's balance or an account of the house
-  payee_id        text not null,
-  currency        text not null,
-  amount          bigint not null check (amount > 0),  -- minor units of the currency
-  fee             numeric(78, 0) not null check (fee >= 0),  -- base units, as in the settlement
-  transaction_id  text not null,
-  open_id         text,
-  reference       text not null,
-  mandate_sd_hash text not null,
-  -- As it was presented; without its open mandate if that is the stored one. Base64 hardly compresses, and trying costs
-  -- more than writing it: so `external`, here and for the tokens above.
-  mandate         text storage external not null,
-  created_at      timestamptz not null,
-  constraint one_settlement_per_mandate primary key (card_id, mandate_id)
-);
-
--- Foreign keys of a mandate, checked once a statement instead of once a row. `offset 0`: by key, as in settlement_parties.
-create function ap2_mandates_settled() returns trigger language plpgsql as $$
-begin
-  if exists (
-    select from added m where not exists (
-      select from settlements s
-       where s.id = m.settlement_id and s.payer = m.card_id and s.pay_link_id is not distinct from m.pay_link_id
-         and s.protocol = 'ap2' and s.fee = m.fee and s.mandate_id = m.mandate_id
-      offset 0)) then
-    raise exception 'a mandate without its settlement' using errcode = 'foreign_key_violation';
-  end if;
-  return null;
-end $$;
-create trigger ap2_mandates_settled after insert on ap2_mandates
-  referencing new table as added for each statement execute function ap2_mandates_settled();
+-- Every closed mandate that moved money, once: it is kept with its settlement.
+create view ap2_mandates as
+select payer as card_id, mandate_id, id as settlement_id, payer_wallet, pay_link_id, mandate_currency as currency,
+       mandate_amount as amount, fee, open_id, mandate as token, created_at
+  from settlements where mandate_id is not null;
 
 -- The only writer of the counters of open mandates. The limits are checks of that row, so no statement pays more than a
 -- grant allows.
@@ -191,15 +160,15 @@ declare
   named   bigint;
   counted bigint;
 begin
-  select count(distinct (open_id, currency)) into named from added where open_id is not null;
+  select count(distinct (open_id, mandate_currency)) into named from added where open_id is not null;
   if named = 0 then return null; end if;
   with used as (
     update ap2_open_mandates o
        set spent = o.spent + d.spent, uses = o.uses + d.uses, first_at = coalesce(o.first_at, d.first_at),
            last_at = greatest(o.last_at, d.last_at)
-      from (select open_id, currency, sum(amount) as spent, count(*) as uses, min(created_at) as first_at,
+      from (select open_id, mandate_currency as currency, sum(mandate_amount) as spent, count(*) as uses, min(created_at) as first_at,
                    max(created_at) as last_at
-              from added where open_id is not null group by open_id, currency) d
+              from added where open_id is not null group by 1, 2) d
      where o.open_id = d.open_id and o.currency = d.currency
     returning 1)
   select count(*) into counted from used;
@@ -209,10 +178,8 @@ begin
   end if;
   return null;
 end $$;
-create trigger count_grant_uses after insert on ap2_mandates
+create trigger count_grant_uses after insert on settlements
   referencing new table as added for each statement execute function count_grant_uses();
-create trigger insert_only before update or delete or truncate on ap2_mandates
-  for each statement execute function refuse_change();
 
 -- Signed when somebody first asks, and the same ever after.
 create table ap2_receipts (

@@ -1,10 +1,10 @@
-import { all, one, type RawBuilder, type Reader, sql, type Tx } from '../../../base/db/sql.ts'
+import { all, one, type Reader, sql, type Tx } from '../../../base/db/sql.ts'
 import type { Amount } from '../../../base/kernel/money.ts'
+import { readPaid } from '../../../base/protocols/ap2/read/presentation.ts'
 import { cardsOf } from '../../../money/cards/store.ts'
-import { mandateIdOf, paidByMandate } from '../../../money/settlements/store.ts'
 
 /** A closed mandate that has paid. `amount` is in minor units of `currency`, `fee` in base units. */
-export type Mandate = {
+export type MandateFacts = {
   cardId: string
   mandateId: string
   settlementId: string
@@ -16,77 +16,71 @@ export type Mandate = {
   fee: Amount
   transactionId: string
   openId: string | null
-  reference: string
-  mandateSdHash: string
-  mandate: string
   createdAt: Date
-}
-export type MandateKey = Pick<Mandate, 'cardId' | 'mandateId'>
+} & References
+/** The hashes by which a receipt refers to a mandate. */
+export type References = { reference: string; mandateSdHash: string }
 
-const MANDATE_FACTS =
-  sql.raw(`card_id, mandate_id, settlement_id, pay_link_id, payee_id, currency, amount, fee,
-  transaction_id, open_id, reference, mandate_sd_hash, created_at`)
-export type MandateFacts = Omit<Mandate, 'mandate'>
+type Row = Omit<MandateFacts, 'payeeId' | 'transactionId' | keyof References> & { token: string }
+export type MandateKey = Pick<MandateFacts, 'cardId' | 'mandateId'>
 
-/**
- * The statement that inserts accepted mandates, after their settlements. Undefined when there are no rows. If a card has
- * a mandate of the same id, the statement fails.
- */
-export function insertMandatesStatement(rows: readonly Mandate[]): RawBuilder<unknown> | undefined {
-  if (rows.length === 0) return undefined
-  const column = (pick: (row: Mandate) => unknown) => rows.map(pick)
-  return sql`insert into ap2_mandates (${MANDATE_FACTS}, mandate)
-    select * from unnest(${column((r) => r.cardId)}::text[], ${column((r) => r.mandateId)}::text[],
-      ${column((r) => r.settlementId)}::text[], ${column((r) => r.payLinkId)}::text[],
-      ${column((r) => r.payeeId)}::text[], ${column((r) => r.currency)}::text[],
-      ${column((r) => r.amount)}::bigint[], ${column((r) => r.fee)}::numeric[],
-      ${column((r) => r.transactionId)}::text[], ${column((r) => r.openId)}::text[],
-      ${column((r) => r.reference)}::text[], ${column((r) => r.mandateSdHash)}::text[],
-      ${column((r) => r.createdAt)}::timestamptz[], ${column((r) => r.mandate)}::text[])`
+const COLUMNS = sql.raw(
+  'card_id, mandate_id, settlement_id, pay_link_id, currency, amount, fee, open_id, token, created_at',
+)
+
+/** Reads from the mandate itself what the settlement does not keep. */
+function factsOf({ token, ...row }: Row): MandateFacts {
+  const { closed, ...references } = readPaid(token)
+  const { payee, transactionId } = closed
+  return { ...row, payeeId: payee.id, transactionId, ...references }
 }
 
 /**
  * The accepted mandates of these keys. To rely on a missing one, read or lock its card first. `offset 0` makes PostgreSQL
  * look each one up by its key, instead of a join that reads the whole table.
  */
-export const findMandates = (on: Reader, keys: readonly MandateKey[]): Promise<MandateFacts[]> =>
-  all<MandateFacts>(
+export const findMandates = async (
+  on: Reader,
+  keys: readonly MandateKey[],
+): Promise<MandateFacts[]> => {
+  const rows = await all<Row>(
     on,
     sql`select m.* from (select distinct * from unnest(${keys.map((k) => k.cardId)}::text[],
         ${keys.map((k) => k.mandateId)}::text[])) as k (card_id, mandate_id),
-      lateral (select ${MANDATE_FACTS} from ap2_mandates m
+      lateral (select ${COLUMNS} from ap2_mandates m
         where m.card_id = k.card_id and m.mandate_id = k.mandate_id offset 0) m`,
   )
+  return rows.map(factsOf)
+}
 
 /** A card's accepted mandates, newest first. Reads one more than `limit`. `after` is a settlement id. */
-export const listMandates = (
+export const listMandates = async (
   on: Reader,
   cardId: string,
   page: { owner: string; after?: string | undefined; limit: number },
-): Promise<MandateFacts[]> =>
-  all<MandateFacts>(
+): Promise<MandateFacts[]> => {
+  const rows = await all<Row>(
     on,
-    sql`select m.* from ${paidByMandate(cardId, page)} s,
-      lateral (select ${MANDATE_FACTS} from ap2_mandates
-        where card_id = s.payer and mandate_id = s.mandate_id offset 0) m
-      order by s.id desc`,
+    sql`select ${COLUMNS} from ap2_mandates where card_id = ${cardId} and payer_wallet = ${page.owner}
+      and (${page.after ?? null}::text is null or settlement_id < ${page.after ?? null})
+      order by settlement_id desc limit ${page.limit + 1}`,
   )
-
-/** The hashes by which a receipt refers to a mandate. */
-export type References = Pick<Mandate, 'reference' | 'mandateSdHash'>
+  return rows.map(factsOf)
+}
 
 /** The references of the wallet's mandates of this id: those that have paid, and those that the service signed. */
-export const findReferences = (
+export async function findReferences(
   on: Reader,
   { walletAddress, mandateId }: { walletAddress: string; mandateId: string },
-): Promise<References[]> =>
-  all<References>(
+): Promise<References[]> {
+  const isTheirs = sql`mandate_id = ${mandateId} and card_id in ${cardsOf(walletAddress)}`
+  const signed = await all<References>(
     on,
-    sql`select m.reference, m.mandate_sd_hash from (
-        select card_id, mandate_id, reference, mandate_sd_hash from ap2_mandates
-        union all select card_id, mandate_id, reference, mandate_sd_hash from ap2_signed_mandates) m
-      where m.mandate_id = ${mandateId} and m.card_id in ${cardsOf(walletAddress)}`,
+    sql`select reference, mandate_sd_hash from ap2_signed_mandates where ${isTheirs}`,
   )
+  const paid = await all<Row>(on, sql`select ${COLUMNS} from ap2_mandates where ${isTheirs}`)
+  return [...signed, ...paid.map(factsOf)]
+}
 
 /** Inserts a closed mandate that the service signed for a card, unless it is stored already. */
 export async function insertSigned(
@@ -111,13 +105,14 @@ export async function isSignedForOwner(
   return row !== undefined
 }
 
-/** The mandate that backed a settlement, with its token. */
-export const findMandateOf = (
+/** The mandate that backed a settlement. */
+export async function findMandateOf(
   on: Reader,
-  of: { cardId: string; settlementId: string },
-): Promise<Mandate | undefined> =>
-  one<Mandate>(
+  settlementId: string,
+): Promise<MandateFacts | undefined> {
+  const row = await one<Row>(
     on,
-    sql`select ${MANDATE_FACTS}, mandate from ap2_mandates where card_id = ${of.cardId} and mandate_id =
-      ${mandateIdOf(of)}`,
+    sql`select ${COLUMNS} from ap2_mandates where settlement_id = ${settlementId}`,
   )
+  return row && factsOf(row)
+}

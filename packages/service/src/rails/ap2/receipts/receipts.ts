@@ -25,7 +25,7 @@ export async function receiptOf(
   if (!(await isPartyOf(reader, settlement, caller))) throw notFound('settlement')
   const kept = await findReceipt(reader, settlementId)
   if (kept !== undefined) return kept
-  const mandate = await findMandateOf(reader, { cardId: settlement.payer, settlementId })
+  const mandate = await findMandateOf(reader, settlementId)
   if (!mandate) throw notFound('settlement')
   const signer = await services.signing.current(at)
   return services.db.write(async (tx) => {

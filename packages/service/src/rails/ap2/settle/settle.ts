@@ -31,6 +31,7 @@ import {
   type SettleBatch,
 } from '../../../money/settlements/batch.ts'
 import type { FeeRule } from '../../../money/settlements/fees.ts'
+import type { PaidMandate } from '../../../money/settlements/settlement.ts'
 import { writeBatch } from '../../../money/settlements/write.ts'
 import type { RootOf } from '../keys/trust.ts'
 import { newOpenMandate } from '../mandates/open/open-mandate.ts'
@@ -43,12 +44,7 @@ import {
   type Noted,
   type OpenMandate,
 } from '../mandates/open/store.ts'
-import {
-  findMandates,
-  insertMandatesStatement,
-  type Mandate,
-  type MandateFacts,
-} from '../mandates/store.ts'
+import { findMandates, type MandateFacts } from '../mandates/store.ts'
 
 /** A mandate with valid signatures, whoever it pays. */
 export type JudgedMandate = {
@@ -97,7 +93,7 @@ export type Books = {
   links: Links
   mandates: Map<string, MandateFacts>
   opens: Map<string, OpenMandate>
-  accepted: Mandate[]
+  accepted: MandateFacts[]
   /** Open mandates that this batch is the first to use, and those that it uses once more, as they were read. */
   newOpens: Map<string, OpenMandate>
   usedOpens: Map<string, OpenMandate>
@@ -159,7 +155,6 @@ export const writeBooks = (tx: Tx, books: Books): void =>
       insertOpenMandatesStatement([...books.newOpens.values()]),
       lockUnchangedOpensStatement([...books.usedOpens.values()]),
       insertOpenMandateCardsStatement(books.noted),
-      insertMandatesStatement(books.accepted),
     ],
   })
 
@@ -176,15 +171,14 @@ export function decide(books: Books, intent: MandateIntent): MandateOutcome {
     return { kind: 'rejected', problem: wrongToken(parties.payer) }
   return payByMandate(books, intent, {
     payLinkId: terms.id,
-    pay: (mandateId) =>
-      settleLink(books, { ...parties, amount, rail: 'ap2', asset, fee, mandateId }),
+    pay: (mandate) => settleLink(books, { ...parties, amount, rail: 'ap2', asset, fee, mandate }),
   })
 }
 
 /** The payee of a mandate. `pay` makes the payment on rows already read, if the mandate allows it. */
 type Paying = {
   payLinkId: string | null
-  pay(mandateId: string): { kind: 'settled'; settled: { settlement: Settled } } | Refusal
+  pay(mandate: PaidMandate): { kind: 'settled'; settled: { settlement: Settled } } | Refusal
 }
 type Settled = { id: string; fee: Amount }
 
@@ -209,14 +203,13 @@ export function payByMandate(
   const usedUp = open && openRefusal(open, at, judged)
   if (usedUp) return { kind: 'refused', refusal: usedUp }
 
-  const outcome = pay(mandateId)
+  const outcome = pay(paidMandate(judged, open))
   if (outcome.kind === 'refused') return { kind: 'rejected', problem: outcome.problem }
-  const { settlement } = outcome.settled
-  const mandate = mandateOf(at, { judged, payLinkId, open, settlement })
-  books.mandates.set(keyOf(cardId, mandate.mandateId), mandate)
-  books.accepted.push(mandate)
-  if (open) use(books, open, { mandate, openToken: judged.openToken })
-  return { kind: 'settled', facts: mandate }
+  const facts = factsOf(at, { judged, payLinkId, settlement: outcome.settled.settlement })
+  books.mandates.set(keyOf(cardId, mandateId), facts)
+  books.accepted.push(facts)
+  if (open) use(books, open, { facts, openToken: judged.openToken })
+  return { kind: 'settled', facts }
 }
 
 /** Whether the rows that judged the mandate are unchanged. Nothing else of a link that matters to a mandate can change. */
@@ -287,10 +280,10 @@ const usageOf = ({ uses, spent, firstAt, lastAt }: OpenMandate): Usage => ({
 function use(
   books: Books,
   open: OpenMandate,
-  { mandate, openToken }: { mandate: Mandate; openToken: string | null },
+  { facts, openToken }: { facts: MandateFacts; openToken: string | null },
 ): void {
   const { openId } = open
-  const { cardId, amount, createdAt } = mandate
+  const { cardId, amount, createdAt } = facts
   const token = openToken ?? open.token
   if (!books.opens.has(openId)) books.newOpens.set(openId, open)
   else if (!books.newOpens.has(openId) && !books.usedOpens.has(openId))
@@ -306,36 +299,38 @@ function use(
   })
 }
 
-const mandateOf = (
+/** Other disclosures of the open mandate than those that are kept with it are kept here. */
+const paidMandate = (
+  { presentation, closedToken, openToken }: JudgedMandate,
+  open: OpenMandate | undefined,
+): PaidMandate => ({
+  id: presentation.mandateId,
+  ...presentation.closed.amount,
+  openId: presentation.openId ?? null,
+  token:
+    open && open.token !== null && openToken !== null && openToken !== open.token
+      ? joinChain(openToken, closedToken)
+      : closedToken,
+})
+
+const factsOf = (
   at: Date,
   {
-    judged: { presentation, cardId, closedToken, openToken },
+    judged: { presentation, cardId },
     payLinkId,
-    open,
     settlement,
-  }: {
-    judged: JudgedMandate
-    payLinkId: string | null
-    open: OpenMandate | undefined
-    settlement: Settled
-  },
-): Mandate => ({
+  }: { judged: JudgedMandate; payLinkId: string | null; settlement: Settled },
+): MandateFacts => ({
   cardId,
   mandateId: presentation.mandateId,
   settlementId: settlement.id,
   payLinkId,
   payeeId: presentation.closed.payee.id,
-  currency: presentation.closed.amount.currency,
-  amount: presentation.closed.amount.amount,
+  ...presentation.closed.amount,
   fee: settlement.fee,
   transactionId: presentation.closed.transactionId,
   openId: presentation.openId ?? null,
   reference: presentation.reference,
   mandateSdHash: presentation.mandateSdHash,
-  // Other disclosures of the open mandate than those kept with it are kept here.
-  mandate:
-    open && open.token !== null && openToken !== null && openToken !== open.token
-      ? joinChain(openToken, closedToken)
-      : closedToken,
   createdAt: at,
 })

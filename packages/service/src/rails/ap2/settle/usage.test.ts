@@ -198,25 +198,22 @@ test('the database itself refuses a second payment of an id, an overdrawn budget
   await expect(change('spent = 200')).rejects.toThrow('cannot change like this')
   await expect(change('budget_max = 1000')).rejects.toThrow('cannot change like this')
   await expect(change('spent = 400')).rejects.toThrow('insert only')
+  const kept = (statement: string) => w.write((tx) => sql.raw(statement).execute(tx))
   await expect(
-    w.write((tx) =>
-      sql`insert into ap2_mandates select * from ap2_mandates where mandate_id = 'kept'`.execute(
-        tx,
-      ),
-    ),
+    kept(`insert into settlements select (jsonb_populate_record(s, '{"id": "stl_copy"}')).*
+      from settlements s where mandate_id = 'kept'`),
   ).rejects.toThrow('one_settlement_per_mandate')
-  await expect(
-    w.write((tx) =>
-      sql`insert into ap2_mandates (card_id, mandate_id, settlement_id, pay_link_id, payee_id, currency, amount, fee,
-          transaction_id, reference, mandate_sd_hash, mandate, created_at)
-        select card_id, 'invented', 'stl_invented', pay_link_id, payee_id, currency, amount, fee, transaction_id,
-          reference, mandate_sd_hash, mandate, created_at from ap2_mandates where mandate_id = 'kept'`.execute(
-        tx,
-      ),
-    ),
-  ).rejects.toThrow('a mandate without its settlement')
-  await expect(
-    w.write((tx) => sql`delete from ap2_mandates where mandate_id = 'kept'`.execute(tx)),
-  ).rejects.toThrow('insert only')
+  for (const change of [
+    'mandate_amount = 1',
+    'open_id = null',
+    "mandate = mandate || 'A'",
+    "mandate_id = 'x'",
+  ])
+    await expect(
+      kept(`update settlements set ${change} where mandate_id = 'kept'`),
+    ).rejects.toThrow('insert only')
+  await expect(kept(`delete from settlements where mandate_id = 'kept'`)).rejects.toThrow(
+    'insert only',
+  )
   expect(await w.faults()).toEqual([])
 })

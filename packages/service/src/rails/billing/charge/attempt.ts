@@ -6,6 +6,7 @@ import type { Ap2Refusal } from '../../../base/protocols/ap2/refusal.ts'
 import { settleLink } from '../../../links/pay-links/settle.ts'
 import type { Agreement, Charge } from '../../../members/agreements/agreement.ts'
 import { settle } from '../../../money/settlements/settle.ts'
+import type { PaidMandate } from '../../../money/settlements/settlement.ts'
 import type { OpenMandate } from '../../ap2/mandates/open/store.ts'
 import { type JudgedMandate, type MandateOutcome, payByMandate } from '../../ap2/settle/settle.ts'
 import type { Attempt } from './outcome.ts'
@@ -63,7 +64,7 @@ export function attemptCharge(
   if (link === undefined) return refused(notFound('pay link'))
   const outcome = payByMandate(books, judged, {
     payLinkId: link?.id ?? null,
-    pay: (mandateId) => pay(rows, { services, order, mandateId }),
+    pay: (mandate) => pay(rows, { services, order, mandate }),
   })
   return decidedBy(rows, { outcome, judged, order })
 }
@@ -73,8 +74,8 @@ function pay(
   {
     services,
     order,
-    mandateId,
-  }: { services: Uses<'chain' | 'settings'>; order: Order; mandateId: string },
+    mandate,
+  }: { services: Uses<'chain' | 'settings'>; order: Order; mandate: PaidMandate },
 ): ReturnType<typeof settleLink> | ReturnType<typeof settle> | Refusal {
   const { agreement } = order
   const { amount, id: agreementId } = agreement
@@ -82,7 +83,7 @@ function pay(
   if (!payer) return refuse(notFound('card'))
   const { asset } = services.chain
   const { fee } = services.settings
-  const by = { payer, amount, rail: 'ap2' as const, asset, fee, mandateId, agreementId }
+  const by = { payer, amount, rail: 'ap2' as const, asset, fee, mandate, agreementId }
   if (agreement.payLinkCode !== null) {
     const link = books.links.now.get(agreement.payLinkCode)
     return link ? settleLink(books, { ...by, link }) : refuse(notFound('pay link'))

@@ -10,7 +10,7 @@ import {
   readOpenContent,
 } from './content.ts'
 import { invalidField, isText, readJti, readSeconds } from './fields.ts'
-import type { Hop } from './hop.ts'
+import { type Hop, readHop } from './hop.ts'
 
 /** A mandate as presented, fully read. Trust nothing in it until all `signatures` are checked. */
 export type Presentation = {
@@ -66,10 +66,22 @@ export function readPresentation(presented: Presented): Presentation {
     audience: audiencesOf(chain),
     ...(nonce !== undefined && { nonce }),
     ...timesOf(chain),
-    reference: digestOf(closedHop.jwt, closedHop.algorithm),
-    mandateSdHash: digestOf(closedHop.serialized, closedHop.algorithm),
+    ...hashesOf(closedHop),
   }
 }
+
+/** Reads a mandate that has paid as it is kept: its closed token, alone or behind the open one. */
+export function readPaid(
+  token: string,
+): Pick<Presentation, 'closed' | 'reference' | 'mandateSdHash'> {
+  const hop = readHop(token.split('~~').at(-1) ?? '')
+  return { closed: readClosedContent(hop.content), ...hashesOf(hop) }
+}
+
+const hashesOf = ({ jwt, serialized, algorithm }: Hop) => ({
+  reference: digestOf(jwt, algorithm),
+  mandateSdHash: digestOf(serialized, algorithm),
+})
 
 function signaturesOf(
   { root, terminal }: Chain,

@@ -66,7 +66,7 @@ export function insertOpenMandatesStatement(
 
 /**
  * The statement that locks open mandates. If one was used or revoked since it was read, the transaction runs again. A
- * trigger on `ap2_mandates` counts what they pay.
+ * trigger on `settlements` counts what they pay.
  */
 export function lockUnchangedOpensStatement(
   seen: readonly Pick<OpenMandate, 'openId' | 'uses'>[],

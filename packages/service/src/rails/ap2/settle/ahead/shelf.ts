@@ -5,7 +5,7 @@ import { readCards, type SeenCard } from '../../../../money/cards/store.ts'
 import { houseKey } from '../../../../money/ledger/account-keys.ts'
 import { type AccountId, openAccounts } from '../../../../money/ledger/accounts.ts'
 import { assetKey } from '../../../../money/settlements/batch.ts'
-import { findMandates, type Mandate, type MandateFacts } from '../../mandates/store.ts'
+import { findMandates, type MandateFacts } from '../../mandates/store.ts'
 import { keyOf, type MandateIntent } from '../settle.ts'
 
 /** As many rows of each kind as a process remembers; a mandate takes about half a kilobyte. */
@@ -19,7 +19,7 @@ type Known = MandateFacts | 'absent' | 'unread'
 /**
  * The rows that mandates are decided on, as the last batch sent leaves them. Every mandate that this process accepted
  * since `#since` is among them: one that was signed later, and is not, is new. Another process may have accepted it; the
- * table's primary key refuses it then.
+ * table's unique index refuses it then.
  */
 export class Shelf {
   #links = new Bounded<PricedLink>(LINKS_MAX)
@@ -64,7 +64,7 @@ export class Shelf {
     this.#cards.set(card.id, card)
   }
 
-  keepMandate({ mandate: _, ...facts }: Mandate): void {
+  keepMandate(facts: MandateFacts): void {
     this.#keep(keyOf(facts.cardId, facts.mandateId), facts)
   }
 
