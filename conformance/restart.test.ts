@@ -58,7 +58,7 @@ test.concurrent.each([
         await till.expectPaid(1)
       }),
     )
-    const verified = await stage.command('verify')
+    const verified = await stage.command(['verify'])
     expect(verified.code, verified.output).toBe(0)
   },
 )

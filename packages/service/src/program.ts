@@ -2,7 +2,9 @@ import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { Db } from './base/db/sql.ts'
 import { createEgress } from './base/egress/egress.ts'
+import { armFault } from './base/kernel/fault-points.ts'
 import { ConfigError, readConfig } from './run/config/config.ts'
+import { settingsOf } from './run/config/settings.ts'
 import { readClockOffset } from './run/embedded/dev/clock.ts'
 import {
   acknowledgeAlarm,
@@ -247,8 +249,11 @@ async function plans(args: string[], asJson: boolean): Promise<number> {
 
 async function sales(args: string[], asJson: boolean): Promise<number> {
   await using stack = new AsyncDisposableStack()
-  const books = await attach(readConfig(process.env), host, stack)
-  const shown = await orderSales(books, await nowOf(books.db), args)
+  const config = readConfig(process.env)
+  if (config.fault) armFault(config.fault)
+  const { db, chain } = await attach(config, host, stack)
+  const books = { db, chain, settings: settingsOf(config, null) }
+  const shown = await orderSales(books, await nowOf(db), args)
   host.print(asJson ? salesJson(shown) : salesText(shown))
   return 0
 }

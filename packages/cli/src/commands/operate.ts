@@ -290,6 +290,15 @@ const listSales = command({
   run: ({ json }) => runService(['sales', ...(json ? ['--json'] : [])]),
 })
 
+const findSales = command<{ json?: boolean; since: string }>({
+  name: 'find',
+  summary: 'after a restore: look for such sales, freeze their cards, and hand them over',
+  example: 'npx purser sales find --since 2026-11-20T04:00:00Z',
+  options: (made) => made.requiredOption('--since <time>', 'when the backup was made'),
+  run: ({ json, since }) =>
+    runService(['sales', 'find', '--since', since, ...(json ? ['--json'] : [])]),
+})
+
 const orderSale = (name: 'give' | 'dismiss', summary: string, note: string) =>
   command<{ json?: boolean; note: string }>({
     name,
@@ -301,6 +310,7 @@ const orderSale = (name: 'give' | 'dismiss', summary: string, note: string) =>
   })
 
 const sales = group('sales', 'sales on chain that a restored backup did not know', [
+  findSales,
   orderSale(
     'give',
     'the buyer gets the card, whoever has it here',

@@ -39,7 +39,6 @@ import { holdingRoutes } from '../business/holdings/routes.ts'
 import { identityTasks } from '../business/identity/jobs.ts'
 import { identityRoutes } from '../business/identity/routes.ts'
 import { marketTasks } from '../business/market/jobs.ts'
-import { forgottenSaleTasks } from '../business/market/on-chain/forgotten/jobs.ts'
 import { onChainSaleTasks } from '../business/market/on-chain/jobs.ts'
 import { onChainSaleRoutes } from '../business/market/on-chain/routes.ts'
 import { marketRoutes } from '../business/market/routes.ts'
@@ -146,7 +145,6 @@ export const tasks: readonly Task<Services>[] = [
   ...identityTasks,
   ...marketTasks,
   ...onChainSaleTasks,
-  ...forgottenSaleTasks,
   ...relayTasks,
   ...watcherTasks,
   ...reconcileTasks,

@@ -57,7 +57,7 @@ async function unseenTransfers({ stage, claims }: World): Promise<string[]> {
 
 /** Runs `verify` as an operator does, and answers its faults. It may run while money moves. */
 export async function verifyBooks({ stage }: World): Promise<string[]> {
-  const { code, output } = await stage.command('verify', '--json')
+  const { code, output } = await stage.command(['verify', '--json'])
   return code === 0 ? [] : [`verify ended with ${code}: ${output.slice(0, 2000)}`]
 }
 
@@ -265,7 +265,7 @@ const sum = (values: bigint[]): bigint => values.reduce((total, value) => total 
 async function checkMoney(world: World): Promise<string[]> {
   const { stage, seller, players } = world
   // It adds the figures of cards up from the books too.
-  const { code, output } = await stage.command('verify', '--json')
+  const { code, output } = await stage.command(['verify', '--json'])
   const [books] = JSON.parse(output.slice(output.indexOf('{'))).balances
   const units = (text: string): bigint => {
     const [whole = '0', part = ''] = text.split('.')

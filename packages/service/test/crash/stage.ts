@@ -160,9 +160,10 @@ export async function openStage(options: {
     async killAll(): Promise<void> {
       await Promise.all([...started].map((program) => program.kill()))
     },
-    /** Runs a command of the service to its end. */
-    async command(...args: string[]): Promise<{ code: unknown; output: string }> {
-      const program = new Process(args, env, logFile)
+    /** Runs a command of the service to its end, or to the fault point that it is armed for. */
+    async command(args: string[], fault?: string): Promise<{ code: unknown; output: string }> {
+      const armed = fault ? { PURSER_FAULT_POINT: fault } : {}
+      const program = new Process(args, { ...env, ...armed }, logFile)
       return { code: await program.exited, output: program.output }
     },
     /** Kills the database as the kernel would, and restarts it on its files. */
@@ -185,7 +186,7 @@ export async function openStage(options: {
   }
   if (options.database) return stage
   // This command ends by itself, so it stores its compile cache for processes that are killed later.
-  const { code, output } = await stage.command('migrate')
+  const { code, output } = await stage.command(['migrate'])
   if (code !== 0) throw new Error(`the database could not be prepared:\n${output}`)
   return stage
 }

@@ -109,6 +109,6 @@ test('twenty buyers race for a card while the service dies at each step: one own
     expect(cancelled.reply.status, step).toBe(404)
   }
   expect(await waitUntilFinal(world, FINAL_MS)).toEqual([])
-  const { code, output } = await stage.command('verify', '--json')
+  const { code, output } = await stage.command(['verify', '--json'])
   expect(code, output.slice(0, 2_000)).toBe(0)
 })

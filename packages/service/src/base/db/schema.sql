@@ -1027,35 +1027,6 @@ create index fee_rules_newest on fee_rules (subject, kind, scope, seq desc);
 create trigger insert_only before delete or update or truncate on fee_rules for each statement execute function refuse_change();
 create trigger note_seal after insert on fee_rules for each row execute function note_seal('seq', 'seq', 'scope', 'subject', 'kind', 'bps', 'flat', 'effective_at');
 
-create table forgotten_sales (
-  hash         text not null,
-  card_id      text,
-  market       text not null,
-  token_id     numeric(78,0) not null,
-  seller       text not null,
-  buyer        text not null,
-  price        numeric(78,0) not null,
-  tx_hash      text not null,
-  block_number bigint not null,
-  log_index    integer not null,
-  state        text not null,
-  reason       text,
-  is_ordered   boolean default false not null,
-  note         text,
-  found_at     timestamptz not null,
-  ended_at     timestamptz,
-  constraint forgotten_sales_pkey primary key (hash),
-  constraint a_card_to_adopt check ((state <> all (array['found'::text, 'adopted'::text])) or card_id is not null),
-  constraint forgotten_sale_ended_once check ((state = any (array['adopted'::text, 'dismissed'::text])) = (ended_at is not null)),
-  constraint forgotten_sales_check check (buyer <> seller),
-  constraint forgotten_sales_hash_check check (hash ~ '^0x[0-9a-f]{64}$'::text),
-  constraint forgotten_sales_price_check check (price > 0::numeric),
-  constraint forgotten_sales_state_check check (state = any (array['found'::text, 'held'::text, 'adopted'::text, 'dismissed'::text])),
-  constraint held_for_a_reason check (state <> 'held'::text or reason is not null)
-);
-create index forgotten_sales_open on forgotten_sales (block_number, log_index) where state = any (array['found'::text, 'held'::text]);
-create trigger no_delete before delete or truncate on forgotten_sales for each statement execute function refuse_change();
-
 create table gas_budgets (
   seller text not null,
   day    date not null,
@@ -1514,6 +1485,35 @@ create table meter_topups (
 create index meter_topups_by_wallet on meter_topups (wallet_address, id);
 create trigger insert_only before delete or update or truncate on meter_topups for each statement execute function refuse_change();
 
+create table missing_sales (
+  hash         text not null,
+  card_id      text,
+  market       text not null,
+  token_id     numeric(78,0) not null,
+  seller       text not null,
+  buyer        text not null,
+  price        numeric(78,0) not null,
+  tx_hash      text not null,
+  block_number bigint not null,
+  log_index    integer not null,
+  state        text not null,
+  reason       text,
+  is_ordered   boolean default false not null,
+  note         text,
+  found_at     timestamptz not null,
+  ended_at     timestamptz,
+  constraint missing_sales_pkey primary key (hash),
+  constraint a_card_to_adopt check ((state <> all (array['found'::text, 'adopted'::text])) or card_id is not null),
+  constraint held_for_a_reason check (state <> 'held'::text or reason is not null),
+  constraint missing_sale_ended_once check ((state = any (array['adopted'::text, 'dismissed'::text])) = (ended_at is not null)),
+  constraint missing_sales_check check (buyer <> seller),
+  constraint missing_sales_hash_check check (hash ~ '^0x[0-9a-f]{64}$'::text),
+  constraint missing_sales_price_check check (price > 0::numeric),
+  constraint missing_sales_state_check check (state = any (array['found'::text, 'held'::text, 'adopted'::text, 'dismissed'::text]))
+);
+create index missing_sales_open on missing_sales (block_number, log_index) where state = any (array['found'::text, 'held'::text]);
+create trigger no_delete before delete or truncate on missing_sales for each statement execute function refuse_change();
+
 create table mpp_sessions (
   id             text not null,
   card_id        text not null,
@@ -1966,13 +1966,6 @@ create index registered_tokens_by_address on registered_tokens (network, address
 create index registered_tokens_by_wallet on registered_tokens (wallet_address, id desc) where status = 'ACTIVE'::text;
 create trigger keep_registered_token before update on registered_tokens for each row execute function keep_registered_token();
 create trigger no_delete before delete or truncate on registered_tokens for each statement execute function refuse_change();
-
-create table sale_log_ends (
-  network text not null,
-  market  text not null,
-  block   bigint not null,
-  constraint sale_log_ends_pkey primary key (network, market)
-);
 
 create table sales (
   listing_id  text not null,

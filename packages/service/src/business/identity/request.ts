@@ -148,10 +148,10 @@ export async function beginOutsideMove(tx: Tx, at: Date, cardId: Id<'card'>): Pr
 }
 
 /**
- * As `beginOutsideMove`, of a sale that these books had forgotten: whatever they say of the identity, `sight` shows the token,
+ * As `beginOutsideMove`, of a sale that these books did not know: whatever they say of the identity, `sight` shows the token,
  * and the chain has sold it.
  */
-export async function beginForgottenMove(
+export async function beginMissingMove(
   tx: Tx,
   at: Date,
   { settings, card, sight }: MintAsk & { sight: Pick<Sight, 'tokenId' | 'holder'> },

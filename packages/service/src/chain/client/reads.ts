@@ -97,6 +97,19 @@ export const readBlock = (
     return { number: block.number, at: new Date(Number(block.timestamp) * 1000) }
   })
 
+/** The first block at or after a time, no later than `newest`. */
+export async function findFirstBlock(chain: Chain, since: Date, newest: bigint): Promise<bigint> {
+  const seconds = BigInt(Math.floor(since.getTime() / 1000))
+  let [from, to] = [0n, newest]
+  while (from < to) {
+    const blockNumber = (from + to) / 2n
+    const { timestamp } = await askChain(() => chain.rpc.getBlock({ blockNumber }))
+    if (timestamp < seconds) from = blockNumber + 1n
+    else to = blockNumber
+  }
+  return from
+}
+
 /** The code at the address at the newest block; `0x` if there is no contract. */
 export const readCode = ({ rpc }: Chain, address: Address): Promise<Hex> =>
   askChain(async () => (await rpc.getCode({ address })) ?? '0x')

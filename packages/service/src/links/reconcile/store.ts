@@ -291,7 +291,6 @@ export const ALARM_KINDS = [
   'relayer_gas_out',
   'books',
   'checkpoint',
-  'forgotten_sale',
 ] as const
 export type AlarmKind = (typeof ALARM_KINDS)[number]
 export type Alarm = {

@@ -41,6 +41,8 @@ export const USAGE = `Usage: main.ts [command]
                     which address of the service identity tokens name
   identities rename have every identity token that the vault keeps name PUBLIC_URL
   sales [--json]    sales on chain that a restored backup did not know
+  sales find --since <time of the backup> [--json]
+                    look for such sales, freeze their cards, and hand them over
   sales give <listing hash> --note <text>
                     the buyer gets the card, whoever has it here
   sales dismiss <listing hash> --note <text>

@@ -165,11 +165,4 @@ export const ON_CHAIN_SALE = {
     if (status === 'SOLD') note(move.world, { act: 'sellOnChain', ref: listingId, value: 0n })
     else move.world.unanswered.push(`sale of ${listingId}: ${status}`)
   },
-  async forgetSale(move: Move) {
-    const { listingId } = await offerOnChain(move)
-    await (await saleAside(move, listingId))()
-    const status = await endOf(move, listingId, ['LISTED', 'SETTLING'])
-    if (status === 'SOLD') note(move.world, { act: 'sellOnChain', ref: listingId, value: 0n })
-    else move.world.unanswered.push(`forgotten sale of ${listingId}: ${status}`)
-  },
 }

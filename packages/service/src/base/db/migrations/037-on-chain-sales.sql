@@ -44,16 +44,8 @@ create table onchain_payments (
 create trigger no_change before update or delete or truncate on onchain_payments
   for each statement execute function refuse_change();
 
--- How far the contract's log of sales has been read.
-create table sale_log_ends (
-  network text not null,
-  market  text not null,
-  block   bigint not null,
-  primary key (network, market)
-);
-
--- Sales in that log, approved by this service, that these books did not have: a backup was restored.
-create table forgotten_sales (
+-- Sales in the contract's log, approved by this service, that these books did not have: a backup was restored, and an operator looked.
+create table missing_sales (
   hash         text primary key check (hash ~ '^0x[0-9a-f]{64}$'),  -- of the listing
   card_id      text,                  -- null if these books do not know whose token was sold
   market       text not null,
@@ -73,8 +65,8 @@ create table forgotten_sales (
   ended_at     timestamptz,
   constraint held_for_a_reason check (state <> 'held' or reason is not null),
   constraint a_card_to_adopt check (state not in ('found', 'adopted') or card_id is not null),
-  constraint forgotten_sale_ended_once check ((state in ('adopted', 'dismissed')) = (ended_at is not null))
+  constraint missing_sale_ended_once check ((state in ('adopted', 'dismissed')) = (ended_at is not null))
 );
-create index forgotten_sales_open on forgotten_sales (block_number, log_index) where state in ('found', 'held');
-create trigger no_delete before delete or truncate on forgotten_sales
+create index missing_sales_open on missing_sales (block_number, log_index) where state in ('found', 'held');
+create trigger no_delete before delete or truncate on missing_sales
   for each statement execute function refuse_change();

@@ -7,7 +7,6 @@ import { enqueueFrequent } from '../../../base/jobs/queue.ts'
 import { startWorker } from '../../../base/jobs/worker.ts'
 import type { Hex } from '../../../base/kernel/assets.ts'
 import { armFault } from '../../../base/kernel/fault-points.ts'
-import { findForgottenSales } from '../../../business/market/on-chain/forgotten/find.ts'
 import { testChain } from '../../../chain/client/self-test.ts'
 import { SignerError } from '../../../chain/client/signers/signer-error.ts'
 import { createApp, tasks } from '../../app.ts'
@@ -99,12 +98,13 @@ async function start(config: Config, starting: Starting): Promise<RunningService
     await checkWorld(config, opened)
     await checkSettings(services.db, services.clock.now(), settingsHere(config, keys))
     if (await services.db.write((tx) => adoptRestored(tx, [NEWEST_ACTIVE])))
-      report('Restored events fitted to this database')
+      report(
+        `Restored events fitted to this database.${services.settings.onChainSales ? ' Sales on chain since the backup are found by purser sales find' : ''}`,
+      )
     const demo = await readyDevelopment(config, opened)
     if (demo) report('Demo wallet ready')
     signal.throwIfAborted()
     if (config.fault) armFault(config.fault)
-    await freezeForgotten(services)
     const sayLeaving = await startWork(config, { ...opened, stack, env: host.env })
     if (demo && parts.embeddedRpcUrl) {
       await writeDevFile(config.dataDir, {
@@ -148,18 +148,6 @@ async function logFaults({ chain, relay, log, settings }: Services): Promise<voi
     market: settings.onChainSales?.market,
   }))
     if (status !== 'ok') log[status === 'fail' ? 'error' : 'warn']({ check }, sentence)
-}
-
-/** Freezes cards that were sold on chain after the backup that this database comes from, before anybody is served. */
-async function freezeForgotten(services: Services): Promise<void> {
-  try {
-    await findForgottenSales(services, services.clock.now())
-  } catch (error) {
-    services.log.warn(
-      { err: error },
-      'sales on chain were not looked for: a job does it each minute',
-    )
-  }
 }
 
 /** The folder is needed only if the database or the chain is embedded. */

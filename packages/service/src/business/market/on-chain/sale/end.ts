@@ -43,7 +43,7 @@ export const finishSale = (
     const belongings = await lockBelongings(tx, listing.cardId)
     const version = await versionOf(tx, belongings.card)
     const { id: cardId } = belongings.card
-    // A sale that a backup had forgotten may find money on hold. What holds it ends by itself.
+    // A sale that a backup did not know may find money on hold. What holds it ends by itself.
     if (belongings.card.held > 0n) return false
     if (at < done.waitUntil && (await hasSettling(tx, cardId))) return false
     await endOutsideMove(tx, at, { cardId, toWallet: buyer })
@@ -92,7 +92,7 @@ export const undoSale = (services: Uses<'db'>, at: Date, undone: Undone): Promis
 
 /**
  * The parts that are not as they were paid for. The seller can change none (`checkNotOnSale`), but payers end agreements,
- * and the chain has sold the card all the same. A sale that a backup had forgotten has no version that was paid for.
+ * and the chain has sold the card all the same. A sale that a backup did not know has no version that was paid for.
  */
 const changedSince = ({ version: paid }: Listing, version: string): string[] =>
   // The freeze itself is a change of the status.

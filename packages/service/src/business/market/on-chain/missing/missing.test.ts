@@ -1,4 +1,4 @@
-/** A database restored from a backup has forgotten sales that the chain has made: they become sales of its books again. */
+/** A restored backup does not know the sales that the chain made since: an operator's command makes them sales of its books. */
 import { expect, test } from 'vitest'
 import { carried, mintedCard, paidCard } from '../../../../../test/actors/identity/identities.ts'
 import {
@@ -13,16 +13,22 @@ import {
 } from '../../../../../test/actors/identity/on-chain-sales.ts'
 import { type User, type World, world } from '../../../../../test/world.ts'
 import { all, sql } from '../../../../base/db/sql.ts'
+import { readBlock } from '../../../../chain/client/reads.ts'
 import { expireCard } from '../../../../money/cards/controls/own-card.ts'
-import { orderSales } from '../../../../run/operate/commands/sales/sales.ts'
+import { orderSales, salesText } from '../../../../run/operate/commands/sales/sales.ts'
 import { carrySale } from '../sale/carry.ts'
-import { forgottenSaleTasks } from './jobs.ts'
+import { adoptSales } from './adopt.ts'
+import { findMissingSales } from './find.ts'
 
 const open = () => world({ identities: true })
-/** The job of each minute. Its first time notes where the contract's log stands. */
-const follow = async (w: World, times = 1) => {
-  const [task] = forgottenSaleTasks
-  for (let i = 0; i < times; i++) await task?.handle(w.services, {}, w.now())
+/** The time of the newest safe block: a backup made now has all sales before it. */
+const backedUpAt = async (w: World) => (await readBlock(w.chain, 'safe')).at
+/** The operator's command, as often as it takes. */
+const find = async (w: World, since: Date, times = 1) => {
+  for (let i = 0; i < times; i++) {
+    await findMissingSales(w.services, w.now(), since)
+    await adoptSales(w.services, w.now())
+  }
 }
 async function bought(w: World, buyer: User, { listingId }: Pick<OnChainListing, 'listingId'>) {
   const answer = await buy(buyer, listingId)
@@ -33,17 +39,11 @@ const listingOf = async (w: World, cardId: string) =>
   (await w.call('GET', `/api/cards/${cardId}/listing`)).body.listing
 const cardOf = async (w: World, user: User, id: string) =>
   (await w.as(user).get(`/api/cards/${id}`)).body.card
-const forgotten = (w: World) =>
+const missing = (w: World) =>
   all<{ hash: string; state: string; reason: string | null }>(
     w.db.reader,
-    sql`select hash, state, reason from forgotten_sales order by block_number`,
+    sql`select hash, state, reason from missing_sales order by block_number`,
   )
-const openAlarms = (w: World) =>
-  all<{ subject: string; sentence: string }>(
-    w.db.reader,
-    sql`select subject, sentence from alarms where kind = 'forgotten_sale' and resolved_at is null`,
-  )
-
 /** All that a sale leaves: the card is the buyer's, with its identity, and the seller has nothing of it. */
 async function expectSold(w: World, of: { id: string; seller: User; buyer: User }) {
   const { id, seller, buyer } = of
@@ -69,22 +69,21 @@ async function expectSold(w: World, of: { id: string; seller: User; buyer: User 
 test('a sale of a listing that the backup knows freezes its card at once, and hands it over', async () => {
   await using w = await open()
   const [sale, buyer] = [await listedOnChain(w), await newBuyer(w)]
-  await follow(w)
+  const since = await backedUpAt(w)
   const [backup, other] = [await w.backup(), await w.backup()]
   await bought(w, buyer, sale)
   const { seller, id, listingId } = sale
   {
     await using restored = await backup.restore()
-    await follow(restored)
+    await find(restored, since)
     // Before its end the seller has no way to its money.
     expect((await listingOf(restored, id)).status).toBe('SETTLING')
     const refused = await restored.as(seller).post(`/api/cards/${id}/cancel`)
     expect(refused.body.code).toBe('invalid_state')
-    await follow(restored, 2)
+    await find(restored, since, 2)
     await ended(restored, listingId)
     await expectSold(restored, { id, seller, buyer })
-    expect(await forgotten(restored)).toMatchObject([{ state: 'adopted' }])
-    expect(await openAlarms(restored)).toEqual([])
+    expect(await missing(restored)).toMatchObject([{ state: 'adopted' }])
   }
   // Neither an end of the listing nor the look at the token takes the sale from its buyer.
   await using restored = await other.restore()
@@ -93,7 +92,7 @@ test('a sale of a listing that the backup knows freezes its card at once, and ha
   const again = { card_id: id, price: 7 }
   expect((await restored.as(seller).post('/api/listings', again)).status).toBe(200)
   await carried(restored, id)
-  await follow(restored, 2)
+  await find(restored, since, 2)
   await ended(restored, listingId)
   const sold = (await restored.call('GET', `/api/listings/${listingId}`)).body.listing
   expect(sold).toMatchObject({ status: 'SOLD', reason: null, buyer: buyer.wallet })
@@ -105,7 +104,7 @@ test('a sale of a listing that the backup knows freezes its card at once, and ha
 test('a card that has expired here, and was sold before, keeps its money for its buyer', async () => {
   await using w = await open()
   const [sale, buyer] = [await listedOnChain(w), await newBuyer(w)]
-  await follow(w)
+  const since = await backedUpAt(w)
   const backup = await w.backup()
   await bought(w, buyer, sale)
   const { seller, id, listingId } = sale
@@ -118,10 +117,10 @@ test('a card that has expired here, and was sold before, keeps its money for its
   const { token } = (await here.post(`/api/cards/${id}/rotate-token`)).body.card
   const { balance } = await cardOf(restored, seller, id)
   expect(balance).toBeGreaterThan(0)
-  await follow(restored)
+  await find(restored, since)
   const claim = await here.post(`/api/cards/${id}/claim`, { token })
   expect([claim.status, claim.body.code]).toEqual([409, 'invalid_state'])
-  await follow(restored, 2)
+  await find(restored, since, 2)
   await ended(restored, listingId)
   const owner = restored.as(buyer)
   const rotated = (await owner.post(`/api/cards/${id}/rotate-token`)).body.card
@@ -134,7 +133,7 @@ test('two sales after one another, of a card whose token the backup does not kno
   await using w = await open()
   await w.withGas()
   const [card, buyer, last] = [await paidCard(w), await newBuyer(w), await newBuyer(w)]
-  await follow(w)
+  const since = await backedUpAt(w)
   const backup = await w.backup()
   const { seller, id } = card
   expect((await seller.post(`/api/cards/${id}/identity`)).status).toBe(200)
@@ -144,11 +143,11 @@ test('two sales after one another, of a card whose token the backup does not kno
   const row = await carried(w, id)
   await bought(w, last, await listed(w, { seller: buyer, id, row }, 30))
   await using restored = await backup.restore()
-  await follow(restored)
-  expect((await forgotten(restored)).map(({ state }) => state)).toEqual(['adopted', 'found'])
+  await find(restored, since)
+  expect((await missing(restored)).map(({ state }) => state)).toEqual(['adopted', 'found'])
   expect((await cardOf(restored, seller, id)).status).toBe('FROZEN')
   await ended(restored, (await listingOf(restored, id)).id)
-  await follow(restored)
+  await find(restored, since)
   await ended(restored, (await listingOf(restored, id)).id)
   await expectSold(restored, { id, seller: buyer, buyer: last })
   const handed = await all(
@@ -166,7 +165,7 @@ test('a sale waits for the hold that the backup has on its card, and hands over 
   await using w = await open()
   const [sale, buyer] = [await listedOnChain(w), await newBuyer(w)]
   const { seller, id, listingId } = sale
-  await follow(w)
+  const since = await backedUpAt(w)
   const { card } = (await seller.post(`/api/cards/${id}/rotate-token`)).body
   const till = await (await w.user()).card({ limit: 1 })
   const stream = await seller.post('/api/mpp/stream/open', {
@@ -181,7 +180,7 @@ test('a sale waits for the hold that the backup has on its card, and hands over 
   await bought(w, buyer, sale)
   const sold = await cardOf(w, buyer, id)
   await using restored = await backup.restore()
-  await follow(restored)
+  await find(restored, since)
   expect(await carrySale(restored.services, restored.now(), listingId)).toBe(false)
   expect((await listingOf(restored, id)).status).toBe('SETTLING')
   await restored.advance(2 * 3_600)
@@ -195,7 +194,7 @@ test('a sale waits for the hold that the backup has on its card, and hands over 
 test('a card that another wallet has here is frozen, and the operator decides', async () => {
   await using w = await open()
   const [card, between, buyer] = [await mintedCard(w), await w.user(), await newBuyer(w)]
-  await follow(w)
+  const since = await backedUpAt(w)
   const [backup, other] = [await w.backup(), await w.backup()]
   const { seller, id } = card
   // The books forget this gift: nothing on the chain says what was agreed for it.
@@ -205,38 +204,54 @@ test('a card that another wallet has here is frozen, and the operator decides', 
   await bought(w, buyer, await listed(w, await withdrawn(w, { seller: between, id })))
   {
     await using restored = await backup.restore()
-    await follow(restored)
-    const [held] = await forgotten(restored)
+    await find(restored, since)
+    const [held] = await missing(restored)
     expect(held).toMatchObject({ state: 'held', reason: 'other_owner' })
     expect((await cardOf(restored, seller, id)).status).toBe('FROZEN')
-    const [alarm] = await openAlarms(restored)
-    expect(alarm).toMatchObject({ subject: held?.hash, sentence: expect.stringContaining(id) })
+    const shown = salesText(await orderSales(restored.services, restored.now(), []))
+    expect(shown).toContain(`held       ${held?.hash}  ${id}`)
+    expect(shown).toContain('order give or dismiss')
     const order = (note: string) =>
-      orderSales(restored, restored.now(), ['give', held?.hash ?? '', '--note', note])
+      orderSales(restored.services, restored.now(), ['give', held?.hash ?? '', '--note', note])
     await expect(order(' ')).rejects.toThrow('--note')
     await order('the gift is lost with yesterday')
     await expect(order('again')).rejects.toThrow('no sale')
-    await follow(restored)
     await ended(restored, (await listingOf(restored, id)).id)
     await expectSold(restored, { id, seller: between, buyer })
-    expect(await openAlarms(restored)).toEqual([])
   }
   await using restored = await other.restore()
-  await follow(restored)
-  const [held] = await forgotten(restored)
-  await orderSales(restored, restored.now(), ['dismiss', held?.hash ?? '', '--note', 'settled'])
-  await follow(restored)
+  await find(restored, since)
+  const [held] = await missing(restored)
+  await orderSales(restored.services, restored.now(), [
+    'dismiss',
+    held?.hash ?? '',
+    '--note',
+    'settled',
+  ])
+  await find(restored, since)
   expect((await cardOf(restored, seller, id)).status).toBe('ACTIVE')
-  expect(await openAlarms(restored)).toEqual([])
 })
 
 test('a token that its owner sells past the service takes no card along', async () => {
   await using w = await open()
   const [sale, buyer] = [await listedOnChain(w), await newBuyer(w)]
-  await follow(w)
+  const since = await backedUpAt(w)
   await soldAside(w, sale, { buyer, operator: sale.seller.account })
   await w.safe()
-  await follow(w)
-  expect(await forgotten(w)).toEqual([])
+  await find(w, since)
+  expect(await missing(w)).toEqual([])
   expect((await cardOf(w, sale.seller, sale.id)).status).toBe('ACTIVE')
+})
+
+test('an order that cannot be meant is refused in words', async () => {
+  await using w = await open()
+  const order = (...words: string[]) => orderSales(w.services, w.now(), words)
+  for (const since of ['yesterday', '2999-01-01'])
+    await expect(order('find', '--since', since)).rejects.toThrow('Say when the backup was made')
+  await expect(order('give', `0x${'ab'.repeat(32)}`, '--note', 'x')).rejects.toThrow('no sale')
+  expect(salesText(await order())).toContain('purser sales find --since')
+  await using other = await world()
+  await expect(
+    orderSales(other.services, other.now(), ['find', '--since', '2026-01-01']),
+  ).rejects.toThrow('sells nothing on chain')
 })

@@ -4,7 +4,7 @@ import { FROZEN_BY_SALE } from '../../../../money/cards/controls/own-card.ts'
 import { lockCard } from '../../../../money/cards/store.ts'
 import { identityDetached } from '../../../identity/tasks.ts'
 import { thaw } from '../sale/freeze.ts'
-import { type ForgottenSale, hasOpen, lockForgotten, saveForgotten } from './store.ts'
+import { hasOpen, lockMissing, type MissingSale, saveMissing } from './store.ts'
 
 export type SaleOrder = { hash: string; verb: 'give' | 'dismiss'; note: string }
 
@@ -16,17 +16,17 @@ export async function orderSale(
   tx: Tx,
   at: Date,
   { hash, verb, note }: SaleOrder,
-): Promise<ForgottenSale | undefined> {
-  const sale = await lockForgotten(tx, hash)
+): Promise<MissingSale | undefined> {
+  const sale = await lockMissing(tx, hash)
   if (sale?.state !== 'held') return undefined
   if (verb === 'give') {
     if (sale.reason === 'no_card') return undefined
     const given = { ...sale, state: 'found', reason: null, isOrdered: true, note } as const
-    await saveForgotten(tx, given)
+    await saveMissing(tx, given)
     return given
   }
   const dismissed = { ...sale, state: 'dismissed', note, endedAt: at } as const
-  await saveForgotten(tx, dismissed)
+  await saveMissing(tx, dismissed)
   if (sale.cardId) await release(tx, at, sale.cardId)
   return dismissed
 }
@@ -35,7 +35,7 @@ export async function orderSale(
 async function release(
   tx: Tx,
   at: Date,
-  cardId: NonNullable<ForgottenSale['cardId']>,
+  cardId: NonNullable<MissingSale['cardId']>,
 ): Promise<void> {
   const card = await lockCard(tx, cardId)
   if (card?.statusReason !== FROZEN_BY_SALE || (await hasOpen(tx, cardId))) return

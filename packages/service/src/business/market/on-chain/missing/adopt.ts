@@ -9,7 +9,7 @@ import { readSaleCall, type SaleCall } from '../../../../chain/client/sales/log.
 import type { CardWithMoney } from '../../../../money/cards/card.ts'
 import { lockCard } from '../../../../money/cards/store.ts'
 import { findTokenCard, type TokenCard } from '../../../identity/on-chain/find-card.ts'
-import { beginForgottenMove } from '../../../identity/request.ts'
+import { beginMissingMove } from '../../../identity/request.ts'
 import { markListed } from '../../../stats/store.ts'
 import { endUnsold } from '../../list.ts'
 import { type Listing, newListing } from '../../listing.ts'
@@ -18,18 +18,18 @@ import { freezeSold, thaw } from '../sale/freeze.ts'
 import { beginSale, findPayment, insertPayment, saveSigned, type Terms } from '../store.ts'
 import { finishSaleTask } from '../tasks.ts'
 import { feeOfTerms } from '../terms.ts'
-import { type ForgottenSale, hasEarlier, lockForgotten, saveForgotten } from './store.ts'
+import { findToAdopt, hasEarlier, lockMissing, type MissingSale, saveMissing } from './store.ts'
 
 type Proof = SaleCall & TokenCard
 
 /**
- * Makes a forgotten sale one of these books again, as it was when its buyer's payment was accepted: the listing is SETTLING,
+ * Makes a missing sale one of these books again, as it was when its buyer's payment was accepted: the listing is SETTLING,
  * the card frozen, the payment known. From there it ends as any sale on chain. Safe to repeat, and to run concurrently.
  */
-export async function adoptSale(
+async function adoptSale(
   services: Uses<'chain' | 'db' | 'settings'>,
   at: Date,
-  { hash, market, tokenId, txHash }: ForgottenSale,
+  { hash, market, tokenId, txHash }: MissingSale,
 ): Promise<void> {
   const { chain, db, settings } = services
   assert(settings.identity, 'a token that was sold has its vault')
@@ -38,26 +38,39 @@ export async function adoptSale(
   const token = await findTokenCard(services, { registry, tokenId })
   if (!call || !token) throw new Error(`the chain does not show the sale ${hash} any more`)
   await db.write((tx) => adopt(tx, at, { services, hash, proof: { ...call, ...token } }))
-  reach('market.forgotten_adopted')
+  reach('market.missing_adopted')
 }
 
-type Adoption = { services: Uses<'chain' | 'settings'>; hash: ForgottenSale['hash']; proof: Proof }
+const AT_ONCE = 100
+
+/** Adopts what was found, in the order of the chain. One that cannot be adopted keeps no other; its error is thrown at the end. */
+export async function adoptSales(
+  services: Uses<'chain' | 'db' | 'settings'>,
+  at: Date,
+): Promise<void> {
+  const errors: unknown[] = []
+  for (const sale of await findToAdopt(services.db.reader, AT_ONCE))
+    await adoptSale(services, at, sale).catch((error) => errors.push(error))
+  if (errors.length > 0) throw errors[0]
+}
+
+type Adoption = { services: Uses<'chain' | 'settings'>; hash: MissingSale['hash']; proof: Proof }
 
 async function adopt(tx: Tx, at: Date, { services, hash, proof }: Adoption): Promise<void> {
   const known = await lockListingOf(tx, hash)
   const live = await lockLiveListing(tx, proof.cardId)
   const card = await lockCard(tx, proof.cardId)
-  const sale = await lockForgotten(tx, hash)
+  const sale = await lockMissing(tx, hash)
   if (sale?.state !== 'found') return
   assert(card, 'a sale is found with its card')
   // An earlier sale on the chain hands over to the seller of this one.
   if (await hasEarlier(tx, sale)) return
   if (card.walletAddress === sale.buyer) {
     await thaw(tx, at, card)
-    return saveForgotten(tx, { ...sale, state: 'adopted', endedAt: at })
+    return saveMissing(tx, { ...sale, state: 'adopted', endedAt: at })
   }
   if (card.walletAddress !== sale.seller && !sale.isOrdered)
-    return saveForgotten(tx, { ...sale, state: 'held', reason: 'other_owner' })
+    return saveMissing(tx, { ...sale, state: 'held', reason: 'other_owner' })
   const { asset } = services.chain
   if (live?.status === 'LISTED' && live.hash !== hash)
     await endUnsold(tx, at, { listing: live, reason: 'identity_moved', asset })
@@ -66,13 +79,10 @@ async function adopt(tx: Tx, at: Date, { services, hash, proof }: Adoption): Pro
   const accepted = { ...terms, listingId: listing.id }
   if (!known) await saveSigned(tx, accepted)
   await acceptAgain(tx, at, { services, sale, card, listing, terms: accepted, proof })
-  await saveForgotten(tx, { ...sale, state: 'adopted', endedAt: at })
+  await saveMissing(tx, { ...sale, state: 'adopted', endedAt: at })
 }
 
-const termsOf = (
-  at: Date,
-  of: { sale: ForgottenSale; card: CardWithMoney; proof: Proof },
-): Terms => {
+const termsOf = (at: Date, of: { sale: MissingSale; card: CardWithMoney; proof: Proof }): Terms => {
   const { sale, card, proof } = of
   const { buyer: _, ...signed } = proof.listing
   return {
@@ -112,7 +122,7 @@ async function listAgain(
 
 type Accepted = {
   services: Uses<'settings'>
-  sale: ForgottenSale
+  sale: MissingSale
   card: CardWithMoney
   listing: Listing
   terms: Terms
@@ -144,6 +154,6 @@ async function acceptAgain(tx: Tx, at: Date, accepted: Accepted): Promise<void> 
   await markListed(tx, { cardId: card.id, listingId: null })
   await freezeSold(tx, at, card)
   const { settings } = services
-  await beginForgottenMove(tx, at, { settings, card, sight: proof.sight })
+  await beginMissingMove(tx, at, { settings, card, sight: proof.sight })
   await enqueue(tx, finishSaleTask, { listing_id: listingId as Id<'lst'> })
 }
