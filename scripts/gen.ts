@@ -4,6 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import openapiTypescript, { astToString } from 'openapi-typescript'
 import { openApiDocument } from '../packages/service/src/api/http/openapi/document.ts'
 import { addExamples, recordedExamples } from '../packages/service/src/api/http/openapi/examples.ts'
+import { parametersOf } from '../packages/service/src/api/http/openapi/read.ts'
 import type { OpenApiDocument } from '../packages/service/src/api/http/openapi/shape.ts'
 import { routes } from '../packages/service/src/run/app.ts'
 import { addPages } from '../packages/service/src/run/status/pages/pages.ts'
@@ -22,9 +23,12 @@ addExamples(document, recordedExamples())
 const text = `${JSON.stringify(document, null, 2)}\n`
 const HEAD =
   '// Made from openapi.json by `npm run gen`. Do not edit: change the routes and run it again.\n\n'
-// Types need no examples.
+// Types need no examples. A third of the file were the blanks of four to a level.
+const made = astToString(await openapiTypescript(bare, { alphabetize: false }))
 const types =
-  HEAD + astToString(await openapiTypescript(bare, { alphabetize: false })) + repeatableOf(document)
+  HEAD +
+  made.replace(/^(?: {4})+/gm, (blanks) => '  '.repeat(blanks.length / 4)) +
+  repeatableOf(document)
 
 const files: [path: string, content: string][] = [
   ['openapi.json', text],
@@ -54,7 +58,9 @@ else {
 function repeatableOf(document: OpenApiDocument): string {
   const names = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods)
-      .filter(([, { parameters }]) => parameters?.some(({ name }) => name === 'Idempotency-Key'))
+      .filter(([, operation]) =>
+        parametersOf(document, operation).some(({ name }) => name === 'Idempotency-Key'),
+      )
       .map(([method]) => `    ${JSON.stringify(`${method.toUpperCase()} ${path}`)},\n`),
   )
   return `\n/** The operations that take an Idempotency-Key. */\nexport const REPEATABLE: ReadonlySet<string> = new Set([\n${names.join('')}])\n`

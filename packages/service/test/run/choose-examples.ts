@@ -7,10 +7,13 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { getAddress } from 'viem'
 import { openApiDocument } from '../../src/api/http/openapi/document.ts'
 import {
+  addExamples,
   type Example,
   type Examples,
   recordedExamples,
 } from '../../src/api/http/openapi/examples.ts'
+import { operationsOf, resolve } from '../../src/api/http/openapi/read.ts'
+import type { OpenApiResponse } from '../../src/api/http/openapi/shape.ts'
 import { routes } from '../../src/run/app.ts'
 import type { Exchange } from '../world/record-exchange.ts'
 
@@ -21,15 +24,11 @@ if (!file) throw new Error('Name the file that RECORD_EXAMPLES named.')
 const document = openApiDocument(routes, { version: '0' })
 const ajv = new Ajv2020({ strict: false, formats: { 'date-time': true } })
 ajv.addSchema(document, 'document')
-const operations = Object.entries(document.paths)
-  .flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({
-      ...{ path, method, operation },
-      pattern: new RegExp(
-        `^${method.toUpperCase()} ${path.replace(/\{\w+\}/g, '[^/?]+')}(\\?.*)?$`,
-      ),
-    })),
-  )
+const operations = operationsOf(document)
+  .map(({ method, path, operation }) => ({
+    ...{ path, method, operation },
+    pattern: new RegExp(`^${method.toUpperCase()} ${path.replace(/\{\w+\}/g, '[^/?]+')}(\\?.*)?$`),
+  }))
   // `GET /api/keys/generate` belongs to that path, not to `/api/keys/{hash}`.
   .sort((a, b) => a.path.split('{').length - b.path.split('{').length)
 
@@ -58,10 +57,7 @@ for (const { path, method, operation } of operations) {
   const own = routes.find(
     (route) => route.path === path && route.method.toLowerCase() === method,
   )!.errors
-  const sound = seen.filter(
-    (call) =>
-      isTelling(call) && fits(path, method, call) && !('$ref' in operation.responses[call.status]!),
-  )
+  const sound = seen.filter((call) => isTelling(call) && fits(path, method, call))
   const successes = sound.filter(({ status }) => status < 300)
   const refusals = sound.filter(({ status }) => status >= 400 && status < 500)
   const ofItsOwn = refusals.filter(({ response }) =>
@@ -80,7 +76,9 @@ for (const { path, method, operation } of operations) {
       lookAlike(exampleFrom(call, operation.requestBody !== undefined)),
     )
 }
-const sorted = Object.fromEntries(Object.entries(examples).sort(([a], [b]) => (a < b ? -1 : 1)))
+const sorted = shownOf(
+  Object.fromEntries(Object.entries(examples).sort(([a], [b]) => (a < b ? -1 : 1))),
+)
 await writeFile(target, `${JSON.stringify(sorted, null, 2)}\n`)
 const all = operations.map(({ operation }) => operation.operationId)
 const without = all.filter((id) => !sorted[id]?.some(({ status }) => status < 300))
@@ -90,6 +88,19 @@ console.log(
 if (without.length > 0) console.log(`Without: ${without.join(', ')}`)
 
 type Refusal = { code: string }
+
+/** Without the refusals that the document does not show, because another operation shows the same one. */
+function shownOf(all: Examples): Examples {
+  addExamples(document, all)
+  const text = JSON.stringify(document)
+  const isShown = ({ status, response }: Example) =>
+    status < 300 || text.includes(JSON.stringify(response))
+  return Object.fromEntries(
+    Object.entries(all)
+      .map(([id, list]) => [id, list.filter(isShown)] as const)
+      .filter(([, list]) => list.length > 0),
+  )
+}
 
 function exampleFrom({ request, status, response }: Exchange, takesBody: boolean): Example {
   return {
@@ -112,9 +123,13 @@ function isTelling({ request, response }: Exchange): boolean {
 function fits(path: string, method: string, { request, status, response }: Exchange): boolean {
   const at = `document#/paths/${escaped(path)}/${method}`
   const { responses, requestBody } = document.paths[path]![method]!
-  const answered = responses[status]
-  if (!answered || !('content' in answered)) return false
-  if (!check(`${at}/responses/${status}/content/application~1json/schema`, response)) return false
+  const key = responses[status] ? status : 'default'
+  const answered = responses[key]
+  if (!answered) return false
+  const place = '$ref' in answered ? `document${answered.$ref}` : `${at}/responses/${key}`
+  const { content } = resolve<OpenApiResponse>(document, answered)
+  if (!content?.['application/json']) return false
+  if (!check(`${place}/content/application~1json/schema`, response)) return false
   if (!requestBody || status >= 300) return true
   return (
     request !== undefined && check(`${at}/requestBody/content/application~1json/schema`, request)
@@ -201,6 +216,8 @@ function lookAlike<T>(example: T): T {
               )
             : all,
       )
+      // The beginning of a long token says as much as the whole.
+      .replace(/(?<![0-9A-Za-z_-])(?!0x)[0-9A-Za-z_-]{80,}={0,2}/g, (all) => `${all.slice(0, 24)}…`)
       .replace(
         /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g,
         '6f1e2d3c-4b5a-4978-8a6b-5c4d3e2f1a0b',
@@ -208,11 +225,16 @@ function lookAlike<T>(example: T): T {
   const walk = (value: unknown): unknown => {
     if (typeof value === 'string') return /^1[78]\d{8}$/.test(value) ? '1784194200' : text(value)
     if (typeof value === 'number') return value > 1.7e9 && value < 1.9e9 ? 1_784_194_200 : value
-    if (Array.isArray(value)) return value.map(walk)
+    // One object of a list shows what the others are like.
+    if (Array.isArray(value)) return (value.every(isObject) ? value.slice(0, 1) : value).map(walk)
     if (typeof value !== 'object' || value === null) return value
     return Object.fromEntries(Object.entries(value).map(([key, inner]) => [text(key), walk(inner)]))
   }
   return walk(example) as T
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null
 }
 
 function digest(seed: string, encoding: 'hex' | 'base64url', length: number): string {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { compileAnswers } from '../world/declared.ts'
 import { grown, type Standing } from './cost-meter.ts'
 import { classOf, type Exposed, mostOf } from './exposed.ts'
 import { MOST_MIB } from './memory-meter.ts'
@@ -30,7 +31,10 @@ export function testCosts(
   routes: readonly Exposed[],
   callerOf: (stage: Stage) => Caller,
 ): void {
-  beforeAll(() => stage.current.memory.begin())
+  beforeAll(() => {
+    compileAnswers()
+    return stage.current.memory.begin()
+  })
 
   describe('nothing stays of', () => {
     const quiet = routes.filter(leavesNothing)

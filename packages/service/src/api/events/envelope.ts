@@ -16,12 +16,12 @@ export type Envelope = {
 
 export const EnvelopeBody = Type.Object(
   {
-    id: Type.String(),
+    id: Type.String({ description: 'Id of the event' }),
     type: Type.String({ description: 'A type of docs/events.md, which lists the data of each' }),
     created: Type.Integer({ description: 'Unix seconds' }),
-    api_version: Type.String(),
+    api_version: Type.String({ description: 'Version of this interface' }),
     seq: Type.Integer({ description: 'Orders the events of one object; it has gaps' }),
-    data: Type.Record(Type.String(), Type.Unknown()),
+    data: Type.Record(Type.String(), Type.Unknown(), { description: 'The facts of the event' }),
   },
   { title: 'event' },
 )

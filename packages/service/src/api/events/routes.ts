@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { CursorQuery, ListOf, PAGE_DEFAULT, pageOf } from '../http/fields.ts'
+import { CursorQuery, HasMore, ListOf, PAGE_DEFAULT, pageOf } from '../http/fields.ts'
 import { answer, keyRoute, type Route } from '../http/route.ts'
 import { perServices, type Services } from '../http/services.ts'
 import { EVENT_TYPES } from './catalogue.ts'
@@ -25,7 +25,7 @@ const list = keyRoute({
   query: Type.Object({ ...CursorQuery, type: TypeQuery }, { additionalProperties: false }),
   response: Type.Object({
     events: Type.Array(EnvelopeBody, { description: 'Oldest first' }),
-    has_more: Type.Boolean(),
+    has_more: HasMore,
   }),
   attack: 'none',
   costs: { statements: 600 },

@@ -36,19 +36,26 @@ export const TextField = (options: {
   minLength?: number
   maxLength: number
   description?: string
-}) => Type.String({ ...options, pattern: PLAIN_TEXT })
+}) => Type.String({ title: 'Text', ...options, pattern: PLAIN_TEXT })
 
 /** An amount as callers send it. The schema checks only its kind; `parseAmount` reads it exactly. */
 export const AmountIn = Type.Unsafe<number | string>({
+  title: 'AmountIn',
   type: ['number', 'string'],
   description:
     'Whole units of the asset as a number or decimal string; no more decimals than the asset has',
 })
-export const AmountOut = Type.Number({ description: 'Whole units of the asset' })
+export const AmountOut = Type.Number({
+  title: 'Amount',
+  description: 'Whole units of the asset',
+})
 /** More decimals than a JSON number holds exactly: the base units are shown too. */
 const EXACT_DECIMALS = 6
 export const AtomicOut = Type.Optional(
-  Type.String({ description: 'The exact base units, of an asset with more than 6 decimals' }),
+  Type.String({
+    title: 'AtomicAmount',
+    description: 'The exact base units, of an asset with more than 6 decimals',
+  }),
 )
 /** The `<field>_atomic` sibling of an amount, for an asset with more than 6 decimals. */
 export const atomicOf = (
@@ -71,21 +78,62 @@ export function shownAmounts<Name extends string, Value extends bigint | null>(
   return Object.fromEntries(shown)
 }
 export const TokenContractOut = Type.Optional(
-  Type.String({ description: 'DIRECT only: the contract of the token that is paid' }),
+  Type.String({
+    title: 'TokenContract',
+    description: 'DIRECT only: the contract of the token that is paid',
+  }),
 )
 export const DecimalsOut = Type.Optional(
-  Type.Integer({ description: 'DIRECT only: the decimals of the token' }),
+  Type.Integer({
+    title: 'TokenDecimals',
+    description: 'DIRECT only: the decimals of the token',
+  }),
 )
-export const Timestamp = Type.String({ format: 'date-time', description: 'ISO 8601 UTC' })
-export const NullableTimestamp = Type.Union([Timestamp, Type.Null()])
-export const NullableString = Type.Union([Type.String(), Type.Null()])
-export const NullableNumber = Type.Union([Type.Number(), Type.Null()])
-export const NetworkField = Type.String({ description: 'CAIP-2 chain id, e.g. eip155:8453' })
+export const Timestamp = Type.String({
+  title: 'Timestamp',
+  format: 'date-time',
+  description: 'ISO 8601 UTC',
+})
+const described = (description: string | undefined) =>
+  description === undefined ? {} : { description }
+export const NullableTimestamp = (description: string) =>
+  Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description })
+export const NullableString = (description?: string) =>
+  Type.Union([Type.String(), Type.Null()], described(description))
+export const NullableNumber = (description: string) =>
+  Type.Union([Type.Number(), Type.Null()], { description })
+export const NetworkField = Type.String({
+  title: 'Network',
+  description: 'CAIP-2 chain id, e.g. eip155:8453',
+})
 export const AddressField = Type.String({
+  title: 'Address',
   pattern: ADDRESS,
   description: 'EVM address',
 })
-export const CardIdField = Type.String({ pattern: CARD_ID, description: 'Id of a card' })
+export const AssetField = Type.String({
+  title: 'Asset',
+  description: 'Symbol of the asset, e.g. USDC',
+})
+export const TxHashOut = Type.Union([Type.String(), Type.Null()], {
+  title: 'TransactionHash',
+  description: 'Hash of the transaction on chain; null until there is one',
+})
+export const CardTokenIn = Type.String({
+  title: 'CardToken',
+  maxLength: 128,
+  description: 'Token of the card: whoever has it may pay with the card',
+})
+export const CardIdField = Type.String({
+  title: 'CardId',
+  pattern: CARD_ID,
+  description: 'Id of a card',
+})
+export const Success = Type.Boolean({ title: 'Success', description: 'true: it was done' })
+export const HasMore = Type.Boolean({
+  title: 'HasMore',
+  description: 'Whether there are more after these',
+})
 /** A merchant category code (ISO 18245). */
 export const MccField = (description: string) => Type.String({ pattern: FOUR_DIGITS, description })
 /** Bytes in hexadecimal. */
@@ -97,11 +145,16 @@ export const BytesField = (bytes: { min: number; max: number; description: strin
     description: bytes.description,
   })
 export const HashField = Type.String({
+  title: 'Hash',
   pattern: HASH,
   description: 'Transaction hash',
 })
-export const IdParam = Type.Object({ id: Type.String({ maxLength: 64 }) })
-export const CodeParam = Type.Object({ code: Type.String({ maxLength: 64 }) })
+/** The `{id}` of a path, for an object that goes by this name. */
+export const idParam = (noun: string) =>
+  Type.Object({ id: Type.String({ title: noun, maxLength: 64, description: `Id of the ${noun}` }) })
+export const CodeParam = Type.Object({
+  code: Type.String({ maxLength: 64, description: 'Code of the pay link, in any letter case' }),
+})
 export const HoursField = Type.Number({
   minimum: 0,
   maximum: 876_000,
@@ -113,8 +166,38 @@ export const MetadataIn = Type.Unsafe<Record<string, string>>({
   propertyNames: { type: 'string', maxLength: 64, pattern: PLAIN_TEXT },
   additionalProperties: { type: 'string', maxLength: 500, pattern: PLAIN_TEXT },
   ...METADATA,
+  title: 'MetadataIn',
 })
-export const MetadataOut = Type.Record(Type.String(), Type.String(), METADATA)
+export const MetadataOut = Type.Record(Type.String(), Type.String(), {
+  ...METADATA,
+  title: 'Metadata',
+})
+
+/** Fields that the document names: wherever one stands, a reference does. */
+export const SHARED_FIELDS = [
+  AddressField,
+  AmountIn,
+  AmountOut,
+  AssetField,
+  AtomicOut,
+  CardIdField,
+  CardTokenIn,
+  DecimalsOut,
+  HashField,
+  HasMore,
+  MetadataIn,
+  MetadataOut,
+  NetworkField,
+  Success,
+  Timestamp,
+  TokenContractOut,
+  TxHashOut,
+  Type.String({
+    title: 'Text',
+    description: 'Without control and invisible characters',
+    pattern: PLAIN_TEXT,
+  }),
+]
 
 /** For a removed operation: it accepts any body, and its answer names the replacement. */
 export const IgnoredBody = Type.Unknown({ description: 'Not looked at' })
@@ -124,7 +207,7 @@ export const OneOf = <const T extends string>(words: readonly T[], description?:
   Type.Unsafe<T>({
     type: 'string',
     enum: [...words],
-    ...(description === undefined ? {} : { description }),
+    ...described(description),
   })
 
 /** A list in a query: its words in one value, separated by commas. The router splits them. */

@@ -12,6 +12,7 @@ import {
   CursorQuery,
   checkRail,
   expiryOf,
+  HasMore,
   HoursField,
   iso,
   isoOrNull,
@@ -21,6 +22,7 @@ import {
   NullableTimestamp,
   PAGE_DEFAULT,
   pageOf,
+  Success,
   TextField,
   Timestamp,
 } from '../http/fields.ts'
@@ -32,8 +34,9 @@ import { checkAnswer, closeSession, issueChallenge, openSession, SESSION_HOURS }
 import type { ApiKey } from './store.ts'
 
 const strict = { additionalProperties: false }
-const NullableList = Type.Union([Type.Array(Type.String()), Type.Null()])
-const Success = Type.Object({ success: Type.Boolean() })
+const NullableList = (description: string) =>
+  Type.Union([Type.Array(Type.String()), Type.Null()], { description })
+const Done = Type.Object({ success: Success })
 const ScopeField = Type.Unsafe<Scope>({ type: 'string', enum: [...SCOPES] })
 
 const KeyBody = Type.Object({
@@ -45,13 +48,13 @@ const KeyBody = Type.Object({
     description: 'Whether it was revoked. A key past its expires_at is refused too',
   }),
   created_at: Timestamp,
-  revoked_at: NullableTimestamp,
-  last_used_at: NullableTimestamp,
-  name: NullableString,
-  scopes: NullableList,
-  expires_at: NullableTimestamp,
-  card_ids: NullableList,
-  max_amount: NullableNumber,
+  revoked_at: NullableTimestamp('When it was revoked; null where it is good'),
+  last_used_at: NullableTimestamp('When it was last used; null for never'),
+  name: NullableString('The name that you gave it; null without one'),
+  scopes: NullableList('The scopes of the key; null for all'),
+  expires_at: NullableTimestamp('When it ends; null for never'),
+  card_ids: NullableList('Cards that the key may use; null for all of the wallet'),
+  max_amount: NullableNumber('The most that one payment may be; null for no limit'),
   made_by: Type.Union([Type.String(), Type.Null()], {
     description:
       'The key_hash of the key, or the id of the session, that made it; null if nobody noted it',
@@ -83,7 +86,7 @@ const challengeRoute = publicRoute({
   body: Type.Object({ wallet_address: AddressField, network: Type.Optional(NetworkField) }, strict),
   response: Type.Object({
     message: Type.String({ description: 'EIP-4361; the wallet signs it as it is' }),
-    nonce: Type.String(),
+    nonce: Type.String({ description: 'Stands in the message; works once' }),
     expires_at: Timestamp,
   }),
   attack: { fleeting: 'ten minutes' },
@@ -110,7 +113,7 @@ const verifyRoute = publicRoute({
     'The token is a Bearer credential for 12 hours; it is also set as an HttpOnly cookie. Wallets with a key, and contract wallets (EIP-1271, EIP-6492).',
   body: Type.Object(
     {
-      message: Type.String({ maxLength: 4096 }),
+      message: Type.String({ maxLength: 4096, description: 'The message to sign (EIP-4361)' }),
       signature: BytesField({
         min: 0,
         max: 16_384,
@@ -120,8 +123,8 @@ const verifyRoute = publicRoute({
     strict,
   ),
   response: Type.Object({
-    token: Type.String(),
-    wallet_address: Type.String(),
+    token: Type.String({ description: 'The token. Keep it secret' }),
+    wallet_address: Type.String({ description: 'Address of the wallet' }),
     expires_at: Timestamp,
   }),
   attack: 'chain',
@@ -153,7 +156,7 @@ const logoutRoute = keyRoute({
   description:
     'The token of this sign-in is refused from the next request on. Keys that it made stay.',
   scope: 'keys:write',
-  response: Success,
+  response: Done,
   attack: 'none',
   costs: { statements: 200 },
   errors: ['invalid_request'],
@@ -177,7 +180,9 @@ const generateRoute = keyRoute({
   description:
     'The key is shown once and cannot be read again. It may do everything that the wallet may. A wallet has 50 active keys at most.',
   scope: 'keys:write',
-  response: Type.Object({ api_key: Type.String() }),
+  response: Type.Object({
+    api_key: Type.String({ description: 'The key. It is shown this once' }),
+  }),
   attack: { capped: '50 keys a wallet' },
   costs: { statements: 1_300, rows: 150 },
   errors: ['scope_escalation', 'invalid_state'],
@@ -198,12 +203,17 @@ const restrictedRoute = keyRoute({
   body: Type.Object(
     {
       name: TextField({ minLength: 1, maxLength: 100, description: 'A label' }),
-      scopes: Type.Array(ScopeField, { minItems: 1, uniqueItems: true }),
+      scopes: Type.Array(ScopeField, {
+        minItems: 1,
+        uniqueItems: true,
+        description: 'The scopes of the key; null for all',
+      }),
       card_ids: Type.Optional(
         Type.Array(CardIdField, {
           minItems: 1,
           maxItems: 100,
           uniqueItems: true,
+          description: 'Cards that the key may use; null for all of the wallet',
         }),
       ),
       max_amount: Type.Optional(AmountIn),
@@ -211,7 +221,10 @@ const restrictedRoute = keyRoute({
     },
     strict,
   ),
-  response: Type.Object({ api_key: Type.String(), key: KeyBody }),
+  response: Type.Object({
+    api_key: Type.String({ description: 'The key. It is shown this once' }),
+    key: KeyBody,
+  }),
   attack: { capped: '50 keys a wallet' },
   costs: { statements: 1_200, rows: 150 },
   errors: ['invalid_amount', 'scope_escalation', 'invalid_state'],
@@ -243,7 +256,10 @@ const listRoute = keyRoute({
     'Includes revoked keys. A key itself is shown once, when it is made; this list has only a hint of it.',
   scope: 'keys:read',
   query: Type.Object(CursorQuery, { additionalProperties: false }),
-  response: Type.Object({ keys: Type.Array(KeyBody), has_more: Type.Boolean() }),
+  response: Type.Object({
+    keys: Type.Array(KeyBody, { description: 'The keys' }),
+    has_more: HasMore,
+  }),
   attack: 'none',
   costs: { statements: 300 },
   errors: [],
@@ -287,8 +303,8 @@ const validateRoute = keyRoute({
   description: 'Moves nothing, and answers 401 where the credential is not good.',
   scope: 'any',
   response: Type.Object({
-    valid: Type.Boolean(),
-    wallet_address: Type.String(),
+    valid: Type.Boolean({ description: 'true: the key is good' }),
+    wallet_address: Type.String({ description: 'Address of the wallet' }),
     authenticated_at: Timestamp,
   }),
   attack: 'none',

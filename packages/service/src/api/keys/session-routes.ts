@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { iso, Timestamp } from '../http/fields.ts'
+import { iso, Success, Timestamp } from '../http/fields.ts'
 import { keyRoute, type Route } from '../http/route.ts'
 import { endSession } from './api-key.ts'
 import { listSessions } from './store.ts'
@@ -15,7 +15,7 @@ export const DescendantsQuery = Type.Object(
   { additionalProperties: false },
 )
 export const Revoked = Type.Object({
-  success: Type.Boolean(),
+  success: Success,
   revoked_keys: Type.Integer({ description: 'Keys that were good until now' }),
 })
 
@@ -30,11 +30,12 @@ const list = keyRoute({
   response: Type.Object({
     sessions: Type.Array(
       Type.Object({
-        id: Type.String(),
+        id: Type.String({ description: 'Id of the session' }),
         created_at: Timestamp,
         expires_at: Timestamp,
         is_current: Type.Boolean({ description: 'Whether this request was made with it' }),
       }),
+      { description: 'Sign-ins that are good' },
     ),
   }),
   attack: 'none',
@@ -61,7 +62,7 @@ const end = keyRoute({
   description:
     'It is refused from the next request on. With `descendants=true` the keys that it made go too, and those that they made, also when the session is over already.',
   scope: 'keys:write',
-  params: Type.Object({ id: Type.String({ maxLength: 64 }) }),
+  params: Type.Object({ id: Type.String({ maxLength: 64, description: 'Id of the session' }) }),
   query: DescendantsQuery,
   response: Revoked,
   attack: 'none',

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { notFound } from '../../base/kernel/problem.ts'
-import { IdParam, iso, OneOf, TextField, Timestamp } from '../http/fields.ts'
+import { idParam, iso, OneOf, Success, TextField, Timestamp } from '../http/fields.ts'
 import { keyRoute, type Route } from '../http/route.ts'
 import { checkWholeWallet } from './caller.ts'
 import { checkEndpoint } from './endpoint.ts'
@@ -47,12 +47,12 @@ const register = keyRoute({
     strict,
   ),
   response: Type.Object({
-    id: Type.String(),
-    url: Type.String(),
-    description: Type.String(),
-    status: OneOf(WEBHOOK_STATUSES),
+    id: Type.String({ description: 'Id of the webhook' }),
+    url: Type.String({ description: 'URL of the webhook' }),
+    description: Type.String({ description: 'Description of the webhook, in words' }),
+    status: OneOf(WEBHOOK_STATUSES, 'State of the webhook'),
     secret: Type.String({ description: 'whsec_ and 32 bytes in base64; shown once' }),
-    note: Type.String(),
+    note: Type.String({ description: 'What to know about the secret' }),
     created_at: Timestamp,
   }),
   attack: { capped: 'five active webhooks a wallet' },
@@ -79,7 +79,9 @@ const list = keyRoute({
   summary: 'Your webhooks, newest first',
   description: 'All of them, disabled ones too. Secrets are not shown.',
   scope: 'webhooks:read',
-  response: Type.Object({ webhooks: Type.Array(WebhookBody) }),
+  response: Type.Object({
+    webhooks: Type.Array(WebhookBody, { description: 'The webhooks, newest first' }),
+  }),
   attack: 'none',
   costs: { statements: 300 },
   errors: ['forbidden_scope'],
@@ -99,17 +101,21 @@ const change = keyRoute({
     'Deliveries that wait for a webhook that you disable are not sent: they become EXHAUSTED. Enabled again, it receives the events that are recorded from then on.',
   scope: 'webhooks:write',
   perMinute: CHECKS_PER_MINUTE,
-  params: IdParam,
+  params: idParam('webhook'),
   body: Type.Object(
     {
       url: Type.Optional(UrlField),
-      description: Type.Optional(Type.Union([DescriptionField, Type.Null()])),
+      description: Type.Optional(
+        Type.Union([DescriptionField, Type.Null()], {
+          description: 'Description of the webhook, in words',
+        }),
+      ),
       events: Type.Optional(EventsField),
-      status: Type.Optional(OneOf(WEBHOOK_STATUSES)),
+      status: Type.Optional(OneOf(WEBHOOK_STATUSES, 'State of the webhook')),
     },
     strict,
   ),
-  response: Type.Object({ success: Type.Boolean(), webhook: WebhookBody }),
+  response: Type.Object({ success: Success, webhook: WebhookBody }),
   attack: 'outgoing',
   costs: { statements: 600, dns: 200 },
   errors: [
@@ -141,8 +147,8 @@ const remove = keyRoute({
   summary: 'Delete a webhook',
   description: 'Nothing more is sent to it. Its deliveries stay in the log.',
   scope: 'webhooks:write',
-  params: IdParam,
-  response: Type.Object({ success: Type.Boolean() }),
+  params: idParam('webhook'),
+  response: Type.Object({ success: Success }),
   attack: 'none',
   costs: { statements: 600 },
   errors: ['not_found', 'forbidden_scope'],
@@ -163,12 +169,12 @@ const rotate = keyRoute({
   description:
     'For 24 hours deliveries are signed with both. A second rotation within that time ends the oldest at once.',
   scope: 'webhooks:write',
-  params: IdParam,
+  params: idParam('webhook'),
   response: Type.Object({
-    success: Type.Boolean(),
+    success: Success,
     secret: Type.String({ description: 'The new one; shown once' }),
     previous_secret_expires_at: Timestamp,
-    note: Type.String(),
+    note: Type.String({ description: 'What to know about the secret' }),
   }),
   attack: 'none',
   costs: { statements: 600 },

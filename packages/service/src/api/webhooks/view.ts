@@ -4,10 +4,10 @@ import { DELIVERY_STATUSES, type Delivery } from './log/store.ts'
 import { WEBHOOK_STATUSES, type Webhook } from './store.ts'
 
 export const WebhookBody = Type.Object({
-  id: Type.String(),
-  url: Type.String(),
-  description: Type.String(),
-  status: OneOf(WEBHOOK_STATUSES),
+  id: Type.String({ description: 'Id of the webhook' }),
+  url: Type.String({ description: 'URL of the webhook' }),
+  description: Type.String({ description: 'Description of the webhook, in words' }),
+  status: OneOf(WEBHOOK_STATUSES, 'State of the webhook'),
   created_at: Timestamp,
   events: Type.Union([Type.Array(Type.String()), Type.Null()], {
     description: 'The types that it receives; null for every type, later ones too',
@@ -18,7 +18,7 @@ export const WebhookBody = Type.Object({
       description: 'owner: you asked. gone: it answered 410. failing: it failed for five days',
     },
   ),
-  disabled_at: NullableTimestamp,
+  disabled_at: NullableTimestamp('When it was disabled; null while it is active'),
   failing_since: Type.Union([Timestamp, Type.Null()], {
     description: 'The first failure since the last success',
   }),
@@ -38,8 +38,8 @@ export const viewWebhook = (webhook: Webhook): Static<typeof WebhookBody> => ({
 
 export const DeliveryBody = Type.Object({
   id: Type.String({ description: '<webhook_id>:<event_id>' }),
-  webhook_id: Type.String(),
-  event_id: Type.String(),
+  webhook_id: Type.String({ description: 'Id of the webhook' }),
+  event_id: Type.String({ description: 'Id of the event' }),
   status: OneOf(
     DELIVERY_STATUSES,
     'FAILED: a retry is scheduled. EXHAUSTED: no retry is scheduled',
@@ -47,12 +47,12 @@ export const DeliveryBody = Type.Object({
   status_code: Type.Union([Type.Integer(), Type.Null()], {
     description: 'The status of the last answer; null while the endpoint has not answered',
   }),
-  attempts: Type.Integer(),
+  attempts: Type.Integer({ description: 'How often it was sent' }),
   created_at: Timestamp,
   updated_at: Timestamp,
   url: Type.String({ description: 'Where the last attempt went' }),
   has_payload: Type.Boolean({ description: 'Whether it can be replayed' }),
-  next_attempt_at: NullableTimestamp,
+  next_attempt_at: NullableTimestamp('When it is sent again; null if it is not'),
   error: Type.Union([Type.String(), Type.Null()], {
     description: 'Why the last attempt got no answer',
   }),
@@ -80,6 +80,6 @@ export const viewDelivery = (delivery: Delivery): Static<typeof DeliveryBody> =>
 export const AnsweredBody = Type.Object({
   ok: Type.Boolean({ description: 'Whether the endpoint answered 2xx' }),
   status_code: Type.Integer({ description: 'What the endpoint answered' }),
-  attempts: Type.Integer(),
-  event_id: Type.String(),
+  attempts: Type.Integer({ description: 'How often it was sent' }),
+  event_id: Type.String({ description: 'Id of the event' }),
 })

@@ -128,9 +128,19 @@ const proof = keyRoute({
       {
         keys: Type.Array(
           Type.Object({
-            ...{ kty: Type.String(), crv: Type.String(), x: Type.String(), y: Type.String() },
-            ...{ kid: Type.String(), use: Type.String(), alg: Type.String() },
+            ...{
+              kty: Type.String({ description: 'Type of the key: EC' }),
+              crv: Type.String({ description: 'Curve of the key: P-256' }),
+              x: Type.String({ description: 'First coordinate of the key, base64url' }),
+              y: Type.String({ description: 'Second coordinate of the key, base64url' }),
+            },
+            ...{
+              kid: Type.String({ description: 'Id of the key: its RFC 7638 thumbprint' }),
+              use: Type.String({ description: 'The use of the key: sig' }),
+              alg: Type.String({ description: 'Signature algorithm (RFC 7518)' }),
+            },
           }),
+          { description: 'The keys' },
         ),
       },
       { description: 'The keys of this service. Compare them with those that you know it by' },

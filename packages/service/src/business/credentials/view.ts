@@ -1,5 +1,12 @@
 import { type Static, Type } from 'typebox'
-import { iso, isoOrNull, NetworkField, OneOf, Timestamp } from '../../api/http/fields.ts'
+import {
+  AssetField,
+  iso,
+  isoOrNull,
+  NetworkField,
+  OneOf,
+  Timestamp,
+} from '../../api/http/fields.ts'
 import type { Asset } from '../../base/kernel/assets.ts'
 import { toNumber } from '../../base/kernel/money.ts'
 import { CHAIN_STATUSES } from '../identity/identity.ts'
@@ -108,7 +115,7 @@ const TrustBody = Type.Object(
 export const CredentialBody = Type.Object({
   id: Type.String({ description: 'Id of the credential: of its card' }),
   status: Type.String({ description: 'State of the card' }),
-  asset: Type.String(),
+  asset: AssetField,
   created_at: Timestamp,
   onchain: OnchainBody,
   performance: PerformanceBody,

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { CursorQuery, checkAfter, PAGE_DEFAULT, pageOf } from '../../api/http/fields.ts'
+import { CursorQuery, checkAfter, HasMore, PAGE_DEFAULT, pageOf } from '../../api/http/fields.ts'
 import { publicRoute, type Route } from '../../api/http/route.ts'
 import type { Services } from '../../api/http/services.ts'
 import { mustHaveMarkets } from './available.ts'
@@ -23,7 +23,7 @@ const list = publicRoute({
   response: Type.Object({
     chainId: Type.Integer({ description: 'Id of the chain' }),
     markets: Type.Array(MarketBody, { description: 'The markets, newest first' }),
-    has_more: Type.Boolean(),
+    has_more: HasMore,
   }),
   attack: 'chain',
   costs: { statements: 200, rpc: 6 },

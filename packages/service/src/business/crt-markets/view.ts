@@ -19,7 +19,7 @@ export const MarketBody = Type.Object({
   symbol: Type.String({ description: 'Symbol of the token' }),
   name: Type.String({ description: 'Name of the token' }),
   supply: Type.Number({ description: 'How many whole tokens there are, for ever' }),
-  decimals: Type.Integer(),
+  decimals: Type.Integer({ description: 'Decimals of the token' }),
   poolId: Type.String({ description: 'Id of the pool on Uniswap v4' }),
   deployTx: HashField,
   listTx: HashField,

@@ -1,5 +1,11 @@
 import { Type } from 'typebox'
-import { CursorQuery, checkAfter, NullableString, PAGE_DEFAULT } from '../../api/http/fields.ts'
+import {
+  CursorQuery,
+  checkAfter,
+  HasMore,
+  NullableString,
+  PAGE_DEFAULT,
+} from '../../api/http/fields.ts'
 import { keyRoute, type Route } from '../../api/http/route.ts'
 import { toNumber } from '../../base/kernel/money.ts'
 import { assetsOf } from '../../chain/client/rails.ts'
@@ -26,10 +32,8 @@ const list = keyRoute({
     total_value_usdc: Type.Number({
       description: 'Sum of the values in this answer, in USDC; what has no price is not in it',
     }),
-    has_more: Type.Boolean(),
-    next_after: Type.Union([NullableString], {
-      description: 'The `after` of the next page; null if there is none',
-    }),
+    has_more: HasMore,
+    next_after: NullableString('The `after` of the next page; null if there is none'),
     chain: Type.Optional(
       Type.Unsafe<'unavailable'>({
         type: 'string',

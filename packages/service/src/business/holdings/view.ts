@@ -10,7 +10,7 @@ export const HoldingBody = Type.Object({
     description: 'Symbol of an asset that balances are kept in; of any other token its address',
   }),
   symbol: Type.String({ description: "The token's own word: anybody can name a token anything" }),
-  decimals: Type.Integer(),
+  decimals: Type.Integer({ description: 'Decimals of the token' }),
   contract: Type.String({ description: 'Address of the token' }),
   where: OneOf(
     PLACES,
@@ -33,9 +33,7 @@ export const HoldingBody = Type.Object({
     enum: ['par', 'pool_twap', null],
     description: 'par: a dollar each; pool_twap: the average price of its pool; null: no price',
   }),
-  price_at: Type.Union([NullableTimestamp], {
-    description: 'When the price was read; null for par, or without a price',
-  }),
+  price_at: NullableTimestamp('When the price was read; null for par, or without a price'),
 })
 
 type Assets = { usdc: Asset; kept: readonly Asset[] }

@@ -10,7 +10,7 @@ import { type MintOutcome, rationed, requestMint, requestWithdrawal } from './re
 import { IdentityBody, identityBody } from './view.ts'
 
 const TAG = 'Credentials'
-const params = Type.Object({ id: Type.String() })
+const params = Type.Object({ id: Type.String({ description: 'Id of the card' }) })
 const response = Type.Object({ identity: IdentityBody })
 
 const readIdentity = keyRoute({

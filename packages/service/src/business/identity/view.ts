@@ -6,13 +6,13 @@ import { CHAIN_STATUSES, IDENTITY_STATUSES, type Identity } from './identity.ts'
 import { CUSTODIES } from './store.ts'
 
 export const IdentityBody = Type.Object({
-  card_id: Type.String(),
+  card_id: Type.String({ description: 'Id of the card' }),
   identity_status: OneOf(
     IDENTITY_STATUSES,
     'PENDING: the mint is queued; MINTED: a block holds it; FINAL: no reorganization takes it; TRANSFERRING: it follows a sale or goes to your wallet; DETACHED: its holder moved it; FAILED: ask again',
   ),
-  identity_token: NullableString,
-  holder_address: NullableString,
+  identity_token: NullableString('CAIP-19 id of the identity token; null before its mint is final'),
+  holder_address: NullableString('Address that holds the card on chain; null for none'),
   chain_status: OneOf(
     CHAIN_STATUSES,
     'Of the holder account: RESERVED is an address without code yet',
@@ -25,7 +25,7 @@ export const IdentityBody = Type.Object({
     CUSTODIES,
     'CUSTODIAL: the vault of this service holds the token for you; WITHDRAWN: it is in a wallet',
   ),
-  holder_explorer_url: NullableString,
+  holder_explorer_url: NullableString('The holder account at an explorer; null without one'),
 })
 
 type Site = Pick<Settings, 'network' | 'publicUrl' | 'explorerUrl' | 'embeddedRpcUrl'>

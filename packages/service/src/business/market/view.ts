@@ -46,17 +46,17 @@ export type ListingStats = Static<typeof StatsBody>
 /** The specification's Marketplace listing, with its additive fields. */
 export const ListingBody = Type.Object({
   id: Type.String({ description: 'Id of the listing, `lst_` and 26 characters' }),
-  card_id: Type.String(),
+  card_id: Type.String({ description: 'Id of the card' }),
   seller: Type.String({ description: 'Wallet that sells the card' }),
   price: Type.Number({ description: 'What the buyer pays; it never changes' }),
   currency: Type.String({ description: 'USDC' }),
-  status: OneOf(LISTING_STATUSES),
+  status: OneOf(LISTING_STATUSES, 'State of the listing'),
   created_at: Timestamp,
   buyer: Type.Union([Type.String(), Type.Null()], { description: 'Wallet that bought the card' }),
   settled_tx: Type.Union([Type.String(), Type.Null()], {
     description: 'Transaction that moved the identity token; null until it is known',
   }),
-  settled_at: NullableTimestamp,
+  settled_at: NullableTimestamp('When it was settled; null until then'),
   sellable: Type.Boolean({
     description: 'Whether it can be bought now: open, the card ACTIVE and without a hold',
   }),
@@ -66,8 +66,8 @@ export const ListingBody = Type.Object({
     description:
       'Why it was cancelled: seller (here), cancelled_on_chain, listing_expired, operator_changed (sign it again), or what became of the card',
   }),
-  ended_at: NullableTimestamp,
-  expires_at: NullableTimestamp,
+  ended_at: NullableTimestamp('When it ended; null while it is open'),
+  expires_at: NullableTimestamp('When it ends; null for never'),
   version: Type.Optional(
     Type.Union([Type.String(), Type.Null()], {
       description:

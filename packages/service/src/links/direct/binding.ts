@@ -22,12 +22,10 @@ export const DirectBlock = Type.Union(
   [
     Type.Object({
       pay_to: Type.String({ description: "The seller's own wallet" }),
-      token_contract: Type.String(),
-      memo: {
-        ...NullableString,
-        description:
-          'A transfer of a B20 token with this memo names the link by itself (`transferWithMemo`)',
-      },
+      token_contract: Type.String({ description: 'Contract of the token' }),
+      memo: NullableString(
+        'A transfer of a B20 token with this memo names the link by itself (`transferWithMemo`)',
+      ),
       message: Type.String({
         description:
           'After a plain transfer, its sender signs this text with the hash in place of {tx_hash}, and reports both to settle',

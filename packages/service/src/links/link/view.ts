@@ -1,6 +1,7 @@
 import { toString as qrToString } from 'qrcode'
 import { type Static, Type } from 'typebox'
 import {
+  AssetField,
   AtomicOut,
   atomicOf,
   DecimalsOut,
@@ -12,8 +13,10 @@ import {
   NullableString,
   NullableTimestamp,
   OneOf,
+  Success,
   Timestamp,
   TokenContractOut,
+  TxHashOut,
 } from '../../api/http/fields.ts'
 import { perServices, type Services } from '../../api/http/services.ts'
 import type { Asset } from '../../base/kernel/assets.ts'
@@ -35,26 +38,30 @@ export const leastFields = {
 
 /** The Pay link resource of the specification (public and list shape). */
 export const PayLinkBody = Type.Object({
-  id: Type.String(),
-  code: Type.String(),
-  url: Type.String(),
+  id: Type.String({ description: 'Id of the pay link' }),
+  code: Type.String({
+    description: 'Code of the pay link',
+  }),
+  url: Type.String({ description: 'URL of the pay link' }),
   amount: Type.Union([Type.String(), Type.Null()], {
     description: 'Whole units in decimal; null: the payer chooses',
   }),
   amount_atomic: AtomicOut,
   ...leastFields,
-  asset: Type.String(),
+  asset: AssetField,
   token_contract: TokenContractOut,
   decimals: DecimalsOut,
   network: NetworkField,
-  memo: Type.String(),
-  status: OneOf(LINK_STATUSES),
-  link_type: OneOf(['SINGLE', 'RECURRING']),
-  uses: Type.Integer(),
+  memo: Type.String({ description: 'The purpose of the payment, in words' }),
+  status: OneOf(LINK_STATUSES, 'State of the pay link'),
+  link_type: OneOf(['SINGLE', 'RECURRING'], 'SINGLE for one payment, RECURRING for several'),
+  uses: Type.Integer({ description: 'How often the link was paid' }),
   max_uses: Type.Integer({ description: '0: no end' }),
-  accepted_protocols: Type.Array(Type.String()),
-  expires_at: NullableTimestamp,
-  qr_svg: Type.String(),
+  accepted_protocols: Type.Array(Type.String(), {
+    description: 'Ways in which the link may be paid',
+  }),
+  expires_at: NullableTimestamp('When it ends; null for never'),
+  qr_svg: Type.String({ description: 'QR code of the page, as SVG' }),
   created_at: Timestamp,
 })
 
@@ -120,10 +127,10 @@ export async function payLinkBody(services: Services, at: Date, link: PayLink) {
 
 /** The fields of a link that only its owner sees. */
 export const ownerFields = {
-  card_id: Type.String(),
-  mcc: NullableString,
-  deposit_address: { ...NullableString, description: 'Null for a DIRECT card' },
-  settlement_mode: OneOf(['CUSTODIAL', 'DIRECT']),
+  card_id: Type.String({ description: 'Id of the card' }),
+  mcc: NullableString('Merchant category code, four digits; null for none'),
+  deposit_address: NullableString('Null for a DIRECT card'),
+  settlement_mode: OneOf(['CUSTODIAL', 'DIRECT'], 'Where payments settle: CUSTODIAL, in the books'),
   metadata: MetadataOut,
 }
 export const ownerBody = (link: PayLink) => ({
@@ -135,22 +142,26 @@ export const ownerBody = (link: PayLink) => ({
 })
 
 export const ResolveBody = Type.Object({
-  type: Type.Literal('receive'),
-  link_type: OneOf(['SINGLE', 'RECURRING']),
-  code: Type.String(),
-  amount: NullableNumber,
+  type: Type.Literal('receive', { description: 'receive' }),
+  link_type: OneOf(['SINGLE', 'RECURRING'], 'SINGLE for one payment, RECURRING for several'),
+  code: Type.String({
+    description: 'Code of the pay link',
+  }),
+  amount: NullableNumber('In whole units of the asset'),
   amount_atomic: AtomicOut,
   ...leastFields,
-  asset: Type.String(),
+  asset: AssetField,
   token_contract: TokenContractOut,
   decimals: DecimalsOut,
   network: NetworkField,
-  memo: Type.String(),
-  status: OneOf(LINK_STATUSES),
-  uses: Type.Integer(),
-  max_uses: Type.Integer(),
-  expires_at: NullableTimestamp,
-  accepted_protocols: Type.Array(Type.String()),
+  memo: Type.String({ description: 'The purpose of the payment, in words' }),
+  status: OneOf(LINK_STATUSES, 'State of the pay link'),
+  uses: Type.Integer({ description: 'How often the link was paid' }),
+  max_uses: Type.Integer({ description: 'How often the link may be paid; 0 for any number' }),
+  expires_at: NullableTimestamp('When it ends; null for never'),
+  accepted_protocols: Type.Array(Type.String(), {
+    description: 'Ways in which the link may be paid',
+  }),
 })
 
 export const resolveBody = (services: Services, at: Date, link: PayLink) => ({
@@ -173,7 +184,7 @@ export const resolveBody = (services: Services, at: Date, link: PayLink) => ({
 
 /** A payment of a link, settled or on its way. */
 export const SettledBody = Type.Object({
-  success: Type.Boolean(),
+  success: Success,
   status: Type.Unsafe<'SETTLED' | 'PENDING'>({
     type: 'string',
     enum: ['SETTLED', 'PENDING'],
@@ -183,23 +194,23 @@ export const SettledBody = Type.Object({
     description:
       'The card transaction of a card payment; otherwise the settlement, or while PENDING the hash of the transaction',
   }),
-  settlement_id: NullableString,
-  pay_link_code: Type.String(),
-  protocol: Type.String(),
-  amount: NullableNumber,
+  settlement_id: NullableString('Id of the settlement'),
+  pay_link_code: Type.String({ description: 'Code of the pay link' }),
+  protocol: Type.String({ description: 'Protocol by which it is paid' }),
+  amount: NullableNumber('In whole units of the asset'),
   amount_atomic: AtomicOut,
-  fee: NullableNumber,
-  net_amount: NullableNumber,
-  metered_fee: Type.Optional({
-    ...NullableNumber,
-    description:
+  fee: NullableNumber('The part of the payment that the service keeps'),
+  net_amount: NullableNumber('The amount that the receiver gets, after the fee'),
+  metered_fee: Type.Optional(
+    NullableNumber(
       "DIRECT only: the seller's fee for it, in the service's asset; null: it is not metered",
-  }),
-  asset: Type.String(),
+    ),
+  ),
+  asset: AssetField,
   token_contract: TokenContractOut,
   decimals: DecimalsOut,
   network: NetworkField,
-  tx_hash: NullableString,
+  tx_hash: TxHashOut,
 })
 
 export type SettledBody = Static<typeof SettledBody>

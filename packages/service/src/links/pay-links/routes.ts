@@ -6,6 +6,7 @@ import {
   CodeParam,
   checkAfter,
   expiryOf,
+  HasMore,
   HoursField,
   isoOrNull,
   MccField,
@@ -13,6 +14,7 @@ import {
   NullableTimestamp,
   OneOf,
   pageOf,
+  Success,
   TextField,
   WHOLE_DEFAULT,
   WholeQuery,
@@ -62,8 +64,13 @@ const create = keyRoute({
   scope: 'paylinks:write',
   body: Type.Object(
     {
-      card_id: Type.String({ maxLength: 64 }),
-      amount: Type.Optional(Type.Union([AmountIn, Type.Null()])),
+      card_id: Type.String({
+        maxLength: 64,
+        description: 'Id of the card',
+      }),
+      amount: Type.Optional(
+        Type.Union([AmountIn, Type.Null()], { description: 'In whole units of the asset' }),
+      ),
       min_amount: Type.Optional(
         Type.Union([AmountIn, Type.Null()], {
           description: 'The least that the payer may choose, for a link without an amount',
@@ -76,16 +83,29 @@ const create = keyRoute({
             'USDC; for a DIRECT card also the id or the address of a token that you registered',
         }),
       ),
-      memo: Type.Optional(TextField({ maxLength: 500 })),
+      memo: Type.Optional(
+        TextField({ maxLength: 500, description: 'The purpose of the payment, in words' }),
+      ),
       accepted_protocols: Type.Optional(
         Type.Array(Type.Unsafe<LinkProtocol>({ type: 'string', enum: PROTOCOLS }), {
           minItems: 1,
           uniqueItems: true,
+          description: 'Ways in which the link may be paid',
         }),
       ),
-      type: Type.Optional(OneOf(['SINGLE', 'RECURRING'])),
-      link_type: Type.Optional(OneOf(['SINGLE', 'RECURRING'])),
-      max_uses: Type.Optional(Type.Integer({ minimum: 0, maximum: 2_000_000_000 })),
+      type: Type.Optional(
+        OneOf(['SINGLE', 'RECURRING'], 'SINGLE for one payment, RECURRING for several'),
+      ),
+      link_type: Type.Optional(
+        OneOf(['SINGLE', 'RECURRING'], 'SINGLE for one payment, RECURRING for several'),
+      ),
+      max_uses: Type.Optional(
+        Type.Integer({
+          minimum: 0,
+          maximum: 2_000_000_000,
+          description: 'How often the link may be paid; 0 for any number',
+        }),
+      ),
       expires_in: Type.Optional(HoursField),
       mcc: Type.Optional(
         MccField(
@@ -103,7 +123,7 @@ const create = keyRoute({
     { additionalProperties: false },
   ),
   response: Type.Object({
-    success: Type.Boolean(),
+    success: Success,
     pay_link: OwnLinkBody,
     ...OwnLinkBody.properties,
   }),
@@ -173,7 +193,10 @@ const list = keyRoute({
   description: 'With their addresses and QR codes, closed ones too.',
   scope: 'paylinks:read',
   query: Type.Object(WholeQuery, { additionalProperties: false }),
-  response: Type.Object({ links: Type.Array(OwnLinkBody), has_more: Type.Boolean() }),
+  response: Type.Object({
+    links: Type.Array(OwnLinkBody, { description: 'The pay links, newest first' }),
+    has_more: HasMore,
+  }),
   attack: 'none',
   costs: { statements: 300 },
   errors: [],
@@ -229,7 +252,7 @@ const cancel = keyRoute({
   description: 'It takes no more payments. Money that still arrives becomes an exception.',
   scope: 'paylinks:write',
   params: CodeParam,
-  response: Type.Object({ success: Type.Boolean() }),
+  response: Type.Object({ success: Success }),
   attack: { capped: 'once a link' },
   costs: { statements: 800, rows: 2 },
   errors: ['not_found', 'invalid_state'],
@@ -251,8 +274,8 @@ const status = publicRoute({
     'For pages that wait for a payment. A link that is used up answers 410 with the same fields.',
   params: CodeParam,
   response: Type.Object({
-    status: OneOf(LINK_STATUSES),
-    confirmed_at: NullableTimestamp,
+    status: OneOf(LINK_STATUSES, 'State of the pay link'),
+    confirmed_at: NullableTimestamp('When the payment was confirmed'),
     seen: SeenBody,
   }),
   attack: 'none',

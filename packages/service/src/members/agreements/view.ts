@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { AGREEMENT_STATUSES, TRIGGER_TYPES } from '../../api/events/types/agreements.ts'
 import {
   AmountOut,
+  AssetField,
   AtomicOut,
   iso,
   isoOrNull,
@@ -23,56 +24,56 @@ const NullableInteger = Type.Union([Type.Integer(), Type.Null()])
 
 /** The specification's billing agreement, with its additive fields. The open mandate is never shown. */
 export const AgreementBody = Type.Object({
-  id: Type.String(),
-  merchant_wallet: Type.String(),
-  payer_wallet: Type.String(),
-  payer_card_id: Type.Union([NullableString], {
-    description: 'For the merchant only its last four characters are shown',
-  }),
-  pay_link_code: NullableString,
-  plan_ref: NullableString,
-  description: NullableString,
+  id: Type.String({ description: 'Id of the agreement' }),
+  merchant_wallet: Type.String({ description: 'Wallet that is paid' }),
+  payer_wallet: Type.String({ description: 'Wallet that pays' }),
+  payer_card_id: NullableString('For the merchant only its last four characters are shown'),
+  pay_link_code: NullableString('Code of the pay link'),
+  plan_ref: NullableString('Your own label for the plan; null without one'),
+  description: NullableString('Description of the agreement, in words'),
   amount: AmountOut,
   amount_atomic: AtomicOut,
-  asset: Type.String(),
+  asset: AssetField,
   network: NetworkField,
-  trigger_type: OneOf(TRIGGER_TYPES),
+  trigger_type: OneOf(TRIGGER_TYPES, 'What makes a charge due: interval or threshold'),
   period_days: Type.Union([NullableInteger], {
     description: 'Of months 30 for each, of twelve 365; null for a threshold',
   }),
-  period_months: NullableInteger,
-  threshold_metric: NullableString,
-  threshold_floor: NullableNumber,
-  funding_source: OneOf(['CARD', 'WALLET']),
-  funding_spender: NullableString,
-  status: OneOf(AGREEMENT_STATUSES),
-  status_reason: NullableString,
-  paused_by: NullableString,
-  next_charge_at: NullableTimestamp,
-  next_attempt_at: Type.Union([NullableTimestamp], {
-    description: 'While PAST_DUE the time of the next retry',
+  period_months: Type.Union([NullableInteger], {
+    description: 'Months between charges; null where days count or nothing does',
   }),
-  last_charge_at: NullableTimestamp,
-  charges_made: Type.Integer(),
+  threshold_metric: NullableString('The balance that is watched: svc_fee_balance, the fee meter'),
+  threshold_floor: NullableNumber('A balance below it is topped up'),
+  funding_source: OneOf(['CARD', 'WALLET'], 'Whose money pays: of the card, or of the wallet'),
+  funding_spender: NullableString(
+    'The contract that may take the money out of the wallet; null where none does',
+  ),
+  status: OneOf(AGREEMENT_STATUSES, 'State of the agreement'),
+  status_reason: NullableString('Why it is in this state; null where there is nothing to say'),
+  paused_by: NullableString(
+    'The party that paused it, and alone can resume it; null where it is not paused',
+  ),
+  next_charge_at: NullableTimestamp('Start of the next period to be charged; null where none is'),
+  next_attempt_at: NullableTimestamp('While PAST_DUE the time of the next retry'),
+  last_charge_at: NullableTimestamp('When it was charged last; null before the first charge'),
+  charges_made: Type.Integer({ description: 'How many charges were paid' }),
   total_charged: AmountOut,
   total_charged_atomic: AtomicOut,
   failure_count: Type.Integer({ description: 'Failures since the last success' }),
-  cancel_at_period_end: Type.Boolean(),
+  cancel_at_period_end: Type.Boolean({ description: 'Whether it ends with its current period' }),
   created_at: Timestamp,
   updated_at: Timestamp,
 })
 
 /** The specification's billing charge. */
 export const ChargeBody = Type.Object({
-  id: Type.String(),
+  id: Type.String({ description: 'Id of the agreement' }),
   period_key: Type.String({ description: '`p` and the number of the period' }),
   amount: AmountOut,
   amount_atomic: AtomicOut,
-  status: OneOf(['PENDING', 'SUCCEEDED', 'FAILED']),
-  settlement_id: NullableString,
-  error: Type.Union([NullableString], {
-    description: 'The code of the refusal; the merchant sees payment_failed in its place',
-  }),
+  status: OneOf(['PENDING', 'SUCCEEDED', 'FAILED'], 'State of the agreement'),
+  settlement_id: NullableString('Id of the settlement'),
+  error: NullableString('The code of the refusal; the merchant sees payment_failed in its place'),
   created_at: Timestamp,
 })
 

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { checkKeyAmount } from '../../api/http/caller.ts'
+import { Success } from '../../api/http/fields.ts'
 import { keyRoute, publicRoute, type Route } from '../../api/http/route.ts'
 import { reach } from '../../base/kernel/fault-points.ts'
 import { ZERO } from '../../base/kernel/money.ts'
@@ -25,7 +26,7 @@ import {
 import { checkWholeWallet } from './whole-wallet.ts'
 
 const TAG = 'Membership'
-const Changed = Type.Object({ success: Type.Boolean(), membership: MembershipBody })
+const Changed = Type.Object({ success: Success, membership: MembershipBody })
 
 const plans = publicRoute({
   method: 'GET',
@@ -33,7 +34,9 @@ const plans = publicRoute({
   tag: TAG,
   summary: 'The tiers of the membership, and what they cost',
   description: 'One entry for each tier, billing period and asset that it is paid in.',
-  response: Type.Object({ plans: Type.Array(PlanBody) }),
+  response: Type.Object({
+    plans: Type.Array(PlanBody, { description: 'Every way to buy a membership' }),
+  }),
   attack: 'none',
   costs: { statements: 200 },
   errors: [],
@@ -53,8 +56,12 @@ const read = keyRoute({
   description: 'Null for each that you do not have.',
   scope: 'membership:read',
   response: Type.Object({
-    membership: Type.Union([MembershipBody, Type.Null()]),
-    auto_renew: Type.Union([AutoRenewBody, Type.Null()]),
+    membership: Type.Union([MembershipBody, Type.Null()], {
+      description: 'The membership; null where there is none',
+    }),
+    auto_renew: Type.Union([AutoRenewBody, Type.Null()], {
+      description: 'How the membership is renewed',
+    }),
   }),
   attack: 'none',
   costs: { statements: 400 },

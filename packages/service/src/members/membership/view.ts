@@ -22,12 +22,12 @@ export const TierField = OneOf(TIERS, 'Tier of the plan')
 export const BillingPeriodField = OneOf(BILLING_PERIODS, 'How long one payment lasts')
 
 export const PlanBody = Type.Object({
-  plan: Type.String(),
+  plan: Type.String({ description: 'native_token_rails' }),
   tier: TierField,
   billing_period: BillingPeriodField,
   price: AmountOut,
   price_atomic: AtomicOut,
-  payment_asset: Type.String(),
+  payment_asset: Type.String({ description: 'Symbol of the token that pays it' }),
   direct_quota: Type.Integer({ description: 'Free DIRECT settlements a month' }),
   overage_fee: Type.Number({ description: 'USDC for each DIRECT settlement above the quota' }),
 })
@@ -44,19 +44,21 @@ export const showPlan = (plan: Plan, house: House): Static<typeof PlanBody> => (
 
 /** The specification's membership, with its additive fields. */
 export const MembershipBody = Type.Object({
-  wallet_address: Type.String(),
-  plan: Type.String(),
+  wallet_address: Type.String({ description: 'Address of the wallet' }),
+  plan: Type.String({ description: 'native_token_rails' }),
   tier: TierField,
   billing_period: BillingPeriodField,
-  status: OneOf(MEMBERSHIP_STATUSES),
+  status: OneOf(MEMBERSHIP_STATUSES, 'State of the membership'),
   current_period_start: Timestamp,
   current_period_end: Timestamp,
-  cancel_at_period_end: Type.Boolean(),
+  cancel_at_period_end: Type.Boolean({ description: 'Whether it ends with its current period' }),
   price: Type.Number({ description: 'Paid for the current period' }),
   price_atomic: AtomicOut,
-  payment_asset: Type.String(),
-  last_payment_id: Type.String(),
-  auto_renew: Type.Boolean(),
+  payment_asset: Type.String({ description: 'Symbol of the token that pays it' }),
+  last_payment_id: Type.String({
+    description: 'Id of the settlement that paid the current period',
+  }),
+  auto_renew: Type.Boolean({ description: 'Whether the membership is renewed' }),
   created_at: Timestamp,
   updated_at: Timestamp,
 })
@@ -83,13 +85,15 @@ export const showMembership = (
 })
 
 export const AutoRenewBody = Type.Object({
-  mode: OneOf(AUTO_RENEW_MODES),
-  agreement_id: Type.String(),
-  card_id: NullableString,
+  mode: OneOf(AUTO_RENEW_MODES, 'How it is paid or renewed'),
+  agreement_id: Type.String({
+    description: 'Id of the agreement; null where none is concerned',
+  }),
+  card_id: NullableString('Id of the card'),
   reserve: Type.Number({ description: 'Money on the autopay card' }),
   reserve_atomic: AtomicOut,
   periods_funded: Type.Integer({ description: 'Periods that the reserve still pays' }),
-  next_charge_at: NullableTimestamp,
+  next_charge_at: NullableTimestamp('Start of the next period to be charged; null where none is'),
 })
 
 export function showAutoRenew(

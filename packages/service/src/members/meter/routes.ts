@@ -5,8 +5,10 @@ import {
   AmountOut,
   CursorQuery,
   checkAfter,
+  HasMore,
   PAGE_DEFAULT,
   pageOf,
+  Success,
 } from '../../api/http/fields.ts'
 import { keyRoute, type Route } from '../../api/http/route.ts'
 import { reach } from '../../base/kernel/fault-points.ts'
@@ -49,7 +51,7 @@ const topUp = keyRoute({
   description: 'Costs no fee. Fees that are owed are paid from it first, the oldest before others.',
   scope: 'fees:write',
   body: Type.Object({ amount: AmountIn }, { additionalProperties: false }),
-  response: Type.Object({ success: Type.Boolean(), added: AmountOut, meter: MeterBody }),
+  response: Type.Object({ success: Success, added: AmountOut, meter: MeterBody }),
   attack: 'none',
   costs: { statements: 1_400 },
   errors: ['invalid_amount', 'insufficient_balance'],
@@ -83,7 +85,10 @@ const entries = keyRoute({
     'A fee is FREE, PAID, OWED, or REVERSED if a reorganization of the chain took its settlement.',
   scope: 'fees:read',
   query: Type.Object(CursorQuery, { additionalProperties: false }),
-  response: Type.Object({ entries: Type.Array(EntryBody), has_more: Type.Boolean() }),
+  response: Type.Object({
+    entries: Type.Array(EntryBody, { description: 'Fees and top-ups, newest first' }),
+    has_more: HasMore,
+  }),
   attack: 'none',
   costs: { statements: 300 },
   errors: [],

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import {
   AmountOut,
+  AssetField,
   iso,
   isoOrNull,
   NetworkField,
@@ -19,7 +20,7 @@ import type { MeterStanding, Schedule } from './terms.ts'
 export const MeterBody = Type.Object({
   balance: AmountOut,
   owed: Type.Number({ description: 'Fees that the next top-up pays first' }),
-  asset: Type.String(),
+  asset: AssetField,
   network: NetworkField,
 })
 
@@ -33,15 +34,21 @@ export const meterBody = (
   network,
 })
 
-const RateBody = Type.Object({ bps: Type.Integer(), flat: AmountOut })
+const RateBody = Type.Object({
+  bps: Type.Integer({ description: 'Ten-thousandths of the amount' }),
+  flat: AmountOut,
+})
 
 export const FeesBody = Type.Object({
   meter: MeterBody,
-  quota: Type.Object({
-    included: Type.Integer({ description: 'DIRECT settlements of a month without a fee' }),
-    used: Type.Integer(),
-    resets_at: Timestamp,
-  }),
+  quota: Type.Object(
+    {
+      included: Type.Integer({ description: 'DIRECT settlements of a month without a fee' }),
+      used: Type.Integer({ description: 'Settlements of the month so far' }),
+      resets_at: Timestamp,
+    },
+    { description: 'The DIRECT settlements that the plan has free' },
+  ),
   overage_fee: Type.Number({ description: 'The fee of a DIRECT settlement above the quota' }),
   gate: OneOf(['open', 'closed'], 'Whether your DIRECT links can be paid'),
   schedule: Type.Object(
@@ -76,14 +83,14 @@ export const feesBody = (
 const STATES = { free: 'FREE', paid: 'PAID', owed: 'OWED' } as const
 
 export const EntryBody = Type.Object({
-  id: Type.String(),
-  kind: OneOf(['fee', 'topup']),
+  id: Type.String({ description: 'Id of the entry' }),
+  kind: OneOf(['fee', 'topup'], 'fee: taken for a payment; topup: paid in'),
   amount: AmountOut,
   status: OneOf(['FREE', 'PAID', 'OWED', 'REVERSED', 'ADDED'], 'ADDED is a top-up'),
-  settlement_id: NullableString,
-  agreement_id: NullableString,
+  settlement_id: NullableString('Id of the settlement'),
+  agreement_id: NullableString('Id of the agreement; null where none is concerned'),
   created_at: Timestamp,
-  paid_at: NullableTimestamp,
+  paid_at: NullableTimestamp('When the meter paid it; null until then'),
 })
 
 export const entryBody = (entry: MeterEntry, { decimals }: Asset) => ({

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import {
   AmountOut,
+  AssetField,
   AtomicOut,
   DecimalsOut,
   iso,
@@ -14,6 +15,7 @@ import {
   shownAmounts,
   Timestamp,
   TokenContractOut,
+  TxHashOut,
 } from '../../api/http/fields.ts'
 import type { Asset } from '../../base/kernel/assets.ts'
 import { type Amount, least, minusOrZero, plus } from '../../base/kernel/money.ts'
@@ -26,21 +28,23 @@ import { DIRECTIONS, type ShownTransaction, TRANSACTION_STATUSES } from './trans
 
 /** The specification's Card resource, with its additive fields. */
 export const CardBody = Type.Object({
-  id: Type.String(),
+  id: Type.String({ description: 'Id of the card' }),
   token: Type.String({
     description: 'Shown when the card is issued or its token rotated; masked elsewhere',
   }),
   kind: OneOf(CARD_KINDS, 'autopay: it holds the reserve of your membership, and has no token'),
-  purpose: Type.String(),
+  purpose: Type.String({ description: 'The purpose of the card, in words' }),
   limit_amount: AmountOut,
-  status: OneOf(CARD_STATUSES),
-  status_reason: NullableString,
-  mcc_locks: Type.String(),
+  status: OneOf(CARD_STATUSES, 'State of the card'),
+  status_reason: NullableString('Why it is in this state; null where there is nothing to say'),
+  mcc_locks: Type.String({
+    description: 'Merchant categories that the card may pay, parted by commas; empty for all',
+  }),
   single_use: Type.Integer({ description: '1 or 0' }),
-  expires_at: NullableTimestamp,
+  expires_at: NullableTimestamp('When it ends; null for never'),
   funding_network: NetworkField,
-  funding_asset: Type.String(),
-  wallet_address: Type.String(),
+  funding_asset: Type.String({ description: 'Asset of the card' }),
+  wallet_address: Type.String({ description: 'Address of the wallet' }),
   balance: Type.Number({
     description: 'Money on the card now: allocated and received, less spent and held',
   }),
@@ -51,8 +55,8 @@ export const CardBody = Type.Object({
   spent: AmountOut,
   held: AmountOut,
   received: AmountOut,
-  daily_limit: NullableNumber,
-  max_transaction: NullableNumber,
+  daily_limit: NullableNumber('The most that may leave the card in a day (UTC); null for no limit'),
+  max_transaction: NullableNumber('The most that one payment may be; null for no limit'),
   limit_amount_atomic: AtomicOut,
   balance_atomic: AtomicOut,
   remaining_atomic: AtomicOut,
@@ -61,12 +65,16 @@ export const CardBody = Type.Object({
   received_atomic: AtomicOut,
   daily_limit_atomic: AtomicOut,
   max_transaction_atomic: AtomicOut,
-  allowed_merchants: Type.Array(Type.String()),
-  settlement_mode: Type.String(),
-  custody_mode: Type.String(),
-  holder_address: NullableString,
-  chain_status: Type.String(),
-  balance_source: Type.String(),
+  allowed_merchants: Type.Array(Type.String(), {
+    description: 'Merchants that the card may pay; empty for any',
+  }),
+  settlement_mode: Type.String({ description: 'Where payments settle: CUSTODIAL, in the books' }),
+  custody_mode: Type.String({ description: 'The custody model: CUSTODIAL' }),
+  holder_address: NullableString('Address that holds the card on chain; null for none'),
+  chain_status: Type.String({
+    description: 'How the card stands on chain; NONE where it has no part there',
+  }),
+  balance_source: Type.String({ description: 'The source of the balance: ledger' }),
   metadata: MetadataOut,
   created_at: Timestamp,
 })
@@ -126,9 +134,9 @@ const cardAmounts = (card: CardWithMoney, { decimals }: Asset) => ({
 
 /** The specification's Card transaction, with its additive fields. */
 export const TransactionBody = Type.Object({
-  id: Type.String(),
-  card_id: Type.String(),
-  direction: OneOf(DIRECTIONS),
+  id: Type.String({ description: 'Id of the card' }),
+  card_id: Type.String({ description: 'Id of the card' }),
+  direction: OneOf(DIRECTIONS, 'Which way money goes'),
   amount: Type.Number({
     description: 'The amount that the card gave, fee included, or gained, fee deducted',
   }),
@@ -140,19 +148,19 @@ export const TransactionBody = Type.Object({
     description:
       "The other side: the host, the link's code or the wallet that was paid, or the wallet or address that paid",
   }),
-  protocol: OneOf(RAILS),
-  status: OneOf(TRANSACTION_STATUSES),
-  card_purpose: Type.String(),
+  protocol: OneOf(RAILS, 'Protocol by which it is paid'),
+  status: OneOf(TRANSACTION_STATUSES, 'State of the card'),
+  card_purpose: Type.String({ description: 'The purpose of the card' }),
   card_status: OneOf(CARD_STATUSES, 'CLOSED for a card that you spent with and have sold since'),
-  tx_hash: NullableString,
+  tx_hash: TxHashOut,
   network: NetworkField,
-  asset: Type.String(),
+  asset: AssetField,
   token_contract: TokenContractOut,
   decimals: DecimalsOut,
   refunded: AmountOut,
-  memo: Type.String(),
+  memo: Type.String({ description: 'The purpose of the payment, in words' }),
   created_at: Timestamp,
-  settled_at: NullableTimestamp,
+  settled_at: NullableTimestamp('When it was settled; null until then'),
 })
 
 /** The asset of a transaction's amounts. One of a DIRECT card names its own token. */

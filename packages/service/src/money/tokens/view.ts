@@ -9,7 +9,7 @@ const FindingBody = Type.Object({
     enum: ['yes', 'no', 'not_found'],
     description: 'not_found: nothing that is known for it, which does not exclude it',
   }),
-  found_by: Type.String(),
+  found_by: Type.String({ description: 'How it was found out' }),
 })
 
 const SafetyBody = Type.Unsafe<Safety>({
@@ -21,14 +21,22 @@ const SafetyBody = Type.Unsafe<Safety>({
 })
 
 export const TokenBody = Type.Object({
-  id: Type.String(),
+  id: Type.String({ description: 'Id of the token' }),
   network: NetworkField,
   address: AddressField,
   symbol: Type.String({ description: "The token's own word: anybody can name a token anything" }),
   name: Type.String({ description: "The token's own words" }),
-  decimals: Type.Integer(),
-  type: Type.Unsafe<RegisteredToken['type']>({ type: 'string', enum: ['ERC20', 'B20'] }),
-  status: Type.Unsafe<RegisteredToken['status']>({ type: 'string', enum: ['ACTIVE', 'REMOVED'] }),
+  decimals: Type.Integer({ description: 'Decimals of the token' }),
+  type: Type.Unsafe<RegisteredToken['type']>({
+    type: 'string',
+    enum: ['ERC20', 'B20'],
+    description: 'Kind of token',
+  }),
+  status: Type.Unsafe<RegisteredToken['status']>({
+    type: 'string',
+    enum: ['ACTIVE', 'REMOVED'],
+    description: 'State of the token',
+  }),
   safety: SafetyBody,
   created_at: Timestamp,
   checked_at: Timestamp,

@@ -1,5 +1,11 @@
 import { Type } from 'typebox'
-import { AmountOut, AtomicOut, NetworkField, shownAmounts } from '../../api/http/fields.ts'
+import {
+  AmountOut,
+  AssetField,
+  AtomicOut,
+  NetworkField,
+  shownAmounts,
+} from '../../api/http/fields.ts'
 import type { Reader } from '../../base/db/sql.ts'
 import type { Asset } from '../../base/kernel/assets.ts'
 import { treasuryKey } from '../ledger/account-keys.ts'
@@ -21,7 +27,7 @@ export const BalanceBody = Type.Object({
   total_withdrawn_atomic: AtomicOut,
   available_atomic: AtomicOut,
   network: NetworkField,
-  asset: Type.String(),
+  asset: AssetField,
 })
 
 /** Money put on cards and on the fee meter, and paid for memberships and cards. */

@@ -11,7 +11,9 @@ const balance = keyRoute({
   description:
     'The money that can be put on cards or withdrawn, by asset. Money on cards is not included. The service token, where there is one, pays memberships only.',
   scope: 'treasury:read',
-  response: Type.Object({ balances: Type.Array(BalanceBody) }),
+  response: Type.Object({
+    balances: Type.Array(BalanceBody, { description: 'One entry for each asset' }),
+  }),
   attack: 'none',
   costs: { statements: 500 },
   errors: [],

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 
 export const strict = { additionalProperties: false }
-export const CardIdField = Type.String({ maxLength: 64 })
+export const CardIdField = Type.String({ maxLength: 64, description: 'Id of the card' })
 export const CardTokenField = Type.String({
   maxLength: 100,
   description: 'The token of the card: it authorizes what is signed for it',

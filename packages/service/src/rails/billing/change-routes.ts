@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { IdParam } from '../../api/http/fields.ts'
+import { idParam, Success } from '../../api/http/fields.ts'
 import { keyRoute, type Route } from '../../api/http/route.ts'
 import type { Owned } from '../../base/db/owned.ts'
 import type { Tx } from '../../base/db/sql.ts'
@@ -9,7 +9,7 @@ import { AgreementBody, showAgreement } from '../../members/agreements/view.ts'
 import { cancelAgreement, pauseAgreement, resumeAgreement, scheduleCancel } from './change.ts'
 import { lockOwnAgreement, type OwnAgreement } from './own-agreement.ts'
 
-const answers = Type.Object({ success: Type.Boolean(), agreement: AgreementBody })
+const answers = Type.Object({ success: Success, agreement: AgreementBody })
 const NoBody = Type.Union([Type.Object({}, { additionalProperties: false }), Type.Null()])
 
 type Change = (tx: Tx, at: Date, of: Owned<OwnAgreement> & { asset: Asset }) => Promise<Agreement>
@@ -22,7 +22,7 @@ const changeRoute = (verb: 'pause' | 'resume', summary: string, change: Change) 
     summary,
     description: 'Either party may pause; only the one who paused resumes.',
     scope: 'billing:write',
-    params: IdParam,
+    params: idParam('agreement'),
     body: NoBody,
     response: answers,
     attack: 'none',
@@ -47,9 +47,19 @@ const cancel = keyRoute({
   description:
     'Either party may. Once this answers nothing is charged; with `at_period_end` nothing after the current period.',
   scope: 'billing:write',
-  params: IdParam,
+  params: idParam('agreement'),
   body: Type.Union([
-    Type.Object({ at_period_end: Type.Optional(Type.Boolean()) }, { additionalProperties: false }),
+    Type.Object(
+      {
+        at_period_end: Type.Optional(
+          Type.Boolean({
+            description:
+              'true: the agreement lasts to the end of its period; otherwise it ends now',
+          }),
+        ),
+      },
+      { additionalProperties: false },
+    ),
     Type.Null(),
   ]),
   response: answers,

@@ -38,7 +38,13 @@ const prepare = keyRoute({
   body: Type.Object(
     {
       ...termsIn,
-      max_occurrences: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
+      max_occurrences: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          maximum: 1_000_000,
+          description: 'How often the mandate may pay in all',
+        }),
+      ),
       budget: Type.Optional(AmountIn),
       expires_in: Type.Optional(
         Type.Integer({
@@ -52,7 +58,12 @@ const prepare = keyRoute({
   ),
   response: Type.Object({
     billing_key: Type.Object(
-      { kty: Type.String(), crv: Type.String(), x: Type.String(), y: Type.String() },
+      {
+        kty: Type.String({ description: 'Type of the key: EC' }),
+        crv: Type.String({ description: 'Curve of the key: P-256' }),
+        x: Type.String({ description: 'First coordinate of the key, base64url' }),
+        y: Type.String({ description: 'Second coordinate of the key, base64url' }),
+      },
       { description: 'The public key that the open mandate names in `cnf`' },
     ),
     kid: Type.String({ description: 'RFC 7638 thumbprint of the key' }),
@@ -97,9 +108,15 @@ const create = keyRoute({
     {
       ...termsIn,
       open_mandate: MandateField,
-      card_token: Type.String({ minLength: 1, maxLength: 100 }),
+      card_token: Type.String({
+        minLength: 1,
+        maxLength: 100,
+        description: 'Token of the card: whoever has it may pay with the card',
+      }),
       plan_ref: Type.Optional(TextField({ maxLength: 255, description: 'Your own label' })),
-      description: Type.Optional(TextField({ maxLength: 500 })),
+      description: Type.Optional(
+        TextField({ maxLength: 500, description: 'Description of the agreement, in words' }),
+      ),
     },
     strict,
   ),

@@ -3,7 +3,8 @@ import { AGREEMENT_STATUSES, PARTIES } from '../../api/events/types/agreements.t
 import {
   CursorQuery,
   checkAfter,
-  IdParam,
+  HasMore,
+  idParam,
   OneOf,
   PAGE_DEFAULT,
   pageOf,
@@ -32,11 +33,14 @@ const list = keyRoute({
     {
       ...CursorQuery,
       role: Type.Optional(OneOf(PARTIES, 'Your side of the agreements; both without it')),
-      status: Type.Optional(OneOf(AGREEMENT_STATUSES)),
+      status: Type.Optional(OneOf(AGREEMENT_STATUSES, 'State of the agreement')),
     },
     { additionalProperties: false },
   ),
-  response: Type.Object({ agreements: Type.Array(AgreementBody), has_more: Type.Boolean() }),
+  response: Type.Object({
+    agreements: Type.Array(AgreementBody, { description: 'The agreements, newest first' }),
+    has_more: HasMore,
+  }),
   attack: 'none',
   costs: { statements: 300 },
   errors: ['invalid_field'],
@@ -65,8 +69,11 @@ const get = keyRoute({
   description:
     'For its payer and its merchant, at most 100 charges, newest first. The open mandate that funds it is never shown.',
   scope: 'billing:read',
-  params: IdParam,
-  response: Type.Object({ agreement: AgreementBody, charges: Type.Array(ChargeBody) }),
+  params: idParam('agreement'),
+  response: Type.Object({
+    agreement: AgreementBody,
+    charges: Type.Array(ChargeBody, { description: 'The newest hundred charges' }),
+  }),
   attack: 'none',
   costs: { statements: 300 },
   errors: ['not_found'],

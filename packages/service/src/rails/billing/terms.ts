@@ -29,12 +29,20 @@ export const termsIn = {
     }),
   ),
   amount: AmountIn,
-  trigger_type: OneOf(TRIGGER_TYPES),
+  trigger_type: OneOf(TRIGGER_TYPES, 'What makes a charge due: interval or threshold'),
   period_days: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 366, description: 'Of an interval: days or months' }),
   ),
-  period_months: Type.Optional(Type.Integer({ minimum: 1, maximum: 12 })),
-  threshold_metric: Type.Optional(OneOf(['svc_fee_balance'])),
+  period_months: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 12,
+      description: 'Months between charges; null where days count or nothing does',
+    }),
+  ),
+  threshold_metric: Type.Optional(
+    OneOf(['svc_fee_balance'], 'The balance that is watched: svc_fee_balance, the fee meter'),
+  ),
   threshold_floor: Type.Optional(AmountIn),
 }
 const TermsIn = Type.Object(termsIn)

@@ -1,5 +1,12 @@
 import { Type } from 'typebox'
-import { CursorQuery, checkAfter, IdParam, PAGE_DEFAULT, pageOf } from '../../api/http/fields.ts'
+import {
+  CursorQuery,
+  checkAfter,
+  HasMore,
+  idParam,
+  PAGE_DEFAULT,
+  pageOf,
+} from '../../api/http/fields.ts'
 import { answer, keyRoute, passing, publicRoute, type Route } from '../../api/http/route.ts'
 import type { Services } from '../../api/http/services.ts'
 import { notFound, Problem } from '../../base/kernel/problem.ts'
@@ -20,10 +27,16 @@ const AnyObject = Type.Unsafe<JsonObject>({ type: 'object' })
 const AskBody = Type.Object(
   {
     x402Version: Type.Optional(Type.Integer({ description: '2, or 1' })),
-    paymentPayload: AnyObject,
-    paymentRequirements: AnyObject,
+    paymentPayload: { ...AnyObject, description: 'The signed payment, as x402 writes it' },
+    paymentRequirements: {
+      ...AnyObject,
+      description: 'The terms of the seller, as x402 writes them',
+    },
   },
-  { description: 'As the x402 facilitator interface has it; other members are not looked at' },
+  {
+    title: 'X402Payment',
+    description: 'As the x402 facilitator interface has it; other members are not looked at',
+  },
 )
 
 const supported = publicRoute({
@@ -37,25 +50,34 @@ const supported = publicRoute({
   response: Type.Object({
     kinds: Type.Array(
       Type.Object({
-        x402Version: Type.Integer(),
-        scheme: Type.String(),
-        network: Type.String(),
+        x402Version: Type.Integer({ description: 'Version of x402' }),
+        scheme: Type.String({ description: 'Scheme of x402, e.g. exact' }),
+        network: Type.String({ description: 'CAIP-2 id of the chain, e.g. eip155:8453' }),
         extra: Type.Optional(
-          Type.Object({
-            assetTransferMethods: Type.Optional(
-              Type.Array(Type.String(), {
-                description: 'eip3009 for USDC; permit2 for tokens that the seller has registered',
-              }),
-            ),
-            facilitatorAddress: Type.Optional(
-              Type.String({ description: 'For upto: the account that payers let settle' }),
-            ),
-          }),
+          Type.Object(
+            {
+              assetTransferMethods: Type.Optional(
+                Type.Array(Type.String(), {
+                  description:
+                    'eip3009 for USDC; permit2 for tokens that the seller has registered',
+                }),
+              ),
+              facilitatorAddress: Type.Optional(
+                Type.String({ description: 'For upto: the account that payers let settle' }),
+              ),
+            },
+            { description: 'Additions of the x402 scheme, such as name and version of the token' },
+          ),
         ),
       }),
+      { description: 'Schemes and networks that are settled' },
     ),
-    extensions: Type.Array(Type.String()),
-    signers: Type.Record(Type.String(), Type.Array(Type.String())),
+    extensions: Type.Array(Type.String(), {
+      description: 'Extensions of the protocol, as its specification writes them',
+    }),
+    signers: Type.Record(Type.String(), Type.Array(Type.String()), {
+      description: 'Addresses that carry payments to the chain, by network',
+    }),
   }),
   attack: 'chain',
   costs: { statements: 0, rpc: 100 },
@@ -73,10 +95,14 @@ const verifyRoute = publicRoute({
     'Answers 200 whatever the outcome. Nothing is reserved: the payer may still move its money, or present the payment elsewhere. Give nothing away before it is settled.',
   body: AskBody,
   response: Type.Object({
-    isValid: Type.Boolean(),
-    invalidReason: Type.Optional(Type.String()),
-    invalidMessage: Type.Optional(Type.String()),
-    payer: Type.Optional(Type.String()),
+    isValid: Type.Boolean({ description: 'Whether the payment would settle now' }),
+    invalidReason: Type.Optional(
+      Type.String({ description: 'Why the payment is not valid, as a word of x402' }),
+    ),
+    invalidMessage: Type.Optional(
+      Type.String({ description: 'Why the payment is not valid, in words' }),
+    ),
+    payer: Type.Optional(Type.String({ description: 'Address that pays' })),
   }),
   attack: 'chain',
   costs: { statements: 100, rpc: 300 },
@@ -147,7 +173,7 @@ const settlement = keyRoute({
   summary: 'How a payment that your key settled stands',
   description: 'Only for the wallet whose key settled it.',
   scope: 'facilitator:read',
-  params: IdParam,
+  params: idParam('settlement'),
   response: Type.Object({ settlement: SettlementBody }),
   attack: 'none',
   costs: { statements: 300 },
@@ -167,7 +193,10 @@ const settlements = keyRoute({
   description: 'With their transactions and how final each is.',
   scope: 'facilitator:read',
   query: Type.Object(CursorQuery, { additionalProperties: false }),
-  response: Type.Object({ settlements: Type.Array(SettlementBody), has_more: Type.Boolean() }),
+  response: Type.Object({
+    settlements: Type.Array(SettlementBody, { description: 'The settlements, newest first' }),
+    has_more: HasMore,
+  }),
   attack: 'none',
   costs: { statements: 300 },
   errors: [],

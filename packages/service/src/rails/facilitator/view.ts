@@ -25,7 +25,7 @@ export const SettleBody = Type.Object({
       'The transaction that holds the transfer, or will if it is pending; else empty, as for an upto payment of which nothing was used',
   }),
   network: Type.String({ description: 'CAIP-2 chain id; by its v1 name in an answer to v1' }),
-  payer: Type.Optional(Type.String()),
+  payer: Type.Optional(Type.String({ description: 'Address that pays' })),
   amount: Type.Optional(Type.String({ description: 'Base units' })),
   errorReason: Type.Optional(
     Type.String({
@@ -33,12 +33,15 @@ export const SettleBody = Type.Object({
         'settlement_pending is no failure: ask again with the same request, never for another payment',
     }),
   ),
-  errorMessage: Type.Optional(Type.String()),
+  errorMessage: Type.Optional(Type.String({ description: 'Why it was not settled, in words' })),
   extra: Type.Optional(
-    Type.Object({
-      settlement_id: Type.String(),
-      status_url: Type.String({ description: 'With the same key: how it stands' }),
-    }),
+    Type.Object(
+      {
+        settlement_id: Type.String({ description: 'Id of the settlement' }),
+        status_url: Type.String({ description: 'With the same key: how it stands' }),
+      },
+      { description: 'Additions of the x402 scheme, such as name and version of the token' },
+    ),
   ),
 })
 
@@ -93,10 +96,11 @@ export function rationedProblem(
 }
 
 export const SettlementBody = Type.Object({
-  id: Type.String(),
+  id: Type.String({ description: 'Id of the settlement' }),
   status: Type.Unsafe<'pending' | 'completed' | 'failed'>({
     type: 'string',
     enum: ['pending', 'completed', 'failed'],
+    description: 'State of the settlement',
   }),
   finality: Type.Unsafe<'waiting' | 'final' | 'missing' | null>({
     type: ['string', 'null'],
@@ -104,7 +108,7 @@ export const SettlementBody = Type.Object({
     description:
       'Of a completed one: whether its block is beyond reorganization; missing: it was undone, and the payer has not paid',
   }),
-  transaction: NullableString,
+  transaction: NullableString('Hash of the transaction'),
   network: NetworkField,
   asset: AddressField,
   scheme: Type.Unsafe<'exact' | 'upto'>({
@@ -115,16 +119,17 @@ export const SettlementBody = Type.Object({
   asset_transfer_method: Type.Unsafe<'eip3009' | 'permit2'>({
     type: 'string',
     enum: ['eip3009', 'permit2'],
+    description: 'How x402 moves the token: eip3009 or permit2',
   }),
   payer: AddressField,
   pay_to: AddressField,
   amount: Type.String({ description: 'Base units' }),
-  payment_identifier: NullableString,
-  resource: NullableString,
-  reason: NullableString,
-  detail: NullableString,
+  payment_identifier: NullableString('Id that the client gave the payment (x402)'),
+  resource: NullableString('Address of what is sold'),
+  reason: NullableString('Why, as a stable word'),
+  detail: NullableString('The same in words'),
   created_at: Timestamp,
-  ended_at: NullableTimestamp,
+  ended_at: NullableTimestamp('When it ended; null while it is open'),
 })
 
 export const viewSettlement = (settlement: Settlement): Static<typeof SettlementBody> => ({
@@ -148,17 +153,21 @@ export const viewSettlement = (settlement: Settlement): Static<typeof Settlement
 })
 
 export const ResourceBody = Type.Object({
-  resource: Type.String(),
-  type: Type.String(),
-  x402Version: Type.Integer(),
-  accepts: Type.Array(Type.Any()),
+  resource: Type.String({ description: 'Address of what is sold' }),
+  type: Type.String({ description: 'http' }),
+  x402Version: Type.Integer({ description: 'Version of x402' }),
+  accepts: Type.Array(Type.Any(), {
+    description: 'Offers of x402, as its specification writes them',
+  }),
   lastUpdated: Timestamp,
-  description: Type.Optional(Type.String()),
-  mimeType: Type.Optional(Type.String()),
-  serviceName: Type.Optional(Type.String()),
-  tags: Type.Optional(Type.Array(Type.String())),
-  iconUrl: Type.Optional(Type.String()),
-  extensions: Type.Optional(Type.Any()),
+  description: Type.Optional(Type.String({ description: 'Description of the resource, in words' })),
+  mimeType: Type.Optional(Type.String({ description: 'Media type of what is sold' })),
+  serviceName: Type.Optional(Type.String({ description: 'Name of the seller, as it gave it' })),
+  tags: Type.Optional(Type.Array(Type.String(), { description: 'Words that the seller gave it' })),
+  iconUrl: Type.Optional(Type.String({ description: 'Address of an icon, as the seller gave it' })),
+  extensions: Type.Optional(
+    Type.Any({ description: 'Extensions of the protocol, as its specification writes them' }),
+  ),
 })
 
 export const viewResource = (row: Resource): Static<typeof ResourceBody> => ({

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { type Caller, checkKeyAmount } from '../../api/http/caller.ts'
-import { AmountIn, AmountOut, IgnoredBody } from '../../api/http/fields.ts'
+import { AmountIn, AmountOut, CardTokenIn, IgnoredBody, Success } from '../../api/http/fields.ts'
 import type { Claim } from '../../api/http/idempotency.ts'
 import { keyRoute, type Route } from '../../api/http/route.ts'
 import type { Services } from '../../api/http/services.ts'
@@ -21,12 +21,19 @@ import { METHODS, type PayMethod, readOutgoing } from './seller/exchange.ts'
 
 const URL_MAX_CHARACTERS = 4096
 const HEADERS_MAX = 32
-const UrlField = Type.String({ minLength: 1, maxLength: URL_MAX_CHARACTERS })
+const UrlField = Type.String({
+  minLength: 1,
+  maxLength: URL_MAX_CHARACTERS,
+  description: 'The URL to pay for',
+})
 
 const PayAskBody = Type.Object(
   {
-    card_id: Type.String({ maxLength: 64 }),
-    card_token: Type.String({ maxLength: 128 }),
+    card_id: Type.String({
+      maxLength: 64,
+      description: 'Id of the card',
+    }),
+    card_token: CardTokenIn,
     url: UrlField,
     method: Type.Optional(
       Type.Unsafe<PayMethod>({
@@ -41,6 +48,7 @@ const PayAskBody = Type.Object(
     headers: Type.Optional(
       Type.Record(Type.String({ maxLength: 128 }), Type.String({ maxLength: 4096 }), {
         maxProperties: HEADERS_MAX,
+        description: 'HTTP headers, by their names',
       }),
     ),
     max_amount: Type.Optional(
@@ -57,7 +65,7 @@ const PayAskBody = Type.Object(
       }),
     ),
   },
-  { additionalProperties: false },
+  { title: 'PayOrder', additionalProperties: false },
 )
 
 type AskContext = {
@@ -208,8 +216,8 @@ const refund = keyRoute({
     Type.Null(),
   ]),
   response: Type.Object({
-    success: Type.Boolean(),
-    transaction_id: Type.String(),
+    success: Success,
+    transaction_id: Type.String({ description: 'Id of the transaction' }),
     amount: AmountOut,
     refunded: Type.Number({ description: 'All that was refunded of the payment so far' }),
     status: Type.String({ description: '`REFUNDED` once all of it was, else `SETTLED`' }),

@@ -3,9 +3,11 @@ import { type Caller, checkKeyAmount, mayUseCard } from '../../api/http/caller.t
 import {
   AmountIn,
   AmountOut,
+  CardTokenIn,
   CursorQuery,
   checkAfter,
-  IdParam,
+  HasMore,
+  idParam,
   OneOf,
   PAGE_DEFAULT,
   pageOf,
@@ -30,10 +32,10 @@ const DEFAULT_HOURS = 24
 const HOURS_MAX = 720
 
 const CardFields = {
-  card_id: Type.String({ maxLength: 64 }),
-  card_token: Type.String({ maxLength: 128 }),
+  card_id: Type.String({ maxLength: 64, description: 'Id of the card' }),
+  card_token: CardTokenIn,
 }
-const StreamId = Type.String({ maxLength: 64 })
+const StreamId = Type.String({ maxLength: 64, description: 'Id of the stream' })
 
 const session = keyRoute({
   method: 'POST',
@@ -50,7 +52,7 @@ const session = keyRoute({
     },
     { additionalProperties: false },
   ),
-  response: Type.Object({ session_id: Type.String() }),
+  response: Type.Object({ session_id: Type.String({ description: 'Id of the session' }) }),
   attack: 'open',
   costs: { statements: 800, rows: 100 },
   errors: ['not_found', 'invalid_card_token', 'invalid_state'],
@@ -81,7 +83,7 @@ const open = keyRoute({
           description: 'The card that earns the ticks. Without one, closing gives all back',
         }),
       ),
-      session_id: Type.Optional(StreamId),
+      session_id: Type.Optional({ ...StreamId, description: 'Id of the session' }),
       expires_in: Type.Optional(
         Type.Number({
           exclusiveMinimum: 0,
@@ -228,7 +230,7 @@ const get = keyRoute({
   summary: 'One stream, for the wallet that pays it and the one that earns it',
   description: 'For the wallet of the card that pays, and of the card that is paid.',
   scope: 'payments:read',
-  params: IdParam,
+  params: idParam('stream'),
   response: StreamBody,
   attack: 'none',
   costs: { statements: 300 },
@@ -250,12 +252,15 @@ const list = keyRoute({
   query: Type.Object(
     {
       ...CursorQuery,
-      card_id: Type.Optional(Type.String({ maxLength: 64 })),
-      status: Type.Optional(OneOf(STREAM_STATUSES)),
+      card_id: Type.Optional(Type.String({ maxLength: 64, description: 'Id of the card' })),
+      status: Type.Optional(OneOf(STREAM_STATUSES, 'State of the stream')),
     },
     { additionalProperties: false },
   ),
-  response: Type.Object({ streams: Type.Array(StreamBody), has_more: Type.Boolean() }),
+  response: Type.Object({
+    streams: Type.Array(StreamBody, { description: 'The streams, newest first' }),
+    has_more: HasMore,
+  }),
   attack: 'none',
   costs: { statements: 300 },
   errors: [],

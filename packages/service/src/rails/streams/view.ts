@@ -15,7 +15,7 @@ import { maskedCard } from '../../money/cards/token.ts'
 import { remainingOf, STREAM_STATUSES, type Stream } from './store.ts'
 
 export const StreamBody = Type.Object({
-  id: Type.String(),
+  id: Type.String({ description: 'Id of the stream' }),
   card_id: Type.String({
     description: 'The card that pays. The wallet that is paid sees its last four characters only',
   }),
@@ -23,20 +23,19 @@ export const StreamBody = Type.Object({
   tick_amount: AmountOut,
   total_ticked: Type.Number({ description: 'All that was ticked so far; it only grows' }),
   remaining: Type.Number({ description: 'The rest of the budget' }),
-  status: OneOf(STREAM_STATUSES),
-  receiver_card_id: NullableString,
-  session_id: { ...NullableString, description: 'Null for the wallet that is paid' },
+  status: OneOf(STREAM_STATUSES, 'State of the stream'),
+  receiver_card_id: NullableString('Id of the card that is paid'),
+  session_id: NullableString('Null for the wallet that is paid'),
   merchant: Type.String({
     description:
       'The label of the session, or the wallet of the receiver card. The wallet that is paid sees that of the payer',
   }),
-  final_amount: Type.Union([NullableNumber], {
-    description:
-      'The amount that left the card at the end, with the fee of the receiver; null while OPEN',
-  }),
+  final_amount: NullableNumber(
+    'The amount that left the card at the end, with the fee of the receiver; null while OPEN',
+  ),
   created_at: Timestamp,
   expires_at: Timestamp,
-  ended_at: NullableTimestamp,
+  ended_at: NullableTimestamp('When it ended; null while it is open'),
 })
 
 /** The stream as this wallet sees it. The card, the session and its label are the payer's own business. */

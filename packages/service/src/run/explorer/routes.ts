@@ -27,7 +27,9 @@ const explorerRoute = (
     path: `/explorer/${kind}/{ref}`,
     tag: 'Development',
     summary,
-    params: Type.Object({ ref: Type.String({ maxLength: 80 }) }),
+    params: Type.Object({
+      ref: Type.String({ maxLength: 80, description: 'Id of what it belongs to' }),
+    }),
     response: Type.Any(),
     attack: 'chain',
     costs: { statements: 400, rpc: 2_000 },

@@ -110,10 +110,11 @@ function mountDocuments(
   const made = memo(() => {
     const document = openApiDocument(offered, { version, publicUrl, token })
     addPages(document)
-    addExamples(document, recordedExamples())
+    const examples = recordedExamples()
+    addExamples(document, examples)
     return {
       json: JSON.stringify(document),
-      html: docsPage(document, publicUrl),
+      html: docsPage(document, publicUrl, examples),
       text: llmsText(document, publicUrl),
     }
   })

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { AmountOut, NetworkField, NullableNumber } from '../../api/http/fields.ts'
+import { AmountOut, AssetField, NetworkField, NullableNumber } from '../../api/http/fields.ts'
 import { API_VERSION } from '../../api/http/openapi/document.ts'
 import { publicRoute, type Route } from '../../api/http/route.ts'
 import type { Services } from '../../api/http/services.ts'
@@ -19,6 +19,7 @@ const Status = Type.Unsafe<'available' | 'unavailable'>({
 const Health = Type.Unsafe<'operational' | 'degraded'>({
   type: 'string',
   enum: ['operational', 'degraded'],
+  description: 'degraded: something waits or fails',
 })
 
 const status = publicRoute({
@@ -29,96 +30,131 @@ const status = publicRoute({
   description:
     '`chain.head` is null where the chain does not answer; custodial operations go on without it. `health` is degraded while a part is, and says which.',
   response: Type.Object({
-    platform: Type.String(),
+    platform: Type.String({ description: 'purser' }),
     version: Type.String({ description: 'The version of the running release' }),
-    api_version: Type.String(),
+    api_version: Type.String({ description: 'Version of this interface' }),
     model: Type.String({ description: 'bidirectional: agents pay, and sellers are paid' }),
-    protocols: Type.Object({
-      x402: Type.Object({
-        status: Status,
-        direction: Type.String(),
-        versions: Type.Array(Type.Integer()),
-        schemes: Type.Array(Type.String()),
-        networks: Type.Array(NetworkField),
-        spend: Type.String(),
-        receive: Type.String(),
-        discovery: Type.String(),
-        facilitator: Type.String({
-          description: 'Where x402 servers find verify, settle and supported',
-        }),
-      }),
-      ap2: Type.Object({
-        status: Status,
-        direction: Type.String(),
-        versions: Type.Array(Type.String()),
-        spend: Type.String(),
-        receive: Type.String(),
-        settle: Type.String(),
-        agent_card: Type.String(),
-      }),
-      mpp: Type.Object({
-        status: Status,
-        direction: Type.String(),
-        capabilities: Type.Array(Type.String(), {
-          description: 'The parts of MPP that this release supports: each intent, and streams',
-        }),
-        methods: Type.Array(Type.String()),
-        intents: Type.Array(Type.String()),
-        networks: Type.Array(NetworkField),
-        spend: Type.String(),
-        receive: Type.String(),
-        cards: Type.String({ description: 'Where a card agrees to pay a challenge' }),
-        streams: Type.String(),
-        discovery: Type.String(),
-      }),
-      settlement: Type.Object({
-        status: Status,
-        modes: Type.Array(Type.String()),
-        asset: Type.String(),
-        supported_networks: Type.Array(NetworkField),
-        engine: Type.String({ description: 'Where a payment is settled: in the books, on chain' }),
-        fee_model: Type.String({
-          description: 'The fee that a seller pays for each payment, in words',
-        }),
-        fee: Type.Object(
+    protocols: Type.Object(
+      {
+        x402: Type.Object(
           {
-            bps: Type.Integer({ description: 'Ten-thousandths of the amount' }),
-            flat: AmountOut,
+            status: Status,
+            direction: Type.String({ description: 'Which way money goes' }),
+            versions: Type.Array(Type.Integer(), { description: 'Versions that are spoken' }),
+            schemes: Type.Array(Type.String(), { description: 'Schemes of x402 that are spoken' }),
+            networks: Type.Array(NetworkField, { description: 'CAIP-2 ids of chains' }),
+            spend: Type.String({ description: 'Where a card pays by it' }),
+            receive: Type.String({ description: 'Where it is paid to' }),
+            discovery: Type.String({ description: 'Where to ask what a URL costs' }),
+            facilitator: Type.String({
+              description: 'Where x402 servers find verify, settle and supported',
+            }),
           },
-          { description: 'The same in numbers' },
+          { description: 'What this release does of x402' },
         ),
-      }),
-    }),
+        ap2: Type.Object(
+          {
+            status: Status,
+            direction: Type.String({ description: 'Which way money goes' }),
+            versions: Type.Array(Type.String(), { description: 'Versions that are spoken' }),
+            spend: Type.String({ description: 'Where a card pays by it' }),
+            receive: Type.String({ description: 'Where it is paid to' }),
+            settle: Type.String({ description: 'Where a mandate settles' }),
+            agent_card: Type.String({ description: 'Where the agent card of A2A is' }),
+          },
+          {
+            description: 'What this release does of AP2',
+          },
+        ),
+        mpp: Type.Object(
+          {
+            status: Status,
+            direction: Type.String({ description: 'Which way money goes' }),
+            capabilities: Type.Array(Type.String(), {
+              description: 'The parts of MPP that this release supports: each intent, and streams',
+            }),
+            methods: Type.Array(Type.String(), { description: 'Methods of MPP that are spoken' }),
+            intents: Type.Array(Type.String(), { description: 'Intents of MPP that are spoken' }),
+            networks: Type.Array(NetworkField, { description: 'CAIP-2 ids of chains' }),
+            spend: Type.String({ description: 'Where a card pays by it' }),
+            receive: Type.String({ description: 'Where it is paid to' }),
+            cards: Type.String({ description: 'Where a card agrees to pay a challenge' }),
+            streams: Type.String({ description: 'Where a stream is opened' }),
+            discovery: Type.String({ description: 'Where to ask what a URL costs' }),
+          },
+          { description: 'What this release does of MPP' },
+        ),
+        settlement: Type.Object(
+          {
+            status: Status,
+            modes: Type.Array(Type.String(), { description: 'Ways in which payments are settled' }),
+            asset: AssetField,
+            supported_networks: Type.Array(NetworkField, { description: 'CAIP-2 ids of chains' }),
+            engine: Type.String({
+              description: 'Where a payment is settled: in the books, on chain',
+            }),
+            fee_model: Type.String({
+              description: 'The fee that a seller pays for each payment, in words',
+            }),
+            fee: Type.Object(
+              {
+                bps: Type.Integer({ description: 'Ten-thousandths of the amount' }),
+                flat: AmountOut,
+              },
+              { description: 'The same in numbers' },
+            ),
+          },
+          { description: 'How it was settled' },
+        ),
+      },
+      { description: 'The parts of each protocol that this release supports' },
+    ),
     card_controls: Type.Object({
-      mcc_locks: Type.Boolean(),
-      single_use: Type.Boolean(),
-      freeze_unfreeze: Type.Boolean(),
-      spending_limits: Type.Boolean(),
-      allowed_merchants: Type.Boolean(),
-      expiry: Type.Boolean(),
+      mcc_locks: Type.Boolean({
+        description: 'Merchant categories that the card may pay, parted by commas; empty for all',
+      }),
+      single_use: Type.Boolean({
+        description: 'Whether a card can end with its first payment',
+      }),
+      freeze_unfreeze: Type.Boolean({ description: 'Whether cards can be frozen' }),
+      spending_limits: Type.Boolean({ description: 'Whether cards have limits' }),
+      allowed_merchants: Type.Boolean({
+        description: 'Merchants that the card may pay; empty for any',
+      }),
+      expiry: Type.Boolean({ description: 'Whether cards may end by themselves' }),
     }),
-    health: Type.Object({
-      status: Health,
-      components: Type.Array(
-        Type.Object({
-          component: Type.String(),
-          status: Health,
-          sentence: Type.String({ description: 'How it is, and what waits for it' }),
-        }),
-      ),
-    }),
-    chain: Type.Object({
-      network: NetworkField,
-      head: NullableNumber,
-      lag_seconds: NullableNumber,
-      watched_block: NullableNumber,
-    }),
-    queues: Type.Object({
-      ready: Type.Integer({ description: 'Jobs that are due' }),
-      waiting: Type.Integer({ description: 'Jobs whose time has not come' }),
-      running: Type.Integer(),
-      failed: Type.Integer({ description: 'Jobs that have used up their attempts' }),
-    }),
+    health: Type.Object(
+      {
+        status: Health,
+        components: Type.Array(
+          Type.Object({
+            component: Type.String({ description: 'Which part of the service' }),
+            status: Health,
+            sentence: Type.String({ description: 'How it is, and what waits for it' }),
+          }),
+          { description: 'The parts of the service, and how each is' },
+        ),
+      },
+      { description: 'How the service is' },
+    ),
+    chain: Type.Object(
+      {
+        network: NetworkField,
+        head: NullableNumber('Number of the newest block that was seen'),
+        lag_seconds: NullableNumber('How old the newest block is'),
+        watched_block: NullableNumber('The last block that was searched for deposits'),
+      },
+      { description: 'The chain that the service is on' },
+    ),
+    queues: Type.Object(
+      {
+        ready: Type.Integer({ description: 'Jobs that are due' }),
+        waiting: Type.Integer({ description: 'Jobs whose time has not come' }),
+        running: Type.Integer({ description: 'Jobs that run now' }),
+        failed: Type.Integer({ description: 'Jobs that have used up their attempts' }),
+      },
+      { description: 'Jobs of the service' },
+    ),
   }),
   attack: 'chain',
   costs: { statements: 600, rpc: 20 },

@@ -11,7 +11,7 @@ const keyEvent = <const T extends string>(type: T, when: string) =>
     fields: {
       key_hash: Type.String(),
       key_hint: Type.String(),
-      name: NullableString,
+      name: NullableString(),
       scopes: Type.Union([Type.Array(Type.String()), Type.Null()]),
     },
   })

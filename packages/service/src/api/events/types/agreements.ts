@@ -35,16 +35,16 @@ const agreement = {
   agreement_id: Type.String(),
   merchant_wallet: Type.String(),
   payer_wallet: Type.String(),
-  pay_link_code: NullableString,
-  plan_ref: NullableString,
-  payer_card_id: NullableString,
+  pay_link_code: NullableString(),
+  plan_ref: NullableString(),
+  payer_card_id: NullableString(),
   amount: Money,
   asset: Type.String(),
   network: Type.String(),
   status: OneOf(AGREEMENT_STATUSES),
   trigger_type: OneOf(TRIGGER_TYPES),
   period_days: NullableInteger,
-  next_charge_at: NullableString,
+  next_charge_at: NullableString(),
 } satisfies Fields
 
 const agreementEvent = <const T extends string, F extends Record<string, TSchema>>(
@@ -63,7 +63,7 @@ const agreementEvent = <const T extends string, F extends Record<string, TSchema
 const charge = { charge_id: Type.String(), period_key: Type.String() }
 
 export const agreementCreated = agreementEvent('created', 'an agreement was made', {
-  description: NullableString,
+  description: NullableString(),
 })
 export const agreementCharged = agreementEvent('charged', 'a charge succeeded', {
   ...charge,
@@ -79,7 +79,7 @@ export const agreementChargeFailed = agreementEvent(
     ...charge,
     error: Type.String(),
     failure_count: Type.Integer(),
-    next_attempt_at: NullableString,
+    next_attempt_at: NullableString(),
   },
 )
 

@@ -27,7 +27,7 @@ export const cardFunded = cardEvent('funded', 'a card was topped up', {
   new_limit: Money,
 })
 
-const state = { reason: NullableString }
+const state = { reason: NullableString() }
 export const cardFrozen = cardEvent('frozen', 'the card was frozen', state)
 export const cardUnfrozen = cardEvent('unfrozen', 'the card was unfrozen', state)
 export const cardExpired = cardEvent('expired', "the card's time was up", state)

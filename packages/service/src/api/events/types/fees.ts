@@ -28,7 +28,7 @@ export const feesToppedUp = defineEvent({
     balance: Money,
     owed: Money,
     source: OneOf(['manual', 'agreement']),
-    agreement_id: NullableString,
+    agreement_id: NullableString(),
     asset: Type.String(),
     network: Type.String(),
   },

@@ -13,13 +13,13 @@ export const mandateIssued = defineEvent({
     card_id: Type.String(),
     kind: OneOf(['open', 'closed']),
     currency: Type.String(),
-    expires_at: NullableString,
-    agent_kid: NullableString,
-    payee: NullableString,
+    expires_at: NullableString(),
+    agent_kid: NullableString(),
+    payee: NullableString(),
     minor_units: Type.Union([Type.Integer(), Type.Null()]),
-    open_id: NullableString,
-    reference: NullableString,
-    mandate_sd_hash: NullableString,
+    open_id: NullableString(),
+    reference: NullableString(),
+    mandate_sd_hash: NullableString(),
   },
 })
 
@@ -28,7 +28,7 @@ export const mandateRevoked = defineEvent({
   when: 'an open mandate was revoked',
   to: 'card owners',
   subject: 'mandate_id',
-  fields: { mandate_id: Type.String(), open_id: Type.String(), card_id: NullableString },
+  fields: { mandate_id: Type.String(), open_id: Type.String(), card_id: NullableString() },
 })
 
 export const mandateReceipt = defineEvent({
@@ -40,7 +40,7 @@ export const mandateReceipt = defineEvent({
     mandate_id: Type.String(),
     reference: Type.String(),
     status: Type.String(),
-    iss: NullableString,
+    iss: NullableString(),
     signature: OneOf(['verified', 'unverified']),
     receipt: Type.String(),
   },

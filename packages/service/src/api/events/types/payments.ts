@@ -7,11 +7,11 @@ const Direction = OneOf(['sent', 'received'])
 /** The fields of every payment event, from the side of the wallet that gets it. */
 const pay = {
   settlement_id: Type.String(),
-  transaction_id: NullableString,
+  transaction_id: NullableString(),
   direction: Direction,
-  card_id: NullableString,
-  pay_link_code: NullableString,
-  agreement_id: NullableString,
+  card_id: NullableString(),
+  pay_link_code: NullableString(),
+  agreement_id: NullableString(),
   ...Way,
   settlement_mode: SettlementMode,
   amount: Money,
@@ -19,7 +19,7 @@ const pay = {
   net_amount: Money,
   asset: Type.String(),
   network: Type.String(),
-  tx_hash: NullableString,
+  tx_hash: NullableString(),
 }
 
 /** `fee` is the receiver's: `amount` less `fee` is `net_amount`. */
@@ -31,12 +31,12 @@ export const paymentSettled = defineEvent({
   fact: 'sometimes',
   fields: {
     ...pay,
-    receipt_id: NullableString,
-    receiver_card_id: NullableString,
+    receipt_id: NullableString(),
+    receiver_card_id: NullableString(),
     memo: Type.String(),
-    token_contract: NullableString,
+    token_contract: NullableString(),
     // The wallet that has the money of a DIRECT payment: not the card's owner, if it was sold while the payment was on its way.
-    pay_to: NullableString,
+    pay_to: NullableString(),
     // In the service's asset, whatever the payment was made in.
     metered_fee: Type.Union([Type.Number({ minimum: 0 }), Type.Null()]),
   },
@@ -71,8 +71,8 @@ export const paymentFailed = defineEvent({
   fact: 'sometimes',
   fields: {
     ...pay,
-    merchant: NullableString,
-    payer: NullableString,
+    merchant: NullableString(),
+    payer: NullableString(),
     reason: OneOf(PAYMENT_FAILURES),
     detail: Type.String(),
   },
@@ -88,7 +88,7 @@ export const paymentRefunded = defineEvent({
     transaction_id: Type.String(),
     direction: Direction,
     card_id: Type.String(),
-    pay_link_code: NullableString,
+    pay_link_code: NullableString(),
     ...Way,
     amount: Money,
     refunded: Money,
@@ -127,6 +127,6 @@ export const paymentExceptionResolved = defineEvent({
     ...exception,
     status: OneOf(['KEPT', 'REFUNDED']),
     fee: Money,
-    withdrawal_id: NullableString,
+    withdrawal_id: NullableString(),
   },
 })

@@ -37,8 +37,8 @@ const withdrawalEvent = <const T extends string, const R extends FactRule>(
       asset: Type.String(),
       network: Type.String(),
       to_address: Type.String(),
-      tx_hash: NullableString,
-      reason: NullableString,
+      tx_hash: NullableString(),
+      reason: NullableString(),
     },
   })
 

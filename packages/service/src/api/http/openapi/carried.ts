@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox'
 import { assert } from '../../../base/kernel/assert.ts'
+import { plain } from './plain.ts'
 import type { Operation, Schema } from './shape.ts'
 
 /** Headers, and media types besides the JSON of the route's schemas, of the answers with one status. */
@@ -23,11 +24,10 @@ export function addCarried(
     for (const [type, schema] of Object.entries(content)) {
       // An error of ours may come with the same status.
       const ours = response.content?.[type]?.schema
-      const all = ours ? { anyOf: [asJson(schema), ours] } : asJson(schema)
+      const all = ours ? { anyOf: [plain(schema), ours] } : plain(schema)
       response.content = { ...response.content, [type]: { schema: all } }
     }
   }
 }
 
 const textHeader = (description: string): Schema => ({ description, schema: { type: 'string' } })
-const asJson = (schema: TSchema): Schema => JSON.parse(JSON.stringify(schema)) as Schema

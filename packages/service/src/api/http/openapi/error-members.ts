@@ -1,8 +1,9 @@
 import type { ProblemCode } from '../../../base/kernel/problem.ts'
+import { pascal } from './names.ts'
 import type { Schema } from './shape.ts'
 
 /** The members of every error body. */
-export const ERROR_SCHEMA: Schema = {
+const ERROR_SCHEMA: Schema = {
   type: 'object',
   description: 'Why the request was refused. Some codes add members of their own.',
   required: ['error', 'code', 'request_id'],
@@ -97,9 +98,45 @@ const OF_CODE: Partial<Record<ProblemCode, readonly string[]>> = {
 }
 const OF_MANDATES = ['ap2_error', 'violations', 'receipt']
 
-/** The members that the bodies of these codes may have. Refusals of mandates also have AP2's own error members. */
-export function membersOf(codes: readonly ProblemCode[], more: readonly string[] = []): Schema {
-  const names = [...more, ...codes.flatMap((code) => OF_CODE[code] ?? [])]
-  if (codes.some((code) => code.startsWith('mandate_'))) names.push(...OF_MANDATES)
-  return Object.fromEntries([...new Set(names)].map((name) => [name, MEMBERS[name] ?? {}]))
+/** The members of several codes, or of one with many, by the name of the schema that holds them. */
+const GROUPS: Readonly<Record<string, readonly string[]>> = Object.fromEntries([
+  ...Object.entries(OF_CODE)
+    .filter(([, names]) => names.length > 1)
+    .map(([code, names]) => [`${pascal(code)}Details`, names]),
+  ['MandateDetails', OF_MANDATES],
+])
+
+const membersOf = (names: readonly string[]): Record<string, Schema> =>
+  Object.fromEntries(names.map((name) => [name, MEMBERS[name] ?? {}]))
+
+const groupOf = (code: string): string =>
+  code.startsWith('mandate_') && !(code in OF_CODE) ? 'MandateDetails' : `${pascal(code)}Details`
+
+/** A schema for bodies with one of the codes. `more` are members that the operation adds to all of its refusals. */
+export function refusalSchema(
+  codes: readonly ProblemCode[],
+  more: readonly string[] = [],
+): { allOf: Schema[] } {
+  const groups = [...new Set(codes.map(groupOf))].filter((name) => GROUPS[name])
+  const single = codes.flatMap((code) => (GROUPS[groupOf(code)] ? [] : (OF_CODE[code] ?? [])))
+  return {
+    allOf: [
+      { $ref: '#/components/schemas/Error' },
+      {
+        properties: { code: { enum: codes }, ...membersOf([...new Set([...more, ...single])]) },
+      },
+      ...groups.map((name) => ({ $ref: `#/components/schemas/${name}` })),
+    ],
+  }
+}
+
+/** The schemas that refusals refer to, by name. */
+export const REFUSAL_SCHEMAS: Readonly<Record<string, Schema>> = {
+  Error: ERROR_SCHEMA,
+  ...Object.fromEntries(
+    Object.entries(GROUPS).map(([name, names]) => [
+      name,
+      { type: 'object', properties: membersOf(names) },
+    ]),
+  ),
 }

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { routes } from '../../../run/app.ts'
 import { openApiDocument, operationIdOf } from './document.ts'
 import { addExamples, recordedExamples } from './examples.ts'
+import { responseAt } from './read.ts'
 
 const document = openApiDocument(routes, { version: '1' })
 const examples = recordedExamples()
@@ -13,7 +14,7 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
 )
 
 function expectValid(pointer: string, value: unknown): void {
-  const validate = ajv.getSchema(`document#/paths/${pointer}/content/application~1json/schema`)
+  const validate = ajv.getSchema(`document#/${pointer}/content/application~1json/schema`)
   expect(validate, pointer).toBeDefined()
   validate!(value)
   expect(validate!.errors ?? [], pointer).toEqual([])
@@ -22,9 +23,12 @@ function expectValid(pointer: string, value: unknown): void {
 test.each(operations.map((one) => [one.operation.operationId, one] as const))(
   'what was recorded of %s is what its schemas say',
   (id, { path, method, operation }) => {
-    const at = `${encodeURIComponent(path.replaceAll('/', '~1'))}/${method}`
+    const at = `paths/${encodeURIComponent(path.replaceAll('/', '~1'))}/${method}`
     for (const { status, request, response } of examples[id] ?? []) {
-      expectValid(`${at}/responses/${status}`, response)
+      const declared = operation.responses[status] ? status : 'default'
+      const answer = operation.responses[declared]!
+      const isShared = '$ref' in answer
+      expectValid(isShared ? answer.$ref.slice(2) : `${at}/responses/${declared}`, response)
       if (operation.requestBody && status < 300) expectValid(`${at}/requestBody`, request)
     }
   },
@@ -56,13 +60,23 @@ test('an example holds no key, token or id that a service gave', () => {
   expect(text).not.toMatch(/127\.0\.0\.1|localhost/)
 })
 
-test('the document shows them beside their schemas', () => {
+test('the document shows each once: at its operation, at the resource, or at the code', () => {
   const shown = openApiDocument(routes, { version: '1' })
   addExamples(shown, examples)
   const { requestBody, responses } = shown.paths['/api/issue']!.post!
-  const [success] = examples.postIssue!
+  const [success, refusal] = examples.postIssue!
   expect(requestBody!.content['application/json']!.example).toEqual(success!.request)
-  expect(responses[200]).toMatchObject({
-    content: { 'application/json': { example: success!.response } },
-  })
+  const { card } = success!.response as { card: { kind: string } }
+  expect(shown.components.schemas.Card!.examples).toEqual([
+    expect.objectContaining({ kind: card.kind }),
+  ])
+  expect(responses[200]).not.toHaveProperty('content.application/json.example')
+  const refused = responseAt(shown, shown.paths['/api/issue']!.post!, refusal!.status)
+  expect(JSON.stringify(refused)).toContain((refusal!.response as { code: string }).code)
+
+  const text = JSON.stringify(shown)
+  const hidden = Object.values(examples)
+    .flat()
+    .filter(({ status, response }) => status >= 400 && !text.includes(JSON.stringify(response)))
+  expect(hidden).toEqual([])
 })

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { notFound, Problem } from '../../../base/kernel/problem.ts'
-import { IdParam, OneOf, PAGE_DEFAULT, parseTime } from '../../http/fields.ts'
+import { idParam, OneOf, PAGE_DEFAULT, parseTime } from '../../http/fields.ts'
 import { keyRoute, type Route } from '../../http/route.ts'
 import { checkWholeWallet } from '../caller.ts'
 import { hasWebhook } from '../store.ts'
@@ -25,8 +25,8 @@ const list = keyRoute({
   scope: 'webhooks:read',
   query: Type.Object(
     {
-      webhook_id: Type.Optional(Type.String({ maxLength: 64 })),
-      status: Type.Optional(OneOf(DELIVERY_STATUSES)),
+      webhook_id: Type.Optional(Type.String({ maxLength: 64, description: 'Id of the webhook' })),
+      status: Type.Optional(OneOf(DELIVERY_STATUSES, 'State of the delivery')),
       page: Type.Optional(
         Type.Integer({ minimum: 1, maximum: PAGE_MAX, description: '1 without it' }),
       ),
@@ -37,11 +37,11 @@ const list = keyRoute({
     { additionalProperties: false },
   ),
   response: Type.Object({
-    deliveries: Type.Array(DeliveryBody),
+    deliveries: Type.Array(DeliveryBody, { description: 'The deliveries, newest first' }),
     total: Type.Integer({ description: 'How many match, on all pages' }),
-    page: Type.Integer(),
-    pages: Type.Integer(),
-    limit: Type.Integer(),
+    page: Type.Integer({ description: 'The number of this page, from 1' }),
+    pages: Type.Integer({ description: 'How many pages there are' }),
+    limit: Type.Integer({ description: 'The most that a page holds' }),
   }),
   attack: 'none',
   costs: { statements: 300 },
@@ -75,7 +75,7 @@ const again = keyRoute({
   description:
     'The same bytes and event id, signed anew, to the URL that the webhook has now. Any answer of the endpoint is 200 here, with `ok` for 2xx; 502 if it did not answer. It counts as an attempt.',
   scope: 'webhooks:write',
-  params: IdParam,
+  params: idParam('delivery'),
   response: AnsweredBody,
   attack: { capped: 'nothing is made' },
   costs: { statements: 1_100, rows: 10, dns: 200, requests: 100 },
@@ -102,7 +102,7 @@ const test = keyRoute({
     'Records `webhook.test` and sends it to this webhook alone, a disabled one too. The answer is as that of a replay.',
   scope: 'webhooks:write',
   perMinute: TESTS_PER_MINUTE,
-  params: IdParam,
+  params: idParam('webhook'),
   response: AnsweredBody,
   attack: 'open',
   costs: { statements: 600, rows: 400, dns: 200, requests: 60 },
@@ -125,7 +125,7 @@ const recovery = (
     ...said,
     scope: 'webhooks:write',
     perMinute: RECOVERIES_PER_MINUTE,
-    params: IdParam,
+    params: idParam('webhook'),
     body: Type.Object(
       {
         since: Type.String({ maxLength: 40, description: 'ISO 8601' }),

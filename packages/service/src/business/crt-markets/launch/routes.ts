@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { chainFact } from '../../../api/events/fact-id.ts'
 import { record } from '../../../api/events/record.ts'
 import { marketListed } from '../../../api/events/types/market/crt.ts'
-import { AmountIn, HashField, IdParam } from '../../../api/http/fields.ts'
+import { AmountIn, HashField, idParam, Success } from '../../../api/http/fields.ts'
 import { keyRoute, type Route } from '../../../api/http/route.ts'
 import type { Services } from '../../../api/http/services.ts'
 import type { Tx } from '../../../base/db/sql.ts'
@@ -48,7 +48,7 @@ const prepare = keyRoute({
     "Answers unsigned transactions for the card's wallet, to be sent in their order and one after another: make the token, lock the part that you keep, let the pool take the rest, and list it. Each was tried on the chain. They are valid from the nonce that is named, since the token's address comes from it: if another transaction uses that nonce, prepare again. A wallet that is a contract makes them as calls of its own, in one transaction or several; its token comes from a salt, and no nonce moves it. Nothing is listed before `confirm`. Whoever buys the token gets no claim on the card's income.",
   scope: 'market:write',
   perMinute: PER_MINUTE,
-  params: IdParam,
+  params: idParam('card'),
   body: Type.Object(
     {
       symbol: Type.String({
@@ -135,9 +135,9 @@ const confirm = keyRoute({
     'Reads both transactions once their blocks are safe, and compares them with what was prepared, to the byte. Then the market is live and public. The same transactions again are answered alike.',
   scope: 'market:write',
   perMinute: PER_MINUTE,
-  params: IdParam,
+  params: idParam('card'),
   body: Type.Object({ deployTx: HashField, listTx: HashField }, { additionalProperties: false }),
-  response: Type.Object({ success: Type.Boolean(), market: MarketBody }),
+  response: Type.Object({ success: Success, market: MarketBody }),
   attack: 'chain',
   costs: { statements: 300, rpc: 300 },
   errors: [
@@ -232,7 +232,7 @@ const read = keyRoute({
   summary: "The card's market, also before it is live",
   description: 'PREPARED: prepared and not confirmed, seen by you alone.',
   scope: 'market:read',
-  params: IdParam,
+  params: idParam('card'),
   response: Type.Object({
     market: OwnMarketBody,
     vesting: Type.Union([VestingBody, Type.Null()], {

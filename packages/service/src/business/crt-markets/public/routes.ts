@@ -11,7 +11,9 @@ import { DetailBody, INTERVALS, readDetail } from './detail.ts'
 import { quote, SIDES } from './quote.ts'
 
 const TAG = 'Token markets'
-const TokenParam = Type.Object({ token: Type.String({ maxLength: 64 }) })
+const TokenParam = Type.Object({
+  token: Type.String({ maxLength: 64, description: 'Contract of the credential token' }),
+})
 
 /** The live market of a token. Throws `not_found` for anything else. */
 async function mustFindMarket(services: Services, text: string): Promise<LiveMarket> {

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { chainFact } from '../../../api/events/fact-id.ts'
 import { record } from '../../../api/events/record.ts'
 import { marketVested } from '../../../api/events/types/market/crt.ts'
-import { HashField, IdParam } from '../../../api/http/fields.ts'
+import { HashField, idParam, Success } from '../../../api/http/fields.ts'
 import { keyRoute } from '../../../api/http/route.ts'
 import type { Services } from '../../../api/http/services.ts'
 import type { Tx } from '../../../base/db/sql.ts'
@@ -25,7 +25,7 @@ export const confirmVesting = keyRoute({
     'Reads the transaction that made the vesting stream, once its block is safe. The stream must be in a lockup that counts, of this token, by and for the creator, linear for the promised time, and not cancelable. The same transaction again is answered alike.',
   scope: 'market:write',
   perMinute: 30,
-  params: IdParam,
+  params: idParam('card'),
   body: Type.Object(
     {
       vestingTx: HashField,
@@ -37,7 +37,7 @@ export const confirmVesting = keyRoute({
     },
     { additionalProperties: false },
   ),
-  response: Type.Object({ success: Type.Boolean(), vesting: VestingBody }),
+  response: Type.Object({ success: Success, vesting: VestingBody }),
   attack: 'chain',
   costs: { statements: 300, rpc: 300 },
   errors: [

@@ -6,7 +6,8 @@ import {
   AmountOut,
   BytesField,
   CardIdField,
-  IdParam,
+  idParam,
+  Success,
 } from '../../../api/http/fields.ts'
 import { type Answer, answer, keyRoute, type Route } from '../../../api/http/route.ts'
 import type { Services } from '../../../api/http/services.ts'
@@ -148,7 +149,7 @@ const prepareBuy = keyRoute({
   description:
     'An authorization of USDC in your wallet that pays this listing and nothing else. Send it with its signature to `buy`. `holder` says what the account of the token pays you in the same transaction, and what of it nobody promises.',
   scope: 'market:read',
-  params: IdParam,
+  params: idParam('listing'),
   response: Type.Object({ typed_data: TypedData, holder: HolderBody }),
   attack: { capped: 'one row a card' },
   costs: { statements: 300, rows: 100, rpc: 300 },
@@ -181,7 +182,7 @@ async function findOnChain({ db, settings }: Services, id: string): Promise<List
 export const onChainSaleRoutes: Route[] = [prepare, prepareBuy]
 
 /** The answer while a sale is on its way. */
-export const AcceptedBody = Type.Object({ success: Type.Boolean(), listing: ListingBody })
+export const AcceptedBody = Type.Object({ success: Success, listing: ListingBody })
 
 type Body = {
   version?: string

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { type Caller, checkKeyAmount } from '../../../api/http/caller.ts'
-import { AddressField, IdParam } from '../../../api/http/fields.ts'
+import { AddressField, idParam, Success } from '../../../api/http/fields.ts'
 import { keyRoute, type Route } from '../../../api/http/route.ts'
 import { reach } from '../../../base/kernel/fault-points.ts'
 import { Problem } from '../../../base/kernel/problem.ts'
@@ -37,7 +37,7 @@ const buy = keyRoute({
     'You pay the price from your treasury balance. The card comes with its balance, links, paying agreements and history, and a token that is shown this once. Its old token and keys stop at once. Send the `version` that you saw: then nothing is bought that has changed since. A card that is sold on chain is paid by `authorization`: 202 until a safe block holds the sale; then make a token with rotate-token.',
   scope: 'market:write',
   perMinute: PURCHASES_PER_MINUTE,
-  params: IdParam,
+  params: idParam('listing'),
   body: Type.Union([
     Type.Object(
       {
@@ -58,7 +58,7 @@ const buy = keyRoute({
     ),
     Type.Null(),
   ]),
-  response: Type.Object({ success: Type.Boolean(), listing: ListingBody, card: CardBody }),
+  response: Type.Object({ success: Success, listing: ListingBody, card: CardBody }),
   otherResponses: { 202: AcceptedBody },
   attack: 'none',
   costs: { statements: 500 },
@@ -124,11 +124,11 @@ const transfer = keyRoute({
   description:
     'The card with all that belongs to it, as in a sale, without a price. The wallet must have signed in here. It makes a token by rotating it; yours stops at once.',
   scope: 'market:write',
-  params: IdParam,
+  params: idParam('card'),
   body: Type.Object({ to_wallet: AddressField }, { additionalProperties: false }),
   response: Type.Object({
-    success: Type.Boolean(),
-    card_id: Type.String(),
+    success: Success,
+    card_id: Type.String({ description: 'Id of the card' }),
     to_wallet: Type.String({ description: 'The new owner' }),
   }),
   attack: 'none',

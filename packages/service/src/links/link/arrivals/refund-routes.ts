@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { checkKeyAmount } from '../../../api/http/caller.ts'
-import { AmountOut, IdParam } from '../../../api/http/fields.ts'
+import { AmountOut, idParam, Success } from '../../../api/http/fields.ts'
 import { keyRoute, type Route } from '../../../api/http/route.ts'
 import { reach } from '../../../base/kernel/fault-points.ts'
 import { toNumber } from '../../../base/kernel/money.ts'
@@ -17,11 +17,11 @@ const refund = keyRoute({
   description:
     'The payer is paid all that came in, by a withdrawal whose fee is yours; the platform fee of the exception comes back. `GET /api/withdrawals?id` shows its outcome. If it fails, the exception is OPEN again.',
   scope: 'treasury:write',
-  params: IdParam,
+  params: idParam('exception'),
   response: Type.Object({
-    success: Type.Boolean(),
+    success: Success,
     exception: ExceptionBody,
-    withdrawal_id: Type.String(),
+    withdrawal_id: Type.String({ description: 'Id of the withdrawal' }),
     withdrawal_fee: AmountOut,
     status: Type.String({ description: 'The status of the withdrawal: PROCESSING' }),
     balance: BalanceBody,

@@ -1,5 +1,13 @@
 import { Type } from 'typebox'
-import { CursorQuery, checkAfter, IdParam, PAGE_DEFAULT, pageOf } from '../../../api/http/fields.ts'
+import {
+  CursorQuery,
+  checkAfter,
+  HasMore,
+  idParam,
+  PAGE_DEFAULT,
+  pageOf,
+  Success,
+} from '../../../api/http/fields.ts'
 import { keyRoute, type Route } from '../../../api/http/route.ts'
 import { notFound } from '../../../base/kernel/problem.ts'
 import { normalCode } from '../store.ts'
@@ -21,11 +29,16 @@ const list = keyRoute({
       ...CursorQuery,
       status: Type.Optional(ExceptionStatusField),
       reason: Type.Optional(ReasonField),
-      pay_link_code: Type.Optional(Type.String({ maxLength: 64 })),
+      pay_link_code: Type.Optional(
+        Type.String({ maxLength: 64, description: 'Code of the pay link' }),
+      ),
     },
     { additionalProperties: false },
   ),
-  response: Type.Object({ exceptions: Type.Array(ExceptionBody), has_more: Type.Boolean() }),
+  response: Type.Object({
+    exceptions: Type.Array(ExceptionBody, { description: 'The exceptions, newest first' }),
+    has_more: HasMore,
+  }),
   attack: 'none',
   costs: { statements: 300 },
   errors: ['invalid_field'],
@@ -61,7 +74,7 @@ const get = keyRoute({
   summary: 'One exception',
   description: 'Money that reached a link and does not settle it.',
   scope: 'paylinks:read',
-  params: IdParam,
+  params: idParam('exception'),
   response: Type.Object({ exception: ExceptionBody }),
   attack: 'none',
   costs: { statements: 300 },
@@ -83,8 +96,8 @@ const keep = keyRoute({
   description:
     'The money is on your treasury balance already, less its fee. To keep it again changes nothing.',
   scope: 'paylinks:write',
-  params: IdParam,
-  response: Type.Object({ success: Type.Boolean(), exception: ExceptionBody }),
+  params: idParam('exception'),
+  response: Type.Object({ success: Success, exception: ExceptionBody }),
   attack: 'none',
   costs: { statements: 600 },
   errors: ['not_found', 'already_refunded'],

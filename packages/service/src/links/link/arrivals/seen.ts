@@ -10,7 +10,9 @@ import { findSeen, type SeenPayment } from './store-seen.ts'
 export const SeenBody = Type.Union(
   [
     Type.Object({
-      tx_hash: Type.String(),
+      tx_hash: Type.String({
+        description: 'Hash of the transaction on chain',
+      }),
       amount: AmountOut,
       confirmations: Type.Integer({
         description: 'Blocks from that of the transfer to the newest',

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import {
   AmountOut,
+  AssetField,
   AtomicOut,
   DecimalsOut,
   iso,
@@ -36,8 +37,8 @@ export const ExceptionStatusField = Type.Unsafe<ExceptionStatus>({
 })
 
 export const ExceptionBody = Type.Object({
-  id: Type.String(),
-  pay_link_code: Type.String(),
+  id: Type.String({ description: 'Id of the exception' }),
+  pay_link_code: Type.String({ description: 'Code of the pay link' }),
   reason: ReasonField,
   amount: Type.Number({ description: 'The amount that arrived, in whole units of the asset' }),
   fee: Type.Number({
@@ -46,17 +47,19 @@ export const ExceptionBody = Type.Object({
   net_amount: AmountOut,
   amount_atomic: AtomicOut,
   net_amount_atomic: AtomicOut,
-  asset: Type.String(),
+  asset: AssetField,
   token_contract: TokenContractOut,
   decimals: DecimalsOut,
-  settlement_mode: OneOf(['CUSTODIAL', 'DIRECT']),
+  settlement_mode: OneOf(['CUSTODIAL', 'DIRECT'], 'Where payments settle: CUSTODIAL, in the books'),
   network: NetworkField,
   payer: Type.String({ description: 'The address that paid, and that a refund pays' }),
-  tx_hash: Type.String(),
+  tx_hash: Type.String({
+    description: 'Hash of the transaction on chain',
+  }),
   status: ExceptionStatusField,
-  withdrawal_id: NullableString,
+  withdrawal_id: NullableString('Id of the withdrawal'),
   created_at: Timestamp,
-  resolved_at: NullableTimestamp,
+  resolved_at: NullableTimestamp('When it was settled; null while it is open'),
 })
 
 export const exceptionBody = (

@@ -36,7 +36,9 @@ const METHODS_WITH_FORM: readonly MethodWithForm[] = METHODS.flatMap(({ protocol
 const Form = Type.Object(
   {
     ...(Object.assign({}, ...METHODS_WITH_FORM.map(({ form }) => form.fields)) as TProperties),
-    amount: Type.Optional(Type.String({ maxLength: 40 })),
+    amount: Type.Optional(
+      Type.String({ maxLength: 40, description: 'In whole units of the asset' }),
+    ),
   },
   { additionalProperties: false },
 )
@@ -113,8 +115,13 @@ const showPayment = publicRoute({
   summary: 'Show the result of a link payment, as a page',
   params: CodeParam,
   query: Type.Object({
-    settlement: Type.Optional(Type.String({ maxLength: 64 })),
-    tx_hash: Type.Optional(Type.String({ maxLength: 80 })),
+    settlement: Type.Optional(Type.String({ maxLength: 64, description: 'How it was settled' })),
+    tx_hash: Type.Optional(
+      Type.String({
+        maxLength: 80,
+        description: 'Hash of the transaction on chain',
+      }),
+    ),
   }),
   response: Type.Any(),
   attack: 'chain',

@@ -24,7 +24,7 @@ const Demand = Type.Object(
     accepted_protocols: Type.Array(Type.String(), { description: 'The protocols of the link' }),
     mpp: { ...Ways, description: 'The challenges of WWW-Authenticate, parsed' },
   },
-  { additionalProperties: true },
+  { title: 'PaymentDemand', additionalProperties: true },
 )
 
 const headersOf = (pick: (method: PayMethod) => Record<string, string> | undefined) =>

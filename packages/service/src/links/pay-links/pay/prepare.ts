@@ -1,5 +1,6 @@
 import { type TProperties, Type } from 'typebox'
 import {
+  AssetField,
   AtomicOut,
   CodeParam,
   DecimalsOut,
@@ -26,30 +27,37 @@ const blocks: TProperties = Object.fromEntries(
 
 /** Everything a payer needs, by each method that the link accepts. */
 const PrepareBody = Type.Object({
-  status: OneOf(LINK_STATUSES),
-  intent: Type.Literal('payment'),
-  payment: Type.Object({
-    type: Type.Literal('payment'),
-    pay_link_code: Type.String(),
-    amount: NullableNumber,
-    amount_atomic: AtomicOut,
-    ...leastFields,
-    asset: Type.String(),
-    token_contract: TokenContractOut,
-    decimals: DecimalsOut,
-    network: NetworkField,
-    memo: Type.String(),
-    expires_at: NullableTimestamp,
+  status: OneOf(LINK_STATUSES, 'State of the pay link'),
+  intent: Type.Literal('payment', {
+    description: 'payment',
   }),
-  accepted_protocols: Type.Array(Type.String()),
+  payment: Type.Object(
+    {
+      type: Type.Literal('payment', { description: 'payment' }),
+      pay_link_code: Type.String({ description: 'Code of the pay link' }),
+      amount: NullableNumber('In whole units of the asset'),
+      amount_atomic: AtomicOut,
+      ...leastFields,
+      asset: AssetField,
+      token_contract: TokenContractOut,
+      decimals: DecimalsOut,
+      network: NetworkField,
+      memo: Type.String({ description: 'The purpose of the payment, in words' }),
+      expires_at: NullableTimestamp('When it ends; null for never'),
+    },
+    { description: 'The terms of the link' },
+  ),
+  accepted_protocols: Type.Array(Type.String(), {
+    description: 'Ways in which the link may be paid',
+  }),
   treasury_address: Type.String({
     description:
       "Where to send a payment on chain: this link's own address, swept to the treasury; for a DIRECT link the seller's wallet",
   }),
-  token_contract: Type.String(),
+  token_contract: Type.String({ description: 'Contract of the token' }),
   decimals: DecimalsOut,
   network: NetworkField,
-  amount: NullableNumber,
+  amount: NullableNumber('In whole units of the asset'),
   amount_atomic: AtomicOut,
   direct: DirectBlock,
   ...blocks,

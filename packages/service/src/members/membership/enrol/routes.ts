@@ -6,6 +6,7 @@ import {
   HashField,
   NullableTimestamp,
   OneOf,
+  Success,
   shownAmounts,
 } from '../../../api/http/fields.ts'
 import { keyRoute, type Route } from '../../../api/http/route.ts'
@@ -60,19 +61,30 @@ const EnrolBody = Type.Object(
 )
 
 const EnrolledBody = Type.Object({
-  success: Type.Boolean(),
-  enrolled: Type.Boolean(),
-  soft: Type.Optional(Type.Boolean()),
-  mode: Type.Optional(OneOf(['funded', 'wallet'])),
-  already_enrolled: Type.Optional(Type.Boolean()),
+  success: Success,
+  enrolled: Type.Boolean({ description: 'Whether the membership will be renewed' }),
+  soft: Type.Optional(
+    Type.Boolean({
+      description:
+        'true: an intent without money set aside; the balance pays at the end of the period',
+    }),
+  ),
+  mode: Type.Optional(OneOf(['funded', 'wallet'], 'How it is paid or renewed')),
+  already_enrolled: Type.Optional(
+    Type.Boolean({ description: 'true: there was an enrolment before, and this is it' }),
+  ),
   agreement: Type.Optional(AgreementBody),
-  card_id: Type.Optional(Type.String()),
+  card_id: Type.Optional(Type.String({ description: 'Id of the card' })),
   reserve: Type.Optional(AmountOut),
   reserve_atomic: AtomicOut,
-  periods_funded: Type.Optional(Type.Integer()),
+  periods_funded: Type.Optional(
+    Type.Integer({ description: 'Periods for which money is set aside' }),
+  ),
   price: Type.Optional(AmountOut),
   price_atomic: AtomicOut,
-  next_charge_at: Type.Optional(NullableTimestamp),
+  next_charge_at: Type.Optional(
+    NullableTimestamp('Start of the next period to be charged; null where none is'),
+  ),
   allowance: Type.Optional(Type.Number({ description: 'Reported up to 1,000,000,000' })),
 })
 
@@ -85,7 +97,9 @@ const enrol = keyRoute({
     'Without mode, money for `periods` is set aside on an autopay card; where your balance covers none, an intent is recorded, and the balance pays at the end of the period. With mode wallet, your allowance to `operator` (GET /api/config) pays; 403 `approval_required` where it is too low. Another tier counts from the next period on.',
   scope: 'membership:write',
   perMinute: ENROLMENTS_PER_MINUTE,
-  body: Type.Union([EnrolBody, Type.Null()]),
+  body: Type.Union([EnrolBody, Type.Null()], {
+    description: 'Body of the request or answer, as text',
+  }),
   response: EnrolledBody,
   attack: { capped: 'one agreement a wallet' },
   costs: { statements: 700, rows: 150, rpc: 1_800 },
@@ -178,8 +192,10 @@ const end = keyRoute({
     'The membership lasts to the end of its period; one that is past due ends at once. Refused with 409 while a charge is on its way on chain.',
   scope: 'membership:write',
   response: Type.Object({
-    success: Type.Boolean(),
-    membership: Type.Union([MembershipBody, Type.Null()]),
+    success: Success,
+    membership: Type.Union([MembershipBody, Type.Null()], {
+      description: 'The membership; null where there is none',
+    }),
     returned: AmountOut,
     returned_atomic: AtomicOut,
   }),

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { Scope } from '../../../api/http/caller.ts'
-import { AmountIn, AmountOut, IdParam, OneOf } from '../../../api/http/fields.ts'
+import { AmountIn, AmountOut, idParam, OneOf, Success } from '../../../api/http/fields.ts'
 import { keyRoute, type Route } from '../../../api/http/route.ts'
 import { parsePositiveAmount, toNumber } from '../../../base/kernel/money.ts'
 import { Problem } from '../../../base/kernel/problem.ts'
@@ -12,11 +12,11 @@ import { cancelCard, claimCard } from './claim.ts'
 import { freezeCard, unfreezeCard } from './freeze.ts'
 import { mine } from './own-card.ts'
 
-const CardAnswer = Type.Object({ success: Type.Boolean(), card: CardBody })
+const CardAnswer = Type.Object({ success: Success, card: CardBody })
 const StatusAnswer = Type.Object({
-  success: Type.Boolean(),
-  card_id: Type.String(),
-  status: OneOf(CARD_STATUSES),
+  success: Success,
+  card_id: Type.String({ description: 'Id of the card' }),
+  status: OneOf(CARD_STATUSES, 'State of the card'),
 })
 
 const statusRoute = (
@@ -28,7 +28,7 @@ const statusRoute = (
     path: `/api/cards/{id}/${verb}`,
     tag: 'Cards',
     ...said,
-    params: IdParam,
+    params: idParam('card'),
     response: StatusAnswer,
     attack: 'none',
     costs: { statements: 600 },
@@ -68,7 +68,7 @@ const controls = keyRoute({
   description:
     'A restricted key needs the scope `controls:write`: whoever may spend with a card must not loosen its controls.',
   scope: 'controls:write',
-  params: IdParam,
+  params: idParam('card'),
   body: ControlsBody,
   response: CardAnswer,
   attack: 'open',
@@ -93,13 +93,16 @@ const claim = keyRoute({
   description:
     'The earnings of an open card beyond its limit, or everything left on an ended card.',
   scope: 'cards:write',
-  params: IdParam,
+  params: idParam('card'),
   body: Type.Object(
-    { token: Type.String({ maxLength: 100 }), amount: Type.Optional(AmountIn) },
+    {
+      token: Type.String({ maxLength: 100, description: 'The token of the card' }),
+      amount: Type.Optional(AmountIn),
+    },
     { additionalProperties: false },
   ),
   response: Type.Object({
-    success: Type.Boolean(),
+    success: Success,
     card: CardBody,
     claimed: AmountOut,
     ...CardBody.properties,
@@ -138,7 +141,7 @@ const cancel = keyRoute({
   summary: 'Close a card for good; what it does not hold returns to your treasury balance',
   description: 'For good. What was on the card is on the treasury balance again.',
   scope: 'cards:write',
-  params: IdParam,
+  params: idParam('card'),
   response: CardAnswer,
   attack: 'none',
   costs: { statements: 600 },
@@ -158,7 +161,7 @@ const rotate = keyRoute({
   summary: 'Give a card a new token; the old one stops at once',
   description: 'The old token is refused at once. The new one is shown this once.',
   scope: 'cards:write',
-  params: IdParam,
+  params: idParam('card'),
   response: CardAnswer,
   attack: 'open',
   costs: { statements: 900, rows: 200 },

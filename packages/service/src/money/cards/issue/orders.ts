@@ -22,7 +22,9 @@ export const orderFields = {
   purpose: TextField({ minLength: 1, maxLength: 200, description: 'Human-readable label' }),
   limit_amount: AmountIn,
   mcc_locks: Type.Optional(MccField),
-  single_use: Type.Optional(Type.Boolean()),
+  single_use: Type.Optional(
+    Type.Boolean({ description: 'Whether the card ends with its first payment' }),
+  ),
   expires_in: Type.Optional(HoursField),
   daily_limit: Type.Optional(AmountIn),
   max_transaction: Type.Optional(AmountIn),
@@ -43,8 +45,16 @@ type Order = Type.Static<typeof OrderBody>
 export const ControlsBody = Type.Object(
   {
     mcc_locks: Type.Optional(MccField),
-    daily_limit: Type.Optional(Type.Union([AmountIn, Type.Null()])),
-    max_transaction: Type.Optional(Type.Union([AmountIn, Type.Null()])),
+    daily_limit: Type.Optional(
+      Type.Union([AmountIn, Type.Null()], {
+        description: 'The most that may leave the card in a day (UTC); null for no limit',
+      }),
+    ),
+    max_transaction: Type.Optional(
+      Type.Union([AmountIn, Type.Null()], {
+        description: 'The most that one payment may be; null for no limit',
+      }),
+    ),
     allowed_merchants: Type.Optional(MerchantsField),
   },
   { additionalProperties: false },

@@ -1,6 +1,14 @@
 import { Type } from 'typebox'
 import type { Caller } from '../../../api/http/caller.ts'
-import { AmountIn, AmountOut, checkRail, IdParam, NetworkField } from '../../../api/http/fields.ts'
+import {
+  AmountIn,
+  AmountOut,
+  AssetField,
+  checkRail,
+  idParam,
+  NetworkField,
+  Success,
+} from '../../../api/http/fields.ts'
 import { keyRoute, type Route } from '../../../api/http/route.ts'
 import { parsePositiveAmount, plus, toNumber, ZERO } from '../../../base/kernel/money.ts'
 import { Problem } from '../../../base/kernel/problem.ts'
@@ -33,12 +41,12 @@ const issue = keyRoute({
     {
       ...orderFields,
       network: Type.Optional(NetworkField),
-      asset: Type.Optional(Type.String()),
+      asset: Type.Optional(AssetField),
       tx_hash: Type.Optional(Type.String({ description: 'On-chain funding transaction' })),
     },
     { additionalProperties: false },
   ),
-  response: Type.Object({ success: Type.Boolean(), card: CardBody }),
+  response: Type.Object({ success: Success, card: CardBody }),
   attack: { capped: '50 unfunded and 50 DIRECT cards a day' },
   costs: { statements: 1_400, rows: 250, jobs: 50, rpc: 150 },
   errors: [
@@ -81,15 +89,19 @@ const bulk = keyRoute({
   scope: 'cards:write',
   body: Type.Object(
     {
-      cards: Type.Array(OrderBody, { minItems: 1, maxItems: 1000 }),
+      cards: Type.Array(OrderBody, {
+        minItems: 1,
+        maxItems: 1000,
+        description: 'One order for each card to issue',
+      }),
       network: Type.Optional(NetworkField),
-      asset: Type.Optional(Type.String()),
+      asset: Type.Optional(AssetField),
     },
     { additionalProperties: false },
   ),
   response: Type.Object({
-    success: Type.Boolean(),
-    cards: Type.Array(CardBody),
+    success: Success,
+    cards: Type.Array(CardBody, { description: 'The cards, in the order of their orders' }),
     total_allocated: AmountOut,
   }),
   attack: { capped: '50 DIRECT cards a day' },
@@ -140,11 +152,11 @@ const fund = keyRoute({
   summary: 'Top up an ACTIVE card from your treasury balance',
   description: 'Raises limit and balance of the card by the amount.',
   scope: 'cards:write',
-  params: IdParam,
+  params: idParam('card'),
   body: Type.Object({ amount: AmountIn }, { additionalProperties: false }),
   response: Type.Object({
-    success: Type.Boolean(),
-    card_id: Type.String(),
+    success: Success,
+    card_id: Type.String({ description: 'Id of the card' }),
     added: AmountOut,
     new_limit: AmountOut,
   }),

@@ -2,9 +2,11 @@ import { Type } from 'typebox'
 import {
   AddressField,
   AmountOut,
+  AssetField,
   AtomicOut,
   checkRail,
   NetworkField,
+  Success,
   shownAmounts,
 } from '../../../api/http/fields.ts'
 import { keyRoute, publicRoute, type Route } from '../../../api/http/route.ts'
@@ -25,9 +27,9 @@ import { AuthorizationFields, readAuthorization } from './authorization-body.ts'
 import { type Funding, verifyDeposit } from './verify.ts'
 
 const TokenBody = Type.Object({
-  symbol: Type.String(),
-  type: Type.String(),
-  decimals: Type.Integer(),
+  symbol: Type.String({ description: 'Symbol of the token' }),
+  type: Type.String({ description: 'ERC20' }),
+  decimals: Type.Integer({ description: 'Decimals of the token' }),
   contract: AddressField,
 })
 const tokensOf = ({ chain }: Services) => assetsOf(chain).map(tokenBody)
@@ -41,8 +43,8 @@ const tokenBody = ({ symbol, decimals, contract }: Asset) => ({
 
 const ConfigToken = Type.Object({
   contract: AddressField,
-  decimals: Type.Integer(),
-  type: Type.String(),
+  decimals: Type.Integer({ description: 'Decimals of the token' }),
+  type: Type.String({ description: 'ERC20' }),
   withdrawable: Type.Union([Type.Boolean(), Type.Null()], {
     description:
       'Whether a balance in it can be withdrawn; if not, it can only pay memberships. Null while the chain does not answer',
@@ -80,8 +82,10 @@ async function unlessSilent<T>(ask: () => Promise<T>): Promise<T | null> {
 }
 
 const FundingBody = Type.Object({
-  success: Type.Boolean(),
-  status: Type.Union([Type.Literal('confirmed'), Type.Literal('pending')]),
+  success: Success,
+  status: Type.Union([Type.Literal('confirmed'), Type.Literal('pending')], {
+    description: 'State of the deposit',
+  }),
   funded: AmountOut,
   funded_atomic: AtomicOut,
   balance: BalanceBody,
@@ -111,13 +115,16 @@ const config = (readStandardFee: ReadStandardFee) =>
     description:
       'Where money is deposited, in which token, on which chain, and what payments and withdrawals cost.',
     response: Type.Object({
-      treasury: Type.Object({ evm: AddressField }),
+      treasury: Type.Object({ evm: AddressField }, { description: 'Address that keeps the money' }),
       tokens: Type.Record(Type.String(), Type.Record(Type.String(), ConfigToken), {
         description: 'By network, then by symbol',
       }),
-      networks: Type.Array(NetworkField),
-      base_url: Type.String(),
-      fees: Type.Object({ bps: Type.Integer(), flat: AmountOut }),
+      networks: Type.Array(NetworkField, { description: 'CAIP-2 ids of chains' }),
+      base_url: Type.String({ description: 'Where the service answers' }),
+      fees: Type.Object(
+        { bps: Type.Integer({ description: 'Ten-thousandths of the amount' }), flat: AmountOut },
+        { description: 'The fees of the service' },
+      ),
       operator: Type.Union([AddressField, Type.Null()], {
         description:
           'The contract that a wallet approves for auto-renew; null where none is deployed',
@@ -152,7 +159,11 @@ const fundingTokens = publicRoute({
   summary: 'The tokens that a treasury balance can be funded with',
   description:
     'The tokens in which balances are kept: USDC, and the service token where there is one.',
-  response: Type.Object({ registry: Type.Record(Type.String(), Type.Array(TokenBody)) }),
+  response: Type.Object({
+    registry: Type.Record(Type.String(), Type.Array(TokenBody), {
+      description: 'The registry that lists the token',
+    }),
+  }),
   attack: 'none',
   costs: { statements: 0 },
   errors: [],
@@ -171,17 +182,17 @@ const walletBalance = keyRoute({
   query: Type.Object(
     {
       network: Type.Optional(NetworkField),
-      asset: Type.Optional(Type.String()),
+      asset: Type.Optional(AssetField),
       address: Type.Optional(Type.String({ description: 'Your own wallet without it' })),
     },
     { additionalProperties: false },
   ),
   response: Type.Object({
     network: NetworkField,
-    asset: Type.String(),
+    asset: AssetField,
     address: AddressField,
     balance: AmountOut,
-    balance_atomic: Type.String(),
+    balance_atomic: Type.String({ description: 'The balance in base units, exact' }),
   }),
   attack: 'chain',
   costs: { statements: 200, rpc: 100 },
@@ -211,9 +222,11 @@ const verify = keyRoute({
   scope: 'treasury:write',
   body: Type.Object(
     {
-      tx_hash: Type.String(),
+      tx_hash: Type.String({
+        description: 'Hash of the transaction on chain',
+      }),
       network: Type.Optional(NetworkField),
-      asset: Type.Optional(Type.String()),
+      asset: Type.Optional(AssetField),
     },
     { additionalProperties: false },
   ),

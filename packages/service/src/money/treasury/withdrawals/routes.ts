@@ -6,6 +6,7 @@ import {
   AtomicOut,
   checkRail,
   NetworkField,
+  Success,
   shownAmounts,
 } from '../../../api/http/fields.ts'
 import { keyRoute, type Route } from '../../../api/http/route.ts'
@@ -40,8 +41,8 @@ const AskBody = Type.Object(
 )
 
 const BegunBody = Type.Object({
-  success: Type.Boolean(),
-  withdrawal_id: Type.String(),
+  success: Success,
+  withdrawal_id: Type.String({ description: 'Id of the withdrawal' }),
   amount: AmountOut,
   withdrawal_fee: AmountOut,
   net_amount: AmountOut,
@@ -132,7 +133,9 @@ const history = keyRoute({
     },
     { additionalProperties: false },
   ),
-  response: Type.Object({ withdrawals: Type.Array(WithdrawalBody) }),
+  response: Type.Object({
+    withdrawals: Type.Array(WithdrawalBody, { description: 'The withdrawals, newest first' }),
+  }),
   attack: 'none',
   costs: { statements: 300 },
   errors: [],

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import {
   AddressField,
   AmountOut,
+  AssetField,
   AtomicOut,
   iso,
   isoOrNull,
@@ -16,13 +17,14 @@ import { WITHDRAWAL_STATUSES, type Withdrawal, type WithdrawalStatus } from './s
 export const StatusField = Type.Unsafe<WithdrawalStatus>({
   type: 'string',
   enum: [...WITHDRAWAL_STATUSES],
+  description: 'State of the withdrawal',
 })
 
 export const WithdrawalBody = Type.Object({
-  id: Type.String(),
+  id: Type.String({ description: 'Id of the withdrawal' }),
   wallet_address: AddressField,
   chain: Type.String({ description: 'CAIP-2 namespace of the network' }),
-  asset: Type.String(),
+  asset: AssetField,
   network: NetworkField,
   amount: AmountOut,
   fee_amount: AmountOut,
@@ -41,7 +43,7 @@ export const WithdrawalBody = Type.Object({
     description: 'Why it failed; while it is PROCESSING, what holds it up',
   }),
   created_at: Timestamp,
-  completed_at: NullableTimestamp,
+  completed_at: NullableTimestamp('When it was completed'),
 })
 
 /** A withdrawal as the API shows it. */

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { IgnoredBody, NetworkField } from '../../../api/http/fields.ts'
+import { AssetField, IgnoredBody, NetworkField } from '../../../api/http/fields.ts'
 import { keyRoute, type Route } from '../../../api/http/route.ts'
 import { least, minusOrZero, plus, toNumber } from '../../../base/kernel/money.ts'
 import { Problem } from '../../../base/kernel/problem.ts'
@@ -23,15 +23,16 @@ const paymentMethods = keyRoute({
     methods: Type.Array(
       Type.Object({
         type: Type.String({ description: 'card' }),
-        card_id: Type.String(),
+        card_id: Type.String({ description: 'Id of the card' }),
         available: Type.Number({
           description:
             'The amount that the card may spend now, in whole units of its asset; 0 if it may not spend',
         }),
-        status: Type.String(),
+        status: Type.String({ description: 'State of the card' }),
         network: NetworkField,
-        asset: Type.String(),
+        asset: AssetField,
       }),
+      { description: 'Methods of MPP that are spoken' },
     ),
   }),
   attack: 'none',

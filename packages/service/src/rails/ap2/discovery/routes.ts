@@ -12,14 +12,15 @@ const EXTENSION_URI = 'https://github.com/google-agentic-commerce/AP2/tree/v0.2.
 const JwksBody = Type.Object({
   keys: Type.Array(
     Type.Object({
-      kty: Type.String(),
-      crv: Type.String(),
-      x: Type.String(),
-      y: Type.String(),
-      kid: Type.String(),
-      use: Type.String(),
-      alg: Type.String(),
+      kty: Type.String({ description: 'Type of the key: EC' }),
+      crv: Type.String({ description: 'Curve of the key: P-256' }),
+      x: Type.String({ description: 'First coordinate of the key, base64url' }),
+      y: Type.String({ description: 'Second coordinate of the key, base64url' }),
+      kid: Type.String({ description: 'Id of the key: its RFC 7638 thumbprint' }),
+      use: Type.String({ description: 'The use of the key: sig' }),
+      alg: Type.String({ description: 'Signature algorithm (RFC 7518)' }),
     }),
+    { description: 'The keys' },
   ),
 })
 
@@ -43,27 +44,40 @@ const jwksRoute = (path: string, isHidden: boolean): Route =>
   })
 
 const AgentCard = Type.Object({
-  name: Type.String(),
-  description: Type.String(),
+  name: Type.String({ description: 'Name of the agent' }),
+  description: Type.String({ description: 'A description, in words' }),
   supportedInterfaces: Type.Array(
     Type.Object({
-      url: Type.String(),
-      protocolBinding: Type.String(),
-      protocolVersion: Type.String(),
+      url: Type.String({ description: 'Where the agent is spoken to' }),
+      protocolBinding: Type.String({
+        description: 'How A2A is spoken at the address: `JSONRPC`, `GRPC` or `HTTP+JSON`',
+      }),
+      protocolVersion: Type.String({ description: 'Version of A2A that the interface speaks' }),
     }),
     { description: 'The A2A interfaces of this service: none. AP2 is served over HTTP' },
   ),
-  version: Type.String(),
-  documentationUrl: Type.String(),
-  capabilities: Type.Object({
-    streaming: Type.Boolean(),
-    pushNotifications: Type.Boolean(),
-    extendedAgentCard: Type.Boolean(),
-    extensions: Type.Array(Type.Any()),
+  version: Type.String({ description: 'Version of the agent' }),
+  documentationUrl: Type.String({ description: 'Where the operations are described' }),
+  capabilities: Type.Object(
+    {
+      streaming: Type.Boolean({ description: 'Whether A2A answers may stream' }),
+      pushNotifications: Type.Boolean({ description: 'Whether A2A pushes notifications' }),
+      extendedAgentCard: Type.Boolean({
+        description: 'Whether callers who sign in see more of the card (A2A)',
+      }),
+      extensions: Type.Array(Type.Any(), {
+        description: 'Extensions of the protocol, as its specification writes them',
+      }),
+    },
+    { description: 'The parts of the protocol that this release supports' },
+  ),
+  defaultInputModes: Type.Array(Type.String(), {
+    description: 'Media types that the agent reads (A2A)',
   }),
-  defaultInputModes: Type.Array(Type.String()),
-  defaultOutputModes: Type.Array(Type.String()),
-  skills: Type.Array(Type.Any()),
+  defaultOutputModes: Type.Array(Type.String(), {
+    description: 'Media types that the agent writes (A2A)',
+  }),
+  skills: Type.Array(Type.Any(), { description: 'The skills of the agent (A2A)' }),
 })
 
 const agentCard = publicRoute({

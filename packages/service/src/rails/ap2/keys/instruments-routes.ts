@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { NetworkField } from '../../../api/http/fields.ts'
+import { AssetField, NetworkField } from '../../../api/http/fields.ts'
 import { keyRoute, type Route } from '../../../api/http/route.ts'
 import { ownCard } from '../../../money/cards/controls/own-card.ts'
 import { CardIdField, strict } from '../fields.ts'
@@ -16,13 +16,14 @@ const instruments = keyRoute({
     instruments: Type.Array(
       Type.Object({
         id: Type.String({ description: 'The `payment_instrument.id`' }),
-        type: Type.String(),
-        description: Type.String(),
-        status: Type.String(),
+        type: Type.String({ description: 'Kind of instrument' }),
+        description: Type.String({ description: 'Description of the instrument, in words' }),
+        status: Type.String({ description: 'State of the instrument' }),
         network: NetworkField,
-        asset: Type.String(),
-        currencies: Type.Array(Type.String()),
+        asset: AssetField,
+        currencies: Type.Array(Type.String(), { description: 'Currencies that may be named' }),
       }),
+      { description: 'The payment instruments that a mandate may name' },
     ),
   }),
   attack: 'none',

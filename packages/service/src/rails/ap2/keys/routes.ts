@@ -3,11 +3,13 @@ import { mayUseCard } from '../../../api/http/caller.ts'
 import {
   CursorQuery,
   checkAfter,
+  HasMore,
   iso,
   isoOrNull,
   NullableTimestamp,
   PAGE_DEFAULT,
   pageOf,
+  Success,
   TextField,
   Timestamp,
 } from '../../../api/http/fields.ts'
@@ -36,10 +38,10 @@ const Role = Type.Unsafe<KeyRole>({
 const KeyBody = Type.Object({
   kid: Type.String({ description: 'RFC 7638 thumbprint' }),
   role: Role,
-  label: Type.String(),
+  label: Type.String({ description: 'A name of your choosing' }),
   is_held: Type.Boolean({ description: 'The service keeps the private half' }),
   created_at: Timestamp,
-  revoked_at: NullableTimestamp,
+  revoked_at: NullableTimestamp('When it was revoked; null where it is good'),
 })
 
 const keyBody = (key: CardKey): Static<typeof KeyBody> => ({
@@ -65,7 +67,7 @@ const register = keyRoute({
       card_token: CardTokenField,
       jwk: JwkIn,
       role: Role,
-      label: Type.Optional(TextField({ maxLength: 100 })),
+      label: Type.Optional(TextField({ maxLength: 100, description: 'A name of your choosing' })),
     },
     strict,
   ),
@@ -97,7 +99,10 @@ const list = keyRoute({
   description: 'A revoked key stays in the list: what it signed before stays paid.',
   scope: 'cards:read',
   query: Type.Object({ ...CursorQuery, card_id: CardIdField }, strict),
-  response: Type.Object({ keys: Type.Array(KeyBody), has_more: Type.Boolean() }),
+  response: Type.Object({
+    keys: Type.Array(KeyBody, { description: 'The keys' }),
+    has_more: HasMore,
+  }),
   attack: 'none',
   costs: { statements: 400 },
   errors: ['not_found'],
@@ -121,9 +126,11 @@ const revoke = keyRoute({
   description:
     'Nothing that it signed is accepted any more; what it paid stays paid. Without `card_id` it is revoked on every card of yours that has it.',
   scope: 'cards:write',
-  params: Type.Object({ kid: Type.String({ maxLength: 64 }) }),
+  params: Type.Object({
+    kid: Type.String({ maxLength: 64, description: 'Id of the key: its RFC 7638 thumbprint' }),
+  }),
   query: Type.Object({ card_id: Type.Optional(CardIdField) }, strict),
-  response: Type.Object({ success: Type.Boolean() }),
+  response: Type.Object({ success: Success }),
   attack: 'none',
   costs: { statements: 800 },
   errors: ['not_found'],

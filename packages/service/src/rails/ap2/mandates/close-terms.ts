@@ -22,7 +22,7 @@ const TTL_MINUTES_MAX = 1440
 
 /** The request fields of a payment that the service signs. */
 export const closingIn = {
-  pay_link_code: Type.Optional(Type.String({ maxLength: 64 })),
+  pay_link_code: Type.Optional(Type.String({ maxLength: 64, description: 'Code of the pay link' })),
   payee: Type.Optional(PayeeIn),
   merchant: Type.Optional({
     ...PayeeIn,

@@ -2,9 +2,11 @@ import { Type } from 'typebox'
 import {
   CursorQuery,
   checkAfter,
+  HasMore,
   iso,
   PAGE_DEFAULT,
   pageOf,
+  Success,
   Timestamp,
 } from '../../../api/http/fields.ts'
 import { keyRoute, type Route } from '../../../api/http/route.ts'
@@ -18,7 +20,7 @@ import { unsealTokens } from './open/unseal.ts'
 import { findMandates, listMandates } from './store.ts'
 import { closedBody, MandateBody, openBody } from './view.ts'
 
-const IdField = Type.String({ minLength: 1, maxLength: 300 })
+const IdField = Type.String({ minLength: 1, maxLength: 300, description: 'Id of the mandate' })
 
 const list = keyRoute({
   method: 'GET',
@@ -34,12 +36,19 @@ const list = keyRoute({
       ...CursorQuery,
       after: Type.Optional(IdField),
       kind: Type.Optional(
-        Type.Unsafe<'open' | 'closed'>({ type: 'string', enum: ['open', 'closed'] }),
+        Type.Unsafe<'open' | 'closed'>({
+          type: 'string',
+          enum: ['open', 'closed'],
+          description: 'Open mandates alone, or closed ones that have paid',
+        }),
       ),
     },
     strict,
   ),
-  response: Type.Object({ mandates: Type.Array(MandateBody), has_more: Type.Boolean() }),
+  response: Type.Object({
+    mandates: Type.Array(MandateBody, { description: 'The mandates, newest first' }),
+    has_more: HasMore,
+  }),
   attack: 'none',
   costs: { statements: 400 },
   errors: ['not_found'],
@@ -85,9 +94,11 @@ const revoke = keyRoute({
     Type.Null(),
   ]),
   response: Type.Object({
-    success: Type.Boolean(),
-    mandate_id: Type.String(),
-    open_id: Type.String(),
+    success: Success,
+    mandate_id: Type.String({ description: 'Id of the mandate' }),
+    open_id: Type.String({
+      description: 'Hash under which the use of the open mandate is counted',
+    }),
     revoked_at: Timestamp,
   }),
   attack: 'open',

@@ -17,24 +17,30 @@ import type { MandateFacts } from './store.ts'
 
 /** A mandate in a list: a payment that was made, or what an agent may pay. */
 export const MandateBody = Type.Object({
-  mandate_id: Type.String(),
-  kind: Type.Unsafe<'open' | 'closed'>({ type: 'string', enum: ['open', 'closed'] }),
+  mandate_id: Type.String({ description: 'Id of the mandate' }),
+  kind: Type.Unsafe<'open' | 'closed'>({
+    type: 'string',
+    enum: ['open', 'closed'],
+    description: 'open, or closed: one that has paid',
+  }),
   merchant: Type.String({ description: 'The payee; of an open mandate all of them' }),
   amount: Type.Number({
     description: 'Whole units of the currency; of an open mandate the most that one payment may be',
   }),
-  currency: Type.String(),
+  currency: Type.String({ description: 'Currency of the amount, or the contract of its token' }),
   status: Type.String({
     description: 'SETTLED; of an open mandate ACTIVE, USED, EXPIRED, REVOKED',
   }),
-  open_id: NullableString,
-  settlement_id: NullableString,
-  spent: NullableNumber,
-  budget: NullableNumber,
-  uses: Type.Union([Type.Integer(), Type.Null()]),
-  max_uses: Type.Union([Type.Integer(), Type.Null()]),
-  expires_at: NullableTimestamp,
-  revoked_at: NullableTimestamp,
+  open_id: NullableString('Hash under which the use of the open mandate is counted'),
+  settlement_id: NullableString('Id of the settlement'),
+  spent: NullableNumber('The sum spent so far'),
+  budget: NullableNumber('The most that may be spent in all'),
+  uses: Type.Union([Type.Integer(), Type.Null()], { description: 'How often the link was paid' }),
+  max_uses: Type.Union([Type.Integer(), Type.Null()], {
+    description: 'How often the link may be paid; 0 for any number',
+  }),
+  expires_at: NullableTimestamp('When it ends; null for never'),
+  revoked_at: NullableTimestamp('When it was revoked; null where it is good'),
   created_at: Timestamp,
 })
 type MandateBody = Static<typeof MandateBody>

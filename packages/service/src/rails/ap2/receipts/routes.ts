@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { Success } from '../../../api/http/fields.ts'
 import { keyRoute, type Route } from '../../../api/http/route.ts'
 import { strict } from '../fields.ts'
 import { receiptOf } from './receipts.ts'
@@ -15,13 +16,13 @@ const receive = keyRoute({
   body: Type.Object(
     {
       payment_receipt: Type.String({ minLength: 1, maxLength: 16_384, description: 'JWT' }),
-      mandate_id: Type.String({ minLength: 1, maxLength: 300 }),
+      mandate_id: Type.String({ minLength: 1, maxLength: 300, description: 'Id of the mandate' }),
     },
     strict,
   ),
   response: Type.Object({
-    success: Type.Boolean(),
-    mandate_id: Type.String(),
+    success: Success,
+    mandate_id: Type.String({ description: 'Id of the mandate' }),
     status: Type.String({ description: 'Success or Error, as the receipt says' }),
     signature: Type.String({ description: 'verified or unverified' }),
   }),
@@ -46,9 +47,11 @@ const receipt = keyRoute({
   summary: 'The signed AP2 receipt of a settlement, for its payer and its seller',
   description: 'Signed when it is first asked for, and the same ever after.',
   scope: 'payments:read',
-  params: Type.Object({ settlement_id: Type.String({ maxLength: 64 }) }),
+  params: Type.Object({
+    settlement_id: Type.String({ maxLength: 64, description: 'Id of the settlement' }),
+  }),
   response: Type.Object({
-    settlement_id: Type.String(),
+    settlement_id: Type.String({ description: 'Id of the settlement' }),
     receipt: Type.String({ description: 'A JWT that a key of our JWKS signed' }),
   }),
   attack: 'none',

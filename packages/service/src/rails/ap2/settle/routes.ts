@@ -36,10 +36,27 @@ const settle = keyRoute({
   scope: 'payments:write',
   body: Type.Object(
     {
-      pay_link_code: Type.String({ minLength: 1, maxLength: 64 }),
-      closed_mandate: Type.String({ minLength: 1, maxLength: MANDATE_MAX }),
-      open_mandate: Type.Optional(Type.String({ maxLength: MANDATE_MAX })),
-      card_token: Type.String({ minLength: 1, maxLength: 100 }),
+      pay_link_code: Type.String({
+        minLength: 1,
+        maxLength: 64,
+        description: 'Code of the pay link',
+      }),
+      closed_mandate: Type.String({
+        minLength: 1,
+        maxLength: MANDATE_MAX,
+        description: 'The closed payment mandate of AP2, as an SD-JWT',
+      }),
+      open_mandate: Type.Optional(
+        Type.String({
+          maxLength: MANDATE_MAX,
+          description: 'The open payment mandate of AP2, as an SD-JWT',
+        }),
+      ),
+      card_token: Type.String({
+        minLength: 1,
+        maxLength: 100,
+        description: 'Token of the card: whoever has it may pay with the card',
+      }),
     },
     { additionalProperties: false },
   ),

@@ -17,35 +17,60 @@ const verify = keyRoute({
   scope: 'payments:read',
   body: Type.Object(
     {
-      pay_link_code: Type.String({ minLength: 1, maxLength: 64 }),
-      closed_mandate: Type.String({ minLength: 1, maxLength: MANDATE_MAX }),
-      open_mandate: Type.Optional(Type.String({ maxLength: MANDATE_MAX })),
+      pay_link_code: Type.String({
+        minLength: 1,
+        maxLength: 64,
+        description: 'Code of the pay link',
+      }),
+      closed_mandate: Type.String({
+        minLength: 1,
+        maxLength: MANDATE_MAX,
+        description: 'The closed payment mandate of AP2, as an SD-JWT',
+      }),
+      open_mandate: Type.Optional(
+        Type.String({
+          maxLength: MANDATE_MAX,
+          description: 'The open payment mandate of AP2, as an SD-JWT',
+        }),
+      ),
     },
     strict,
   ),
   response: Type.Object({
-    ok: Type.Boolean(),
-    already_settled: Type.Boolean(),
+    ok: Type.Boolean({ description: 'Whether it passed' }),
+    already_settled: Type.Boolean({ description: 'Whether this mandate has paid the link before' }),
     checks: Type.Array(
       Type.Object({
-        check: Type.String(),
-        ok: Type.Boolean(),
-        detail: Type.String(),
-        code: NullableString,
+        check: Type.String({ description: 'Name of the check' }),
+        ok: Type.Boolean({ description: 'Whether it passed' }),
+        detail: Type.String({ description: 'Why it did not pass, in words' }),
+        code: NullableString('Code of the pay link'),
       }),
+      { description: 'Each check of the mandate in order, and its result' },
     ),
-    mandate: Type.Union([
-      Type.Object({
-        kind: Type.String({ description: 'direct or autonomous' }),
-        mandate_id: Type.String(),
-        open_id: NullableString,
-        payee: Type.String(),
-        payment_amount: Type.Object({ amount: Type.Integer(), currency: Type.String() }),
-        card_id: Type.String(),
-        expires_at: NullableTimestamp,
-      }),
-      Type.Null(),
-    ]),
+    mandate: Type.Union(
+      [
+        Type.Object({
+          kind: Type.String({ description: 'direct or autonomous' }),
+          mandate_id: Type.String({ description: 'Id of the mandate' }),
+          open_id: NullableString('Hash under which the use of the open mandate is counted'),
+          payee: Type.String({ description: 'The payee' }),
+          payment_amount: Type.Object(
+            {
+              amount: Type.Integer({ description: 'In whole units of the asset' }),
+              currency: Type.String({
+                description: 'Currency of the amount, or the contract of its token',
+              }),
+            },
+            { description: 'The amount to pay, in minor units of the currency' },
+          ),
+          card_id: Type.String({ description: 'Id of the card' }),
+          expires_at: NullableTimestamp('When it ends; null for never'),
+        }),
+        Type.Null(),
+      ],
+      { description: 'The mandate' },
+    ),
   }),
   attack: 'none',
   costs: { statements: 800 },

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { NullableString } from '../../../api/http/fields.ts'
+import { TxHashOut } from '../../../api/http/fields.ts'
 import type { Services } from '../../../api/http/services.ts'
 import { toNumber } from '../../../base/kernel/money.ts'
 import { baseUnitsOf } from '../../../links/pay-links/methods/ap2/prices.ts'
@@ -8,15 +8,15 @@ import type { MandateFacts } from '../mandates/store.ts'
 const AMOUNT = Type.Number({ description: 'Whole units of the asset of the link' })
 const settled = (status: 'SETTLED' | 'ALREADY_SETTLED') =>
   Type.Object({
-    status: Type.Literal(status),
-    protocol: Type.Literal('ap2'),
-    settlement_id: Type.String(),
+    status: Type.Literal(status, { description: 'State of the settlement' }),
+    protocol: Type.Literal('ap2', { description: 'Protocol by which it is paid' }),
+    settlement_id: Type.String({ description: 'Id of the settlement' }),
     mandate_id: Type.String({ description: 'The `jti`; a hash of the mandate where it has none' }),
-    pay_link_code: Type.String(),
+    pay_link_code: Type.String({ description: 'Code of the pay link' }),
     amount: AMOUNT,
     fee: AMOUNT,
     net_amount: AMOUNT,
-    tx_hash: NullableString,
+    tx_hash: TxHashOut,
     payee: Type.String({ description: 'The `payee.id` of the mandate' }),
     receipt_url: Type.String({ description: 'Where the signed AP2 receipt of this payment is' }),
   })

@@ -13,8 +13,8 @@ const LIMIT = Type.Optional(
 
 const FILTERS = {
   type: Type.Optional(OneOf(['http', 'mcp'], 'How the resource is reached')),
-  payTo: Type.Optional(Type.String({ maxLength: 100 })),
-  scheme: Type.Optional(Type.String({ maxLength: 40 })),
+  payTo: Type.Optional(Type.String({ maxLength: 100, description: 'Address that is paid' })),
+  scheme: Type.Optional(Type.String({ maxLength: 40, description: 'Scheme of x402, e.g. exact' })),
   network: Type.Optional(
     Type.String({ maxLength: 40, description: 'Its CAIP-2 id, or its name in x402 v1' }),
   ),
@@ -44,18 +44,27 @@ const list = publicRoute({
     {
       ...FILTERS,
       limit: LIMIT,
-      offset: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000 })),
+      offset: Type.Optional(
+        Type.Integer({
+          minimum: 0,
+          maximum: 1_000_000,
+          description: 'How many to leave out from the beginning',
+        }),
+      ),
     },
     { additionalProperties: false },
   ),
   response: Type.Object({
-    x402Version: Type.Integer(),
-    items: Type.Array(ResourceBody),
-    pagination: Type.Object({
-      limit: Type.Integer(),
-      offset: Type.Integer(),
-      total: Type.Integer(),
-    }),
+    x402Version: Type.Integer({ description: 'Version of x402' }),
+    items: Type.Array(ResourceBody, { description: 'The resources, newest first' }),
+    pagination: Type.Object(
+      {
+        limit: Type.Integer({ description: 'The most that a page holds' }),
+        offset: Type.Integer({ description: 'How many to leave out from the beginning' }),
+        total: Type.Integer({ description: 'How many there are in all' }),
+      },
+      { description: 'Which part of the whole this is' },
+    ),
   }),
   attack: 'none',
   costs: { statements: 300 },
@@ -78,7 +87,7 @@ const search = publicRoute({
     'Listings with a word of the query in their address, name, tags or description, in English whatever its ending; those that say most of it come first. There is one page of them.',
   query: Type.Object(
     {
-      query: Type.String({ minLength: 1, maxLength: 500 }),
+      query: Type.String({ minLength: 1, maxLength: 500, description: 'Words to look for' }),
       ...FILTERS,
       limit: LIMIT,
       cursor: Type.Optional(Type.String({ maxLength: 200, description: 'Not looked at' })),
@@ -86,10 +95,16 @@ const search = publicRoute({
     { additionalProperties: false },
   ),
   response: Type.Object({
-    x402Version: Type.Integer(),
-    resources: Type.Array(ResourceBody),
+    x402Version: Type.Integer({ description: 'Version of x402' }),
+    resources: Type.Array(ResourceBody, { description: 'The matches, best first' }),
     partialResults: Type.Boolean({ description: 'More were found than are shown' }),
-    pagination: Type.Object({ limit: Type.Integer(), cursor: Type.Null() }),
+    pagination: Type.Object(
+      {
+        limit: Type.Integer({ description: 'The most that a page holds' }),
+        cursor: Type.Null({ description: 'Where the next page begins; there is none' }),
+      },
+      { description: 'Which part of the whole this is' },
+    ),
   }),
   attack: 'none',
   costs: { statements: 200 },

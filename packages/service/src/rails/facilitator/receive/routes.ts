@@ -40,7 +40,7 @@ const x402 = keyRoute({
       payment_header: Type.Union([Type.String({ maxLength: 32_768 }), Decoded], {
         description: 'The value of PAYMENT-SIGNATURE or of X-PAYMENT, or the object in it',
       }),
-      resource_url: Type.String({ maxLength: 2_048 }),
+      resource_url: Type.String({ maxLength: 2_048, description: 'Address of what was paid for' }),
     },
     strict,
   ),

@@ -3,10 +3,13 @@ import {
   AddressField,
   AmountIn,
   AmountOut,
+  AssetField,
+  CardTokenIn,
   iso,
   NetworkField,
-  NullableString,
+  Success,
   Timestamp,
+  TxHashOut,
 } from '../../../api/http/fields.ts'
 import { keyRoute, type Route } from '../../../api/http/route.ts'
 import type { Asset } from '../../../base/kernel/assets.ts'
@@ -21,8 +24,11 @@ const RESOURCE_MAX_CHARACTERS = 4096
 
 const AuthorizationAsk = Type.Object(
   {
-    card_id: Type.String({ maxLength: 64 }),
-    card_token: Type.String({ maxLength: 128 }),
+    card_id: Type.String({
+      maxLength: 64,
+      description: 'Id of the card',
+    }),
+    card_token: CardTokenIn,
     resource: Type.String({
       minLength: 1,
       maxLength: RESOURCE_MAX_CHARACTERS,
@@ -47,21 +53,24 @@ const AuthorizationAsk = Type.Object(
 )
 
 const AuthorizationBody = Type.Object({
-  success: Type.Boolean(),
-  transaction_id: Type.String(),
+  success: Success,
+  transaction_id: Type.String({ description: 'Id of the transaction' }),
   amount_held: Type.Number({
     description: 'The amount that leaves the card once the payment is used',
   }),
   merchant_amount: AmountOut,
   platform_fee: AmountOut,
-  token: Type.String(),
+  token: AssetField,
   network: NetworkField,
   pay_to: AddressField,
   expires_at: Type.String({ ...Timestamp, description: 'Unused by then, the money is free again' }),
-  settlement: Type.Object({
-    status: Type.String({ description: '`SETTLED` or `PENDING`, as the chain has it' }),
-    tx_hash: NullableString,
-  }),
+  settlement: Type.Object(
+    {
+      status: Type.String({ description: '`SETTLED` or `PENDING`, as the chain has it' }),
+      tx_hash: TxHashOut,
+    },
+    { description: 'How it was settled' },
+  ),
   payment: Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()], {
     description:
       'The signed x402 `PaymentPayload`: for `_meta["x402/payment"]` of an MCP call or `x402.payment.payload` of an A2A message. Null once it has been used',

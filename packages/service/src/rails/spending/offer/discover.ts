@@ -15,25 +15,25 @@ import { type Asked, readDemand, readTerms } from './demand.ts'
 import { judgeOffers, type RefusedOffer } from './offer.ts'
 
 export const DiscoveryBody = Type.Object({
-  supports_x402: Type.Boolean(),
-  payment_address: NullableString,
-  amount: NullableNumber,
-  asset: NullableString,
-  network: NullableString,
+  supports_x402: Type.Boolean({ description: 'Whether the URL asks for payment by x402' }),
+  payment_address: NullableString('Address that is paid'),
+  amount: NullableNumber('In whole units of the asset'),
+  asset: NullableString('Symbol of the asset, e.g. USDC'),
+  network: NullableString('CAIP-2 id of the chain, e.g. eip155:8453'),
   accepts: Type.Array(Type.Unknown(), { description: 'Every offer, as the seller wrote it' }),
 })
 
 const MppOfferBody = Type.Object({
-  intent: Type.String(),
+  intent: Type.String({ description: 'Intent of MPP, e.g. charge' }),
   amount: Type.Union([Type.Number(), Type.Null()], {
     description: 'In whole units, where the seller says how many decimals there are',
   }),
-  amount_atomic: NullableString,
-  currency: NullableString,
-  network: NullableString,
-  recipient: NullableString,
-  description: NullableString,
-  expires_at: NullableString,
+  amount_atomic: NullableString('In base units of the asset, exact'),
+  currency: NullableString('Currency of the amount, or the contract of its token'),
+  network: NullableString('CAIP-2 id of the chain, e.g. eip155:8453'),
+  recipient: NullableString('Address that is paid'),
+  description: NullableString('Description of the payment, in words'),
+  expires_at: NullableString('When it ends; null for never'),
   payable: Type.Boolean({ description: 'Whether a card of this service could pay it' }),
   reason: Type.Union([Type.String(), Type.Null()], {
     description: 'Why it is not payable; `advertised_only` where only an OpenAPI document names it',
@@ -47,7 +47,7 @@ const CapabilityBody = Type.Object({
   offers: Type.Array(MppOfferBody, { description: 'In the order of the seller' }),
 })
 export const MppDiscoveryBody = Type.Object({
-  supports_mpp: Type.Boolean(),
+  supports_mpp: Type.Boolean({ description: 'Whether the URL asks for payment by MPP' }),
   capabilities: Type.Record(Type.String(), CapabilityBody, {
     description: 'By method: `evm`, `agentcard` of this service, or another',
   }),

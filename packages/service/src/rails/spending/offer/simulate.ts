@@ -17,10 +17,12 @@ import { choosePayment, decideOnChoice } from './choose.ts'
 import { protocolOf, shownOffer } from './offer.ts'
 
 export const SimulationBody = Type.Object({
-  allowed: Type.Boolean(),
+  allowed: Type.Boolean({ description: 'Whether the card may pay this' }),
   rule: Type.String({ description: 'The rule that decides: `within_limits`, or a refusal code' }),
-  message: Type.String(),
-  passes_at: NullableTimestamp,
+  message: Type.String({ description: 'The message to sign (EIP-4361)' }),
+  passes_at: NullableTimestamp(
+    'From when on the card may pay this; null where waiting does not help',
+  ),
   amount: Type.Number({ description: 'All that would leave the card, fee included' }),
   merchant_amount: AmountOut,
   platform_fee: AmountOut,
@@ -29,9 +31,11 @@ export const SimulationBody = Type.Object({
     spent: AmountOut,
     held: AmountOut,
     balance: AmountOut,
-    daily_limit: NullableNumber,
+    daily_limit: NullableNumber(
+      'The most that may leave the card in a day (UTC); null for no limit',
+    ),
     day_used: AmountOut,
-    max_transaction: NullableNumber,
+    max_transaction: NullableNumber('The most that one payment may be; null for no limit'),
   }),
   protocol: Type.Union([Type.String(), Type.Null()], {
     description: '`x402` or `mpp`; null where the URL needs no payment',

@@ -5,15 +5,16 @@ import {
   AtomicOut,
   CursorQuery,
   checkAfter,
+  HasMore,
   iso,
   isoOrNull,
-  NullableString,
   NullableTimestamp,
   OneOf,
   PAGE_DEFAULT,
   pageOf,
   shownAmounts,
   Timestamp,
+  TxHashOut,
 } from '../../../api/http/fields.ts'
 import { keyRoute, type Route } from '../../../api/http/route.ts'
 import type { Services } from '../../../api/http/services.ts'
@@ -38,12 +39,19 @@ import { listFacts } from './facts.ts'
 import { findOwnTransaction, hashIn, isOf, PaymentName } from './reference.ts'
 import { shownReceipt } from './view.ts'
 
-const PaymentBody = Type.Object({ ...TransactionBody.properties, settlement_id: Type.String() })
-const FactBody = Type.Object({ at: Timestamp, type: Type.String(), data: Type.Unknown() })
+const PaymentBody = Type.Object({
+  ...TransactionBody.properties,
+  settlement_id: Type.String({ description: 'Id of the settlement' }),
+})
+const FactBody = Type.Object({
+  at: Timestamp,
+  type: Type.String({ description: 'Type of the event' }),
+  data: Type.Unknown({ description: 'The facts of the event' }),
+})
 const SettlementBody = Type.Object({
-  status: OneOf(['PENDING', 'SETTLED', 'FAILED']),
-  tx_hash: NullableString,
-  settled_at: NullableTimestamp,
+  status: OneOf(['PENDING', 'SETTLED', 'FAILED'], 'State of the payment'),
+  tx_hash: TxHashOut,
+  settled_at: NullableTimestamp('When it was settled; null until then'),
   fee_amount: AmountOut,
   fee_amount_atomic: AtomicOut,
 })
@@ -71,9 +79,9 @@ const settlementStatus = keyRoute({
   scope: 'payments:read',
   params: Type.Object({ txn_id: PaymentName }),
   response: Type.Object({
-    transaction_id: Type.String(),
+    transaction_id: Type.String({ description: 'Id of the transaction' }),
     ...SettlementBody.properties,
-    settlement: SettlementBody,
+    settlement: { ...SettlementBody, description: 'The same as one object' },
   }),
   attack: 'none',
   costs: { statements: 400 },
@@ -132,14 +140,17 @@ const list = keyRoute({
   query: Type.Object(
     {
       ...CursorQuery,
-      card_id: Type.Optional(Type.String({ maxLength: 64 })),
-      status: Type.Optional(OneOf(TRANSACTION_STATUSES)),
-      direction: Type.Optional(OneOf(DIRECTIONS)),
-      protocol: Type.Optional(OneOf(RAILS)),
+      card_id: Type.Optional(Type.String({ maxLength: 64, description: 'Id of the card' })),
+      status: Type.Optional(OneOf(TRANSACTION_STATUSES, 'State of the payment')),
+      direction: Type.Optional(OneOf(DIRECTIONS, 'Which way money goes')),
+      protocol: Type.Optional(OneOf(RAILS, 'Protocol by which it is paid')),
     },
     { additionalProperties: false },
   ),
-  response: Type.Object({ payments: Type.Array(PaymentBody), has_more: Type.Boolean() }),
+  response: Type.Object({
+    payments: Type.Array(PaymentBody, { description: 'The payments, newest first' }),
+    has_more: HasMore,
+  }),
   attack: 'none',
   costs: { statements: 300 },
   errors: [],
@@ -179,23 +190,33 @@ const get = keyRoute({
   scope: 'payments:read',
   params: Type.Object({ id: PaymentName }),
   response: Type.Object({
-    payment: Type.Object({
-      ...PaymentBody.properties,
-      request: Type.Union([
-        Type.Object({
-          method: Type.String(),
-          url: Type.String(),
-          pay_to: Type.String(),
-          merchant_amount: AmountOut,
-          response_status: Type.Union([Type.Integer(), Type.Null()]),
-          offer: Type.Unknown(),
-          receipt: Type.Unknown(),
-          problem: Type.Unknown(),
-        }),
-        Type.Null(),
-      ]),
-      timeline: Type.Array(FactBody),
-    }),
+    payment: Type.Object(
+      {
+        ...PaymentBody.properties,
+        request: Type.Union(
+          [
+            Type.Object({
+              method: Type.String({ description: 'HTTP method of the request' }),
+              url: Type.String({ description: 'URL that was paid for' }),
+              pay_to: Type.String({ description: 'Address that is paid' }),
+              merchant_amount: AmountOut,
+              response_status: Type.Union([Type.Integer(), Type.Null()], {
+                description: 'HTTP status of the seller; null where none came',
+              }),
+              offer: Type.Unknown({ description: 'The offer, as the seller wrote it' }),
+              receipt: Type.Unknown({ description: 'The receipt that came back' }),
+              problem: Type.Unknown({
+                description: 'The problem document of the seller (RFC 9457)',
+              }),
+            }),
+            Type.Null(),
+          ],
+          { description: 'What the seller was asked, and what came back' },
+        ),
+        timeline: Type.Array(FactBody, { description: 'The events, oldest first' }),
+      },
+      { description: 'The payment, with all that is known of it' },
+    ),
   }),
   attack: 'none',
   costs: { statements: 300 },

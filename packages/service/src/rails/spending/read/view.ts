@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { AmountOut, NetworkField, NullableString } from '../../../api/http/fields.ts'
+import { AmountOut, AssetField, NetworkField, NullableString } from '../../../api/http/fields.ts'
 import { type Answer, answer, isAnswer, keeping } from '../../../api/http/route.ts'
 import type { Asset } from '../../../base/kernel/assets.ts'
 import { toNumber } from '../../../base/kernel/money.ts'
@@ -11,9 +11,11 @@ import { KEPT_MAX_BYTES, type ShownResponse, showKept, showResponse } from '../s
 import { debitOf, isOpen } from '../store.ts'
 
 const ResponseBody = Type.Object({
-  status: Type.Integer(),
-  headers: Type.Record(Type.String(), Type.String()),
-  body: Type.Unknown(),
+  status: Type.Integer({ description: 'HTTP status of the seller' }),
+  headers: Type.Record(Type.String(), Type.String(), {
+    description: 'HTTP headers, by their names',
+  }),
+  body: Type.Unknown({ description: 'Body of the request or answer, as text' }),
   body_encoding: Type.String({ description: '`json`, `text` or `base64`' }),
   truncated: Type.Boolean({
     description:
@@ -32,14 +34,14 @@ const SettlementBody = Type.Object({
 })
 const ReceiptBody = Type.Object(
   {
-    success: Type.Boolean(),
-    transaction: NullableString,
-    network: NullableString,
-    payer: NullableString,
-    error_reason: NullableString,
-    method: NullableString,
-    challenge_id: NullableString,
-    external_id: NullableString,
+    success: Type.Boolean({ description: 'Whether the seller says that it was paid' }),
+    transaction: NullableString('Hash of the transaction'),
+    network: NullableString('CAIP-2 id of the chain, e.g. eip155:8453'),
+    payer: NullableString('Address that pays'),
+    error_reason: NullableString('Why it failed; null where it did not'),
+    method: NullableString('Method of MPP'),
+    challenge_id: NullableString('Id of the MPP challenge'),
+    external_id: NullableString('Id that the other side gave'),
   },
   {
     description:
@@ -48,11 +50,11 @@ const ReceiptBody = Type.Object(
 )
 const ProblemBody = Type.Object(
   {
-    type: Type.String(),
-    title: NullableString,
-    status: Type.Union([Type.Integer(), Type.Null()]),
-    detail: NullableString,
-    challenge_id: NullableString,
+    type: Type.String({ description: 'The problem type (RFC 9457)' }),
+    title: NullableString('Kind of problem, in words'),
+    status: Type.Union([Type.Integer(), Type.Null()], { description: 'State of the payment' }),
+    detail: NullableString('The problem, in words'),
+    challenge_id: NullableString('Id of the MPP challenge'),
   },
   { description: "The seller's own word on what went wrong (RFC 9457). A claim, no proof" },
 )
@@ -68,19 +70,21 @@ export const PayBody = Type.Object({
     description:
       '`paid`: the money was taken and the seller served. `free`: it served and asked for nothing. `not_charged`: it did not serve, and nothing was taken. `seller_failed`: the money was taken and the seller did not serve; take it up with the seller, with the transaction. `unknown`: the money is held and not taken yet; `response` tells whether the seller served; do not pay again',
   }),
-  transaction_id: NullableString,
+  transaction_id: NullableString('Id of the transaction'),
   amount_debited: Type.Number({ description: 'All that left the card: merchant amount and fee' }),
   merchant_amount: AmountOut,
   platform_fee: AmountOut,
-  token: Type.String(),
+  token: AssetField,
   network: NetworkField,
-  protocol: NullableString,
-  settlement: Type.Union([SettlementBody, Type.Null()]),
+  protocol: NullableString('Protocol by which it is paid'),
+  settlement: Type.Union([SettlementBody, Type.Null()], { description: 'How it was settled' }),
   response: Type.Union([ResponseBody, Type.Null()], {
     description: "The seller's answer; null where it was lost, or the request is a retry",
   }),
-  receipt: Type.Union([ReceiptBody, Type.Null()]),
-  problem: Type.Union([ProblemBody, Type.Null()]),
+  receipt: Type.Union([ReceiptBody, Type.Null()], { description: 'The receipt that came back' }),
+  problem: Type.Union([ProblemBody, Type.Null()], {
+    description: 'The problem document of the seller (RFC 9457)',
+  }),
 })
 type Body = Static<typeof PayBody>
 

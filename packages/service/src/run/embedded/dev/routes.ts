@@ -93,10 +93,18 @@ const mineBlocks = publicRoute({
   summary: 'Mine blocks on the embedded chain at once',
   description: 'On the embedded chain alone. What waits for blocks goes on.',
   body: Type.Object(
-    { blocks: Type.Integer({ minimum: 1, maximum: BLOCKS_MAX }) },
+    {
+      blocks: Type.Integer({
+        minimum: 1,
+        maximum: BLOCKS_MAX,
+        description: 'How many blocks to make',
+      }),
+    },
     { additionalProperties: false },
   ),
-  response: Type.Object({ block_number: Type.Integer() }),
+  response: Type.Object({
+    block_number: Type.Integer({ description: 'Number of the newest block' }),
+  }),
   attack: 'none',
   costs: { statements: 0 },
   errors: ['not_found', 'chain_unavailable'],
@@ -117,7 +125,13 @@ const clock = publicRoute({
     'Send `advance_seconds` or `now`. Waiting jobs and the embedded chain move along, so that a month of retries and expiries happens at once. It does not go back, and a restart keeps it.',
   body: Type.Object(
     {
-      advance_seconds: Type.Optional(Type.Integer({ minimum: 1, maximum: ADVANCE_MAX_SECONDS })),
+      advance_seconds: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          maximum: ADVANCE_MAX_SECONDS,
+          description: 'How far to move the clock forward',
+        }),
+      ),
       now: Type.Optional(Timestamp),
     },
     { additionalProperties: false },

@@ -1,6 +1,5 @@
+import { isPublic, parametersOf, wholeOf } from '../../../api/http/openapi/read.ts'
 import type { OpenApiDocument, Operation, Schema } from '../../../api/http/openapi/shape.ts'
-
-type Schemas = OpenApiDocument['components']['schemas']
 
 /** An example by the field's name. Other fields get one by their type. */
 const BY_NAME: Record<string, unknown> = {
@@ -48,10 +47,10 @@ const BY_SHAPE: [RegExp, unknown][] = [
 /** An example value that the schema accepts. Leaves out optional fields of a request. */
 export function exampleOf(
   schema: Schema,
-  context: { schemas: Schemas; name?: string; onlyRequired?: boolean },
+  context: { document: OpenApiDocument; name?: string; onlyRequired?: boolean },
 ): unknown {
-  const { schemas, name = '', onlyRequired = false } = context
-  const target = resolve(schema, schemas)
+  const { document, name = '', onlyRequired = false } = context
+  const target = wholeOf(document, schema)
   if (Array.isArray(target.examples)) return target.examples[0]
   if (target.default !== undefined) return target.default
   if (Array.isArray(target.enum)) return target.enum[0]
@@ -59,23 +58,29 @@ export function exampleOf(
   const options = (target.anyOf ?? target.oneOf) as Schema[] | undefined
   if (options?.[0]) return exampleOf(options[0], context)
   const type = Array.isArray(target.type) ? target.type[0] : target.type
-  if (type === 'object') return exampleObject(target, { schemas, onlyRequired })
+  if (type === 'object') return exampleObject(target, { document, onlyRequired })
   if (type === 'array')
     return target.items
-      ? [exampleOf(target.items as Schema, { schemas, onlyRequired, name: name.replace(/s$/, '') })]
+      ? [
+          exampleOf(target.items as Schema, {
+            document,
+            onlyRequired,
+            name: name.replace(/s$/, ''),
+          }),
+        ]
       : []
   return exampleScalar(target, type, name)
 }
 
 function exampleObject(
   schema: Schema,
-  { schemas, onlyRequired }: { schemas: Schemas; onlyRequired: boolean },
+  { document, onlyRequired }: { document: OpenApiDocument; onlyRequired: boolean },
 ): Record<string, unknown> {
   const required = (schema.required as string[] | undefined) ?? []
   return Object.fromEntries(
     Object.entries((schema.properties as Record<string, Schema> | undefined) ?? {})
       .filter(([key]) => !onlyRequired || required.includes(key))
-      .map(([key, value]) => [key, exampleOf(value, { schemas, name: key, onlyRequired })]),
+      .map(([key, value]) => [key, exampleOf(value, { document, name: key, onlyRequired })]),
   )
 }
 
@@ -94,12 +99,6 @@ function exampleScalar(schema: Schema, type: unknown, name: string): unknown {
   return '…'
 }
 
-/** The schema that a reference names, or the schema itself. */
-export function resolve(schema: Schema, schemas: Schemas): Schema {
-  const name = /^#\/components\/schemas\/(.+)$/.exec(String(schema.$ref ?? ''))?.[1]
-  return (name === undefined ? undefined : schemas[name]) ?? schema
-}
-
 /** A call of the operation with curl, ready to paste once the shell knows PURSER_API_KEY. */
 export function curlOf(
   document: OpenApiDocument,
@@ -108,24 +107,21 @@ export function curlOf(
 ): string {
   const { operation } = at
   const method = at.method.toUpperCase()
-  const query = (operation.parameters ?? []).filter((p) => p.in === 'query' && p.required)
+  const parameters = parametersOf(document, operation)
+  const query = parameters.filter((p) => p.in === 'query' && p.required)
   const search = query.map((p) => `${p.name}=${example(document, p)}`).join('&')
   const url = `${baseUrl}${at.path}${search ? `?${search}` : ''}`
   const body = operation.requestBody?.content['application/json']
   const lines = [`curl ${method === 'GET' ? '' : `-X ${method} `}'${url}'`]
-  if (operation.security.length > 0) lines.push(`-H "Authorization: Bearer $PURSER_API_KEY"`)
-  if (operation.parameters?.some((p) => p.name === 'Idempotency-Key'))
+  if (!isPublic(operation)) lines.push(`-H "Authorization: Bearer $PURSER_API_KEY"`)
+  if (parameters.some((p) => p.name === 'Idempotency-Key'))
     lines.push(`-H "Idempotency-Key: $(uuidgen)"`)
   if (body) {
-    const value =
-      body.example ??
-      exampleOf(body.schema, { schemas: document.components.schemas, onlyRequired: true })
+    const value = body.example ?? exampleOf(body.schema, { document, onlyRequired: true })
     lines.push(`-H 'Content-Type: application/json'`, `-d '${JSON.stringify(value, null, 2)}'`)
   }
   return lines.join(' \\\n  ')
 }
 
 const example = (document: OpenApiDocument, p: { name: string; schema: Schema }): string =>
-  encodeURIComponent(
-    String(exampleOf(p.schema, { schemas: document.components.schemas, name: p.name })),
-  )
+  encodeURIComponent(String(exampleOf(p.schema, { document, name: p.name })))

@@ -1,21 +1,28 @@
 import { escapeHtml } from '../../../api/http/html.ts'
-import type {
-  OpenApiDocument,
-  OpenApiResponse,
-  Operation,
-  Schema,
-} from '../../../api/http/openapi/shape.ts'
-import { curlOf, exampleOf, resolve } from './docs-example.ts'
+import type { Examples } from '../../../api/http/openapi/examples.ts'
+import {
+  codesIn,
+  isPublic,
+  operationsOf,
+  parametersOf,
+  resolve,
+  responseAt,
+  wholeOf,
+} from '../../../api/http/openapi/read.ts'
+import type { OpenApiDocument, Operation, Schema } from '../../../api/http/openapi/shape.ts'
+import { curlOf, exampleOf } from './docs-example.ts'
 import { DOCS_STYLE } from './docs-style.ts'
 
 /** An import would load Node's web client at the start: 40 ms of CPU. */
 const { STATUS_CODES } = process.getBuiltinModule('node:http')
 
+type Whole = { document: OpenApiDocument; baseUrl: string; examples: Examples }
 type Placed = { method: string; path: string; operation: Operation }
 
 /** The reference for people: one page of HTML without scripts and external resources. */
-export function docsPage(document: OpenApiDocument, baseUrl: string): string {
-  const operations = placedIn(document)
+export function docsPage(document: OpenApiDocument, baseUrl: string, examples: Examples): string {
+  const whole = { document, baseUrl, examples }
+  const operations = operationsOf(document)
   const groups = document.tags.map(({ name }) => ({
     name,
     operations: operations.filter(({ operation }) => operation.tags.includes(name)),
@@ -45,7 +52,7 @@ ${groups
   .map(
     (group) =>
       `<section class="group" id="${anchor(group.name)}"><h2>${escapeHtml(group.name)}</h2>
-${group.operations.map((placed) => operationSection(document, baseUrl, placed)).join('\n')}</section>`,
+${group.operations.map((placed) => operationSection(whole, placed)).join('\n')}</section>`,
   )
   .join('\n')}
 </main>
@@ -87,13 +94,13 @@ ${paragraphs.slice(-1).join('')}
   )}</pre></div></section>`
 }
 
-function operationSection(document: OpenApiDocument, baseUrl: string, placed: Placed): string {
+function operationSection({ document, baseUrl, examples }: Whole, placed: Placed): string {
   const { operation, method, path } = placed
-  const { schemas } = document.components
-  const answered = responseOf(document, operation, '200').content?.['application/json']
+  const answered = responseAt(document, operation, 200)?.content?.['application/json']
   const response = answered?.schema
+  const recorded = examples[operation.operationId]?.find(({ status }) => status === 200)?.response
   const sample =
-    answered && JSON.stringify(answered.example ?? exampleOf(answered.schema, { schemas }), null, 2)
+    answered && JSON.stringify(recorded ?? exampleOf(answered.schema, { document }), null, 2)
   const body = operation.requestBody?.content['application/json']?.schema
   return `<article id="${operation.operationId}">
 <div>
@@ -101,9 +108,9 @@ function operationSection(document: OpenApiDocument, baseUrl: string, placed: Pl
 <p class="call"><span class="method ${method}">${method}</span> <code>${escapeHtml(path)}</code></p>
 ${operation.description ? `<p>${prose(operation.description)}</p>` : ''}
 <p class="meta">${accessOf(operation)}</p>
-${parameterList(operation)}
-${body ? `<h4>Body</h4>${fieldList(body, schemas)}` : ''}
-${response ? `<details><summary>Answer</summary>${fieldList(response, schemas)}</details>` : ''}
+${parameterList(document, operation)}
+${body ? `<h4>Body</h4>${fieldList(body, document)}` : ''}
+${response ? `<details><summary>Answer</summary>${fieldList(response, document)}</details>` : ''}
 ${answerList(document, operation)}
 </div>
 <div class="code">
@@ -114,19 +121,19 @@ ${sample ? `<h4>Answer</h4><pre tabindex="0">${escapeHtml(sample)}</pre>` : ''}
 }
 
 const accessOf = (operation: Operation): string =>
-  operation.security.length === 0
+  isPublic(operation)
     ? 'Public: no key'
     : `Needs a key${operation['x-scope'] ? `; a restricted one with the scope <code>${escapeHtml(operation['x-scope'])}</code>` : ''}`
 
-function parameterList(operation: Operation): string {
-  const parameters = operation.parameters ?? []
+function parameterList(document: OpenApiDocument, operation: Operation): string {
+  const parameters = parametersOf(document, operation)
   const of = (place: string, title: string) => {
     const rows = parameters.filter((parameter) => parameter.in === place)
     if (rows.length === 0) return ''
     const items = rows.map((row) =>
       fieldRow(
         row.name,
-        { ...row.schema, description: row.description },
+        { ...resolve(document, row.schema), description: row.description },
         { required: row.required },
       ),
     )
@@ -136,34 +143,27 @@ function parameterList(operation: Operation): string {
 }
 
 /** The fields of an object. Fields of nested objects are folded below the object's name. */
-function fieldList(
-  schema: Schema,
-  schemas: OpenApiDocument['components']['schemas'],
-  depth = 0,
-): string {
-  const target = resolve(schema, schemas)
+function fieldList(schema: Schema, document: OpenApiDocument, depth = 0): string {
+  const target = wholeOf(document, schema)
   const required = (target.required as string[] | undefined) ?? []
   const rows = Object.entries((target.properties as Record<string, Schema> | undefined) ?? {})
   const items = rows.map(([name, field]) => {
-    const inner = innerObject(field, schemas)
+    const inner = innerObject(field, document)
     const isDeep = inner !== undefined && depth < 4
     const below = isDeep
-      ? `<details class="inner"><summary>Fields of ${escapeHtml(name)}</summary>${fieldList(inner, schemas, depth + 1)}</details>`
+      ? `<details class="inner"><summary>Fields of ${escapeHtml(name)}</summary>${fieldList(inner, document, depth + 1)}</details>`
       : ''
-    return fieldRow(name, resolve(field, schemas), { required: required.includes(name), below })
+    return fieldRow(name, resolve(document, field), { required: required.includes(name), below })
   })
   return `<dl>${items.join('')}</dl>`
 }
 
-function innerObject(
-  schema: Schema,
-  schemas: OpenApiDocument['components']['schemas'],
-): Schema | undefined {
-  const target = resolve(schema, schemas)
+function innerObject(schema: Schema, document: OpenApiDocument): Schema | undefined {
+  const target = wholeOf(document, schema)
   if (target.properties) return target
-  if (target.items) return innerObject(target.items as Schema, schemas)
+  if (target.items) return innerObject(target.items as Schema, document)
   const options = (target.anyOf ?? target.oneOf) as Schema[] | undefined
-  return options?.map((option) => innerObject(option, schemas)).find(Boolean)
+  return options?.map((option) => innerObject(option, document)).find(Boolean)
 }
 
 const fieldRow = (
@@ -186,28 +186,15 @@ function typeName(schema: Schema): string {
 
 function answerList(document: OpenApiDocument, operation: Operation): string {
   const others = Object.keys(operation.responses).filter((status) => status !== '200')
-  const rows = others.map(
-    (status) =>
-      `<tr><th scope="row">${status}</th><td>${escapeHtml(STATUS_CODES[status] ?? '')}</td><td>${prose(responseOf(document, operation, status).description)}</td></tr>`,
-  )
+  const rows = others.map((status) => {
+    const name = status === 'default' ? 'Any other' : status
+    const answer = responseAt(document, operation, status)
+    const codes = answer ? codesIn(answer).map((code) => `\`${code}\``) : []
+    const says = [answer?.description, codes.join(', ')].filter(Boolean).join('. ')
+    return `<tr><th scope="row">${name}</th><td>${escapeHtml(STATUS_CODES[status] ?? '')}</td><td>${prose(says)}</td></tr>`
+  })
   return `<details><summary>Other answers</summary><table><tbody>${rows.join('')}</tbody></table></details>`
 }
-
-function responseOf(
-  document: OpenApiDocument,
-  operation: Operation,
-  status: string,
-): OpenApiResponse {
-  const response = operation.responses[status] ?? { description: '' }
-  if (!('$ref' in response)) return response
-  const name = response.$ref.split('/').pop() ?? ''
-  return document.components.responses[name] ?? { description: '' }
-}
-
-export const placedIn = (document: OpenApiDocument): Placed[] =>
-  Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({ method, path, operation })),
-  )
 
 const anchor = (name: string): string => `tag-${name.toLowerCase().replace(/[^a-z0-9]+/g, '-')}`
 /** Escaped text with its `code` marked. */

@@ -1,15 +1,15 @@
+import { isPublic, operationsOf } from '../../../api/http/openapi/read.ts'
 import type { OpenApiDocument } from '../../../api/http/openapi/shape.ts'
-import { placedIn } from './docs-page.ts'
 
 /**
  * Everything that a language model needs to use the service: the terms in brief, then every operation with its link.
  */
 export function llmsText(document: OpenApiDocument, baseUrl: string): string {
   const groups = document.tags.map(({ name }) => {
-    const lines = placedIn(document)
+    const lines = operationsOf(document)
       .filter(({ operation }) => operation.tags.includes(name))
       .map(({ method, path, operation }) => {
-        const access = operation.security.length > 0 ? 'key' : 'public'
+        const access = isPublic(operation) ? 'public' : 'key'
         const link = `[${method.toUpperCase()} ${path}](${baseUrl}/docs#${operation.operationId})`
         return `- ${link}: ${operation.summary} (${access})`
       })

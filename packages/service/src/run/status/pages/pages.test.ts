@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest'
 import { world } from '../../../../test/world.ts'
-import type { OpenApiResponse } from '../../../api/http/openapi/shape.ts'
+import { responseAt } from '../../../api/http/openapi/read.ts'
+import type { OpenApiDocument, OpenApiResponse } from '../../../api/http/openapi/shape.ts'
 
 test('pages and pay links answer the media types and headers that the document declares', async () => {
   await using w = await world()
-  const { paths } = (await w.call('GET', '/openapi.json')).body
+  const document: OpenApiDocument = (await w.call('GET', '/openapi.json')).body
   const declared = (path: string, status: number): OpenApiResponse =>
-    paths[path].get.responses[status]
+    responseAt(document, document.paths[path]!.get!, status)!
 
   for (const path of ['/', '/docs', '/llms.txt', '/metrics'])
     for (const type of Object.keys(declared(path, 200).content!)) {

@@ -10,9 +10,9 @@ export const identityUpdated = defineEvent({
   fields: {
     card_id: Type.String(),
     identity_status: Type.String(),
-    identity_token: NullableString,
-    holder_address: NullableString,
-    tx_hash: NullableString,
+    identity_token: NullableString(),
+    holder_address: NullableString(),
+    tx_hash: NullableString(),
     attested: Type.Boolean(),
   },
 })

@@ -27,12 +27,12 @@ const listingEvent = <const T extends string, F extends Record<string, TSchema>>
 export const listingCreated = listingEvent('created', {
   when: 'a card was listed for sale',
   to: 'seller',
-  fields: { reason: NullableString },
+  fields: { reason: NullableString() },
 })
 export const listingCancelled = listingEvent('cancelled', {
   when: 'a listing ended without a sale',
   to: 'seller',
-  fields: { reason: NullableString },
+  fields: { reason: NullableString() },
 })
 /** In the buyer's copy `fee` and `net_amount` are null: they are the seller's business. */
 export const listingSold = listingEvent('sold', {
@@ -42,7 +42,7 @@ export const listingSold = listingEvent('sold', {
     buyer: Type.String(),
     fee: MoneyOrNull,
     net_amount: MoneyOrNull,
-    settled_tx: NullableString,
+    settled_tx: NullableString(),
     changed: Type.Array(Type.String(), {
       description:
         'The parts of the version that changed after the payment and before the hand-over, such as an agreement that its payer ended',
@@ -58,7 +58,7 @@ export const credentialTransferred = defineEvent({
     card_id: Type.String(),
     from_wallet: Type.String(),
     to_wallet: Type.String(),
-    listing_id: NullableString,
+    listing_id: NullableString(),
     price: MoneyOrNull,
   },
 })

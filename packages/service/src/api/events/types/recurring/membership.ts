@@ -10,14 +10,14 @@ const membership = {
   plan: Type.String(),
   tier: Type.String(),
   billing_period: Type.String(),
-  status: NullableString,
-  current_period_start: NullableString,
-  current_period_end: NullableString,
+  status: NullableString(),
+  current_period_start: NullableString(),
+  current_period_end: NullableString(),
   cancel_at_period_end: Type.Boolean(),
   auto_renew: Type.Boolean(),
   price: Money,
   payment_asset: Type.String(),
-  payment_id: NullableString,
+  payment_id: NullableString(),
 }
 
 const membershipEvent = <const T extends string, F extends Record<string, TSchema>>(

@@ -12,15 +12,25 @@ export const Ap2Block = Type.Union(
   [
     Type.Object(
       {
-        payee: Type.Object({ id: Type.String(), name: Type.String(), website: Type.String() }),
-        payment_amount: Type.Object({
-          amount: Type.Union([Type.Integer(), Type.Null()], {
-            description: 'Minor units of the currency; null: the payer chooses',
-          }),
-          currency: Type.String({
-            description: '`USD` in cents; `USDC` in millionths, where cents are too coarse',
-          }),
-        }),
+        payee: Type.Object(
+          {
+            id: Type.String({ description: 'Id of the pay link' }),
+            name: Type.String({ description: 'Name of the payee' }),
+            website: Type.String({ description: 'Website of the payee' }),
+          },
+          { description: 'The payee' },
+        ),
+        payment_amount: Type.Object(
+          {
+            amount: Type.Union([Type.Integer(), Type.Null()], {
+              description: 'Minor units of the currency; null: the payer chooses',
+            }),
+            currency: Type.String({
+              description: '`USD` in cents; `USDC` in millionths, where cents are too coarse',
+            }),
+          },
+          { description: 'The amount to pay, in minor units of the currency' },
+        ),
         audience: Type.String({ description: 'The `aud` of a mandate that an agent closes' }),
         transaction_id: Type.String({ description: 'SHA-256 of `checkout_jwt`, base64url' }),
         checkout_jwt: Type.String({ description: 'Signed by a key of our JWKS' }),

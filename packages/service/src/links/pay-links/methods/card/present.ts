@@ -23,8 +23,12 @@ const Body = Type.Object({
         'By card: card, ap2, x402 or mpp, if the link accepts it; the record names it. Without it: card, or what the link accepts',
     }),
   ),
-  payer_card_id: Type.Optional(Type.String({ maxLength: 64 })),
-  payer_card_token: Type.Optional(Type.String({ maxLength: 100 })),
+  payer_card_id: Type.Optional(
+    Type.String({ maxLength: 64, description: 'Id of the card that pays' }),
+  ),
+  payer_card_token: Type.Optional(
+    Type.String({ maxLength: 100, description: 'Token of the card that pays' }),
+  ),
   amount: Type.Optional(AmountIn),
 })
 type Body = Static<typeof Body>
@@ -95,8 +99,12 @@ function required(body: Body, name: 'payer_card_id' | 'payer_card_token'): strin
 export const cardForm: PageForm = {
   fields: {
     attempt: Type.Optional(Type.String({ maxLength: 64 })),
-    payer_card_id: Type.Optional(Type.String({ maxLength: 64 })),
-    payer_card_token: Type.Optional(Type.String({ maxLength: 100 })),
+    payer_card_id: Type.Optional(
+      Type.String({ maxLength: 64, description: 'Id of the card that pays' }),
+    ),
+    payer_card_token: Type.Optional(
+      Type.String({ maxLength: 100, description: 'Token of the card that pays' }),
+    ),
   },
   asks: 'the card id and the card token',
   shown: ['payer_card_id'],

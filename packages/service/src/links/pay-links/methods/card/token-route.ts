@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { AmountOut, iso, Timestamp } from '../../../../api/http/fields.ts'
+import { AmountOut, iso, Success, Timestamp } from '../../../../api/http/fields.ts'
 import { publicRoute } from '../../../../api/http/route.ts'
 import { toNumber } from '../../../../base/kernel/money.ts'
 import { notFound, Problem } from '../../../../base/kernel/problem.ts'
@@ -21,8 +21,14 @@ import { issueTokenForLink } from './issue-token.ts'
 
 const Body = Type.Object(
   {
-    card_id: Type.String({ maxLength: 64 }),
-    card_token: Type.String({ maxLength: 100 }),
+    card_id: Type.String({
+      maxLength: 64,
+      description: 'Id of the card',
+    }),
+    card_token: Type.String({
+      maxLength: 100,
+      description: 'Token of the card: whoever has it may pay with the card',
+    }),
     challenge: Type.Union(
       [Type.String({ maxLength: 16_384 }), Type.Record(Type.String(), Type.Unknown())],
       {
@@ -45,17 +51,20 @@ export const agentcardRoute = publicRoute({
     "The card's policy decides, the amount goes on hold, and the answer is the credential for the link's URL, good until the challenge expires: then the money is free again by itself. The same challenge with the same card gets the same credential, and never a second hold.",
   body: Body,
   response: Type.Object({
-    success: Type.Boolean(),
+    success: Success,
     transaction_id: Type.String({
       description: 'The transaction of the card, PENDING until it is redeemed',
     }),
-    card_id: Type.String(),
+    card_id: Type.String({ description: 'Id of the card' }),
     amount: AmountOut,
     expires_at: Timestamp,
     header: Type.String({ description: 'The request header that the credential goes into' }),
     credential: Type.String({ description: 'The value of that header. It is money: never log it' }),
     payload: Type.Object(
-      { type: Type.Literal('cardToken'), token: Type.String() },
+      {
+        type: Type.Literal('cardToken', { description: 'cardToken' }),
+        token: Type.String({ description: 'The token. Keep it secret' }),
+      },
       { description: 'The payload alone, for a client that writes the credential itself' },
     ),
   }),

@@ -55,20 +55,29 @@ export function mppOffers({ chain, settings }: Here, link: PayLink, value: Amoun
 
 export const mppPrepare: Prepare = {
   field: 'mpp',
-  schema: Type.Union([
-    Type.Object({
-      url: Type.String({ description: 'Where the 402 with fresh challenges comes from' }),
-      realm: Type.String(),
-      charges: Type.Array(
-        Type.Object({ method: Type.String(), intent: Type.String(), request: Type.Any() }),
-        {
-          description:
-            'The terms of the coming challenges; empty until the payer has chosen an amount',
-        },
-      ),
-    }),
-    Type.Null(),
-  ]),
+  schema: Type.Union(
+    [
+      Type.Object({
+        url: Type.String({ description: 'Where the 402 with fresh challenges comes from' }),
+        realm: Type.String({ description: 'The host that asks for the payment (MPP)' }),
+        charges: Type.Array(
+          Type.Object({
+            method: Type.String({ description: 'Method of MPP: evm, or agentcard' }),
+            intent: Type.String({
+              description: 'Intent of MPP: charge',
+            }),
+            request: Type.Any({ description: 'The payment request of the challenge, decoded' }),
+          }),
+          {
+            description:
+              'The terms of the coming challenges; empty until the payer has chosen an amount',
+          },
+        ),
+      }),
+      Type.Null(),
+    ],
+    { description: 'What a payer by MPP needs; null where the link does not take it' },
+  ),
   read: async (services, _, link) => ({
     url: linkUrl(services, link),
     realm: realmOf(services.settings),

@@ -4,6 +4,6 @@ import type { Prepare } from '../method.ts'
 
 export const onChainPrepare: Prepare = {
   field: 'eip681',
-  schema: NullableString,
+  schema: NullableString('The payment as a URI that wallets read (EIP-681)'),
   read: async (services, _, link) => eip681(services, link),
 }

@@ -14,8 +14,8 @@ import type { PageForm, SettleByBody } from '../method.ts'
 import { settleOnChain } from './settle.ts'
 
 const Body = Type.Object({
-  tx_hash: Type.Optional(Type.String()),
-  from_address: Type.Optional(Type.String()),
+  tx_hash: Type.Optional(Type.String({ description: 'Hash of the transaction on chain' })),
+  from_address: Type.Optional(Type.String({ description: 'Address that sent the transfer' })),
   amount: Type.Optional(AmountIn),
   signature: Type.Optional(
     Type.String({
@@ -102,8 +102,15 @@ function readProof(
  */
 export const onChainForm: PageForm = {
   fields: {
-    tx_hash: Type.Optional(Type.String({ maxLength: 80 })),
-    from_address: Type.Optional(Type.String({ maxLength: 60 })),
+    tx_hash: Type.Optional(
+      Type.String({
+        maxLength: 80,
+        description: 'Hash of the transaction on chain',
+      }),
+    ),
+    from_address: Type.Optional(
+      Type.String({ maxLength: 60, description: 'Address that sent the transfer' }),
+    ),
     signature: Type.Optional(Type.String({ maxLength: 4_100 })),
   },
   asks: 'a transaction hash',

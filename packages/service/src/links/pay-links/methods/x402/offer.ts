@@ -40,10 +40,18 @@ export const offerOf = (
 
 export const x402Prepare: Prepare = {
   field: 'x402',
-  schema: Type.Union([
-    Type.Object({ url: Type.String(), accepts: Type.Array(Type.Any()) }),
-    Type.Null(),
-  ]),
+  schema: Type.Union(
+    [
+      Type.Object({
+        url: Type.String({ description: 'URL of the pay link' }),
+        accepts: Type.Array(Type.Any(), {
+          description: 'Offers of x402, as its specification writes them',
+        }),
+      }),
+      Type.Null(),
+    ],
+    { description: 'What a payer by x402 needs; null where the link does not take it' },
+  ),
   read: async (services, _, link) => ({
     url: linkUrl(services, link),
     accepts: offerOf(services, link, null),

@@ -27,9 +27,9 @@ import { readField } from '../../read-field.ts'
 
 const MerchantIn = Type.Object(
   {
-    id: TextField({ minLength: 1, maxLength: 512 }),
-    name: TextField({ minLength: 1, maxLength: 512 }),
-    website: Type.Optional(TextField({ maxLength: 2048 })),
+    id: TextField({ minLength: 1, maxLength: 512, description: 'Id of the mandate' }),
+    name: TextField({ minLength: 1, maxLength: 512, description: 'Name of the payee' }),
+    website: Type.Optional(TextField({ maxLength: 2048, description: 'Website of the payee' })),
   },
   strict,
 )
@@ -46,12 +46,24 @@ export const termsIn = {
   ttl_minutes: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 527_040, description: '60 without it; 366 days at most' }),
   ),
-  payees: Type.Optional(Type.Array(PayeeIn, { minItems: 1, maxItems: 50 })),
+  payees: Type.Optional(
+    Type.Array(PayeeIn, { minItems: 1, maxItems: 50, description: 'The allowed payees' }),
+  ),
   recurrence: Type.Optional(
     Type.Object(
       {
-        frequency: Type.Unsafe<Frequency>({ type: 'string', enum: [...FREQUENCIES] }),
-        max_occurrences: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
+        frequency: Type.Unsafe<Frequency>({
+          type: 'string',
+          enum: [...FREQUENCIES],
+          description: 'How often the mandate may pay',
+        }),
+        max_occurrences: Type.Optional(
+          Type.Integer({
+            minimum: 1,
+            maximum: 1_000_000,
+            description: 'How often the mandate may pay in all',
+          }),
+        ),
       },
       { ...strict, description: 'Without it the mandate is good for one payment' },
     ),
