@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto'
 import { Secret } from '../packages/service/src/base/kernel/secrets.ts'
 import { checkpointKeysOf } from '../packages/service/src/base/signing-keys/checkpoint-keys.ts'
-import { checkBooksApart } from '../packages/service/src/run/operate/commands/check-books.ts'
+import { checkBooksApart } from '../packages/service/src/run/operate/processes/check-books.ts'
 import { fire } from './load/fire.ts'
 import { fillSettlements } from './stage/fill.ts'
 import { type BenchService, startService } from './stage/service.ts'

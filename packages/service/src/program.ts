@@ -13,7 +13,6 @@ import {
   listAlarms,
 } from './run/operate/commands/alarms.ts'
 import { type AnchorTo, anchorBooks, checkAnchor } from './run/operate/commands/anchor.ts'
-import { answerCheck, CHECK_COMMAND } from './run/operate/commands/check-books.ts'
 import { doctorJson, doctorText, examine } from './run/operate/commands/doctor.ts'
 import { feesJson, feesText, readFees, setFees } from './run/operate/commands/fees.ts'
 import {
@@ -21,7 +20,7 @@ import {
   identitiesText,
   readNamedTokens,
   renameTokens,
-} from './run/operate/commands/identities/identities.ts'
+} from './run/operate/commands/identities.ts'
 import {
   merchantsJson,
   merchantsText,
@@ -36,18 +35,8 @@ import {
   payoutsText,
   readPayouts,
 } from './run/operate/commands/payouts.ts'
-import {
-  isPlansOrder,
-  orderPlans,
-  plansJson,
-  plansText,
-} from './run/operate/commands/plans/plans.ts'
-import {
-  isSalesOrder,
-  orderSales,
-  salesJson,
-  salesText,
-} from './run/operate/commands/sales/sales.ts'
+import { isPlansOrder, orderPlans, plansJson, plansText } from './run/operate/commands/plans.ts'
+import { isSalesOrder, orderSales, salesJson, salesText } from './run/operate/commands/sales.ts'
 import {
   listSigningKeys,
   revoke,
@@ -58,7 +47,7 @@ import {
 import { verificationJson, verificationText, verifyBooks } from './run/operate/commands/verify.ts'
 import type { Host } from './run/operate/host.ts'
 import { SERVE_COMMAND } from './run/operate/processes/api-processes.ts'
-import { atRunningPort, attach } from './run/operate/processes/attach.ts'
+import { answerCheck, CHECK_COMMAND } from './run/operate/processes/check-books.ts'
 import { migrateDatabase } from './run/operate/processes/database.ts'
 import { cutOffStart, takeSignals } from './run/operate/processes/signals.ts'
 import {
@@ -68,8 +57,9 @@ import {
   settingsJson,
   settingsText,
 } from './run/operate/start/agreed-settings.ts'
+import { atRunningPort, attach } from './run/operate/start/attach.ts'
 import { loadEnvFile } from './run/operate/start/env-file.ts'
-import { sentenceOf } from './run/operate/start/start-error.ts'
+import { sentenceOf } from './run/operate/start-error.ts'
 import { USAGE } from './run/operate/usage.ts'
 
 const host: Host = {
@@ -113,7 +103,7 @@ async function serve(): Promise<number> {
   const stopping = new AbortController()
   for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined)
   process.on('SIGTERM', () => stopping.abort())
-  const { serveApi } = await import('./run/operate/processes/serve.ts')
+  const { serveApi } = await import('./run/operate/start/serve.ts')
   await serveApi(readConfig(process.env), host, stopping.signal)
   process.disconnect?.()
   return 0

@@ -190,7 +190,7 @@ test('the service holds no file that nothing of it uses', () => {
 
 // A command that only reads the books would take half as long again if it loaded the whole service.
 test('a command of the program reads no server and no routes', () => {
-  const later = ['run/operate/start/start.ts', 'run/operate/processes/serve.ts']
+  const later = ['run/operate/start/start.ts', 'run/operate/start/serve.ts']
   const read = new Set(['program.ts'])
   for (const file of read)
     for (const { path, isType } of importsOf(sources.find((one) => one.path === file)!))

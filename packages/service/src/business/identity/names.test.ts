@@ -13,7 +13,7 @@ import { sendBy } from '../../../test/actors/token-kit.ts'
 import { type World, world } from '../../../test/world.ts'
 import { sql } from '../../base/db/sql.ts'
 import { fundGas } from '../../run/embedded/dev/chain.ts'
-import { readNamedTokens, renameTokens } from '../../run/operate/commands/identities/identities.ts'
+import { readNamedTokens, renameTokens } from '../../run/operate/commands/identities.ts'
 import { carryIdentity } from './on-chain/carry.ts'
 import { watchIdentities } from './on-chain/watch.ts'
 

@@ -3,7 +3,6 @@ import type { Tx } from '../../base/db/sql.ts'
 import { reach } from '../../base/kernel/fault-points.ts'
 import { askChain, type Chain } from '../client/chain.ts'
 import { findReceipt } from '../client/reads.ts'
-import { readItemEnd, readItemEnds, readMinedLogs } from './batch/item-ends.ts'
 import { findLanded, itemsOf, readAuthorized } from './batch/items.ts'
 import {
   type BatchItem,
@@ -15,6 +14,7 @@ import {
   storeItemsSafe,
   storeItemsUnmined,
 } from './batch/store.ts'
+import { readItemEnd, readItemEnds, readMinedLogs } from './item-ends.ts'
 import type { Relay } from './relay.ts'
 import {
   type Ended,

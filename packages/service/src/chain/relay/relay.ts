@@ -3,7 +3,7 @@ import type { Address } from '../../base/kernel/assets.ts'
 import type { Chain } from '../client/chain.ts'
 import type { Settler } from './batch/settler.ts'
 import type { HeadCache } from './head.ts'
-import type { Loop } from './wait/loop.ts'
+import type { Loop } from './loop.ts'
 
 /** The part of a logger that the relay uses. */
 export type RelayLog = {

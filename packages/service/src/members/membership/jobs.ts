@@ -6,7 +6,7 @@ import { reach } from '../../base/kernel/fault-points.ts'
 import { pullEnded } from '../../money/pulls/tasks.ts'
 import { endPeriod } from './renewal/end-period.ts'
 import { finishCharge } from './renewal/finish-charge.ts'
-import { houseOf } from './state/house.ts'
+import { houseOf } from './state/state.ts'
 import { findDue } from './store.ts'
 import { endPeriodTask } from './tasks.ts'
 

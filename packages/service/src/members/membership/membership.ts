@@ -1,4 +1,6 @@
+import type { Caller } from '../../api/http/caller.ts'
 import type { Amount } from '../../base/kernel/money.ts'
+import { Problem } from '../../base/kernel/problem.ts'
 import type { BillingPeriod, Tier } from './plan.ts'
 
 export const MEMBERSHIP_STATUSES = ['ACTIVE', 'PAST_DUE', 'EXPIRED'] as const
@@ -75,3 +77,9 @@ export const isLive = (membership: Membership, at: Date): boolean =>
   membership.status === 'PAST_DUE' ||
   (membership.status === 'ACTIVE' &&
     (membership.currentPeriodEnd > at || (membership.autoRenew && !membership.cancelAtPeriodEnd)))
+
+/** Refuses a key that is restricted to cards: a membership is paid by the whole wallet. */
+export function checkWholeWallet(caller: Caller): void {
+  if (caller.cardIds !== null)
+    throw new Problem('forbidden_scope', 'A key restricted to cards cannot change a membership.')
+}

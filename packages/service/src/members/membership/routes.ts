@@ -6,12 +6,12 @@ import { reach } from '../../base/kernel/fault-points.ts'
 import { ZERO } from '../../base/kernel/money.ts'
 import { findCard } from '../../money/cards/store.ts'
 import { cancelMembership, resumeMembership } from './change/cancel.ts'
-import { offeredPlan } from './change/offered-plan.ts'
 import { subscribe } from './change/subscribe.ts'
 import { autoRenewRoutes } from './enrol/routes.ts'
+import { checkWholeWallet } from './membership.ts'
+import { offeredPlan } from './offered-plan.ts'
 import type { Plan } from './plan.ts'
-import { houseOf } from './state/house.ts'
-import { readState } from './state/state.ts'
+import { houseOf, readState } from './state/state.ts'
 import { listPlans } from './store.ts'
 import {
   AutoRenewBody,
@@ -23,7 +23,6 @@ import {
   showPlan,
   TierField,
 } from './view.ts'
-import { checkWholeWallet } from './whole-wallet.ts'
 
 const TAG = 'Membership'
 const Changed = Type.Object({ success: Success, membership: MembershipBody })

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type World, world } from '../../../test/world.ts'
 import { run, sql } from '../../base/db/sql.ts'
 import { addHours } from '../../base/kernel/clock.ts'
-import { readStandings } from './standing.ts'
+import { readStandings } from './store.ts'
 
 let w: World
 beforeAll(async () => {

@@ -163,3 +163,18 @@ export const countByStatus = (
   on: Reader,
 ): Promise<{ status: MembershipStatus; memberships: bigint }[]> =>
   all(on, sql`select status, count(*) as memberships from memberships group by status`)
+
+/** The standings by wallet. A wallet that never had a membership is absent. */
+export async function readStandings(
+  on: Reader,
+  wallets: readonly string[],
+  at: Date,
+): Promise<Map<string, Standing>> {
+  const rows = await listStandings(on, [...new Set(wallets)], at)
+  return new Map(
+    rows.map(({ wallet, directQuota, ...standing }) => [
+      wallet,
+      { ...standing, directQuota: Number(directQuota) },
+    ]),
+  )
+}

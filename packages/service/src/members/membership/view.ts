@@ -13,7 +13,7 @@ import {
 } from '../../api/http/fields.ts'
 import { type Amount, toNumber } from '../../base/kernel/money.ts'
 import type { Agreement } from '../agreements/agreement.ts'
-import { enrolmentOf } from './enrol/enrolment.ts'
+import { enrolmentOf } from './enrolment.ts'
 import { counts, MEMBERSHIP_STATUSES, type Membership } from './membership.ts'
 import { BILLING_PERIODS, PLAN, type Plan, TIERS } from './plan.ts'
 import type { House } from './state/state.ts'

@@ -6,8 +6,7 @@ import { meterKey } from '../../money/ledger/account-keys.ts'
 import { readAvailable } from '../../money/ledger/balance.ts'
 import { findFeeRules } from '../../money/settlements/fee-rules/store.ts'
 import { type FeeRule, feeRuleFor } from '../../money/settlements/fees.ts'
-import { readStandings } from '../membership/standing.ts'
-import { findPlanOverage, tierAt } from '../membership/store.ts'
+import { findPlanOverage, readStandings, tierAt } from '../membership/store.ts'
 import { readOwed, readUsed } from './store.ts'
 
 /** The terms on which a wallet's DIRECT settlements are metered. */

@@ -4,8 +4,8 @@ import { handlerOf, type Task } from '../../base/jobs/worker.ts'
 import { addSeconds } from '../../base/kernel/clock.ts'
 import { expireCard } from './controls/own-card.ts'
 import { activateCard } from './issue/pay-and-issue.ts'
-import { activateCardTask } from './issue/tasks.ts'
 import { findExpired, findWaiting } from './store.ts'
+import { activateCardTask } from './tasks.ts'
 
 /** A card that waits longer than this has lost its job, or its job waits after failures. */
 const STILL_SECONDS = 60

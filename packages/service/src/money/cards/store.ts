@@ -13,7 +13,7 @@ import {
   type CardWithMoney,
   fieldsThat,
 } from './card.ts'
-import { activateCardTask } from './issue/tasks.ts'
+import { activateCardTask } from './tasks.ts'
 
 const listed = (prefix: string, names: readonly CardField[]): string =>
   names.map((name) => prefix + columnOf(name)).join(', ')

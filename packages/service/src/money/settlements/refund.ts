@@ -9,7 +9,7 @@ import { type Amount, minus, minusOrZero, plus, toNumber } from '../../base/kern
 import { Problem } from '../../base/kernel/problem.ts'
 import type { CardWithMoney } from '../cards/card.ts'
 import { checkNotOnSale } from '../cards/controls/own-card.ts'
-import { openReturn } from '../cards/owners/return.ts'
+import { openReturn } from '../cards/controls/return.ts'
 import { lockCards, saveCards } from '../cards/store.ts'
 import {
   findTransaction,

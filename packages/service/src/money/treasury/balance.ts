@@ -10,7 +10,7 @@ import type { Reader } from '../../base/db/sql.ts'
 import type { Asset } from '../../base/kernel/assets.ts'
 import { treasuryKey } from '../ledger/account-keys.ts'
 import { readAvailable, readTotals } from '../ledger/balance.ts'
-import { sumSpent } from './deposits/store.ts'
+import { sumSpent } from './store.ts'
 
 /** One entry of `GET /api/balance`. Every answer with a treasury balance has this form. */
 export const BalanceBody = Type.Object({

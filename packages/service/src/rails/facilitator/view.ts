@@ -11,7 +11,7 @@ import {
 import type { Services } from '../../api/http/services.ts'
 import type { Problem } from '../../base/kernel/problem.ts'
 import { networkName } from '../../base/protocols/x402/wire.ts'
-import { rationProblem, refusalOfRation } from '../../chain/relay/gas/refusal.ts'
+import { rationProblem, refusalOfRation } from '../../chain/relay/gas/relayer-gas.ts'
 import type { Outcome } from './settle/finish.ts'
 import type { Resource, Settlement } from './store.ts'
 

@@ -6,8 +6,8 @@ import type { Tx } from '../../base/db/sql.ts'
 import { assert } from '../../base/kernel/assert.ts'
 import type { Asset, Hex } from '../../base/kernel/assets.ts'
 import { amount as amountOf, feeOf } from '../../base/kernel/money.ts'
+import { openReturn } from '../../money/cards/controls/return.ts'
 import { captureOnCard, releaseOnCard } from '../../money/cards/debit.ts'
-import { openReturn } from '../../money/cards/owners/return.ts'
 import { lockCard, saveCards } from '../../money/cards/store.ts'
 import {
   endTransaction,

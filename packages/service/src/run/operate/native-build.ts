@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import { StartError } from './start/start-error.ts'
+import { StartError } from './start-error.ts'
 
 /**
  * Throws a sentence unless secp256k1 was built for this machine. Without its native build the package silently falls

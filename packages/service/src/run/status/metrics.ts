@@ -1,11 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Services } from '../../api/http/services.ts'
-import { countByStatus } from '../../api/webhooks/deliver/store-deliveries.ts'
-import { readBacklog } from '../../api/webhooks/deliver/store-senders.ts'
+import { countByStatus, readBacklog } from '../../api/webhooks/deliver/store.ts'
 import { readQueue } from '../../base/jobs/queue.ts'
 import { assetsOf } from '../../chain/client/rails.ts'
-import { findRelayers, type RelayerState } from '../../chain/relay/gas/store-relayers.ts'
+import { findRelayers, type RelayerState } from '../../chain/relay/gas/store.ts'
 import {
   ALARM_KINDS,
   countAlarms,

@@ -2,7 +2,7 @@ import type { Task } from '../../../base/jobs/worker.ts'
 import { addHours } from '../../../base/kernel/clock.ts'
 import { deleteEvents } from '../../events/place.ts'
 import type { Services } from '../../http/services.ts'
-import { deletePayloads } from './store-deliveries.ts'
+import { deletePayloads } from './store.ts'
 
 /** Rows of one transaction: it holds no lock for long. */
 const BATCH = 2_000

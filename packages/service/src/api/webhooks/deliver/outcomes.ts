@@ -12,7 +12,7 @@ import {
   lockEndpoints,
   saveEnded,
   saveHealth,
-} from './store-deliveries.ts'
+} from './store.ts'
 
 /** The outcome of a delivery that a sender had. `lost`: its bytes are not kept, so nothing was sent. */
 export type Outcome = {

@@ -1,7 +1,6 @@
 import type { Destination } from '../../../base/egress/keep-alive.ts'
 import { BREAKER_FAILURES } from './schedule.ts'
-import type { Due } from './store-deliveries.ts'
-import type { Leased } from './store-senders.ts'
+import type { Due, Leased } from './store.ts'
 
 /** Requests under way to one endpoint. */
 const AT_ONCE = 8

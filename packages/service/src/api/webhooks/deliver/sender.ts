@@ -1,5 +1,4 @@
-import type { Destination } from '../../../base/egress/keep-alive.ts'
-import { SOCKETS_MAX } from '../../../base/egress/keep-alive.ts'
+import { type Destination, SOCKETS_MAX } from '../../../base/egress/keep-alive.ts'
 import { realNow } from '../../../base/kernel/clock.ts'
 import { Problem } from '../../../base/kernel/problem.ts'
 import { randomHex } from '../../../base/kernel/secrets.ts'
@@ -12,16 +11,18 @@ import { type Attempted, attempt } from './attempt.ts'
 import { type Outcome, saveOutcomes } from './outcomes.ts'
 import { EndpointQueue, type Load, type Pace, PLACES, QUICK_MS } from './queue.ts'
 import { BREAKER_FAILURES } from './schedule.ts'
-import { type Due, exhaustWaiting, readDue } from './store-deliveries.ts'
 import {
   beat,
+  type Due,
   deleteSender,
+  exhaustWaiting,
   insertSender,
   type Leased,
   leaseDue,
   listLeased,
+  readDue,
   release,
-} from './store-senders.ts'
+} from './store.ts'
 
 const BEAT_MS = 2_000
 const REFRESH_MS = 1_000

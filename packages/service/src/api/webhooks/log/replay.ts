@@ -7,7 +7,7 @@ import { judgeEndpoints } from '../deliver/outcomes.ts'
 import { prove } from '../hosts/turns.ts'
 import { liveSecrets } from '../secret.ts'
 import { type Answered, answeredOf, SENDING_SECONDS, takeDestination } from './send.ts'
-import { findReplayable, type Replayable, saveReplayed, takeDelivery } from './store-replay.ts'
+import { findReplayable, type Replayable, saveReplayed, takeDelivery } from './store.ts'
 
 /**
  * Sends a delivery's event once more: the same bytes, signed anew. The delivery is taken before and written down after, so

@@ -4,11 +4,11 @@ import { idParam, OneOf, PAGE_DEFAULT, parseTime } from '../../http/fields.ts'
 import { keyRoute, type Route } from '../../http/route.ts'
 import { checkWholeWallet } from '../caller.ts'
 import { hasWebhook } from '../store.ts'
-import { AnsweredBody, DeliveryBody, viewDelivery } from '../view.ts'
 import { recoverFailed, replayMissing } from './recover.ts'
 import { replay } from './replay.ts'
 import { sendTest } from './send-test.ts'
 import { countDeliveries, DELIVERY_STATUSES, listDeliveries } from './store.ts'
+import { AnsweredBody, DeliveryBody, viewDelivery } from './view.ts'
 
 const PAGE_MAX = 1_000_000
 /** Each makes an event. */

@@ -9,13 +9,13 @@ import { webhookTest } from '../../events/types/webhooks.ts'
 import type { Services } from '../../http/services.ts'
 import { attempt } from '../deliver/attempt.ts'
 import { saveOutcomes } from '../deliver/outcomes.ts'
-import { bytesOf } from '../fan-out/make.ts'
+import { bytesOf } from '../fan-out/fan-out.ts'
 import { insertDeliveries, insertPayloads, wake } from '../fan-out/store.ts'
 import { prove } from '../hosts/turns.ts'
 import { liveSecrets } from '../secret.ts'
 import { findSecrets, findWebhook, type Mine, type Webhook } from '../store.ts'
 import { type Answered, answeredOf, SENDING_SECONDS, takeDestination } from './send.ts'
-import { releaseDelivery, takeDelivery } from './store-replay.ts'
+import { releaseDelivery, takeDelivery } from './store.ts'
 
 /**
  * Records a `webhook.test` and sends it to this webhook, a disabled one too. It is a delivery as any other: one that fails

@@ -23,7 +23,7 @@ import { lockOwnCard, mine, ownCard } from '../../../money/cards/controls/own-ca
 import {
   type AuthorizationFields,
   readAuthorization,
-} from '../../../money/treasury/deposits/authorization-body.ts'
+} from '../../../money/treasury/deposits/authorization.ts'
 import { checkOpen, type Listing, noListing } from '../listing.ts'
 import { showListing } from '../show.ts'
 import { findListing } from '../store.ts'

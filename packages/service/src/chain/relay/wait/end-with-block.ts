@@ -1,8 +1,8 @@
 import { isRollback, type Tx } from '../../../base/db/sql.ts'
+import type { Waiter } from '../loop.ts'
 import { type MinedBatch, storeMinedBatch } from '../receipts.ts'
 import type { Relay } from '../relay.ts'
 import { type Ended, findSends } from '../store.ts'
-import type { Waiter } from './loop.ts'
 
 type Outcomes = Map<Waiter, unknown>
 

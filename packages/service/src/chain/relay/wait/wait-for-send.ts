@@ -3,14 +3,20 @@ import { reach } from '../../../base/kernel/fault-points.ts'
 import { Problem } from '../../../base/kernel/problem.ts'
 import type { Started } from '../batch/store.ts'
 import { isOutOfGas } from '../gas/relayer-gas.ts'
+import {
+  type AnyEnding,
+  createWakeUp,
+  type Ending,
+  type Loop,
+  type Waited,
+  type Waiter,
+} from '../loop.ts'
 import { findMinedBatches, lookForReceipts } from '../receipts.ts'
 import type { Relay } from '../relay.ts'
 import { findSends, type SendState } from '../store.ts'
 import { submitAssigned } from '../submit/submit-send.ts'
 import { submitSends } from '../submit/submit-sends.ts'
 import { endWithBlock } from './end-with-block.ts'
-import type { AnyEnding, Ending, Loop, Waited, Waiter } from './loop.ts'
-import { createWakeUp } from './wake-up.ts'
 
 /**
  * Receipts are asked for right after a submission, since some chains make a block at once; then each time a quarter

@@ -5,14 +5,14 @@ import { insufficientBalance } from '../../../money/cards/issue/issue.ts'
 import type { Agreement } from '../../agreements/agreement.ts'
 import { saveAgreement } from '../../agreements/store.ts'
 import { enrol, type Terms } from '../enrol/enrol.ts'
-import { enrolmentOf } from '../enrol/enrolment.ts'
+import { enrolmentOf } from '../enrolment.ts'
 import type { Membership } from '../membership.ts'
+import { offeredPlan } from '../offered-plan.ts'
 import type { BillingPeriod, Plan, Tier } from '../plan.ts'
 import { settleDue } from '../renewal/end-period.ts'
 import { lockTreasury, payPeriod } from '../renewal/pay.ts'
 import { type Period, periodToPay } from '../renewal/period.ts'
 import { checkNotInFlight, type House, lockState, type State, saveState } from '../state/state.ts'
-import { offeredPlan } from './offered-plan.ts'
 
 export type Subscription = {
   walletAddress: Address

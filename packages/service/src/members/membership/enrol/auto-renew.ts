@@ -4,8 +4,9 @@ import { type Amount, ZERO } from '../../../base/kernel/money.ts'
 import { Problem } from '../../../base/kernel/problem.ts'
 import { lockCard } from '../../../money/cards/store.ts'
 import type { Agreement } from '../../agreements/agreement.ts'
-import { offeredPlan } from '../change/offered-plan.ts'
+import { enrolmentOf } from '../enrolment.ts'
 import type { Membership } from '../membership.ts'
+import { offeredPlan } from '../offered-plan.ts'
 import type { BillingPeriod, Plan, Tier } from '../plan.ts'
 import { endAgreement } from '../renewal/end-agreement.ts'
 import { settleDue } from '../renewal/end-period.ts'
@@ -19,7 +20,6 @@ import {
   saveState,
 } from '../state/state.ts'
 import { enrol } from './enrol.ts'
-import { enrolmentOf } from './enrolment.ts'
 
 /** A wallet's wish to have its membership renewed. What is left out is as in the membership. */
 export type Wish = {

@@ -8,10 +8,10 @@ import {
   awaitApproval,
   readAllowance,
 } from '../../../chain/relay/pull/allowance.ts'
+import { enrolmentOf } from '../enrolment.ts'
 import { readState, saveState } from '../state/state.ts'
 import { type Enrolled, planFor, presentEnrolment, stateFor, type Wish } from './auto-renew.ts'
 import { enrol } from './enrol.ts'
-import { enrolmentOf } from './enrolment.ts'
 
 /** An allowance as the chain gave it: enough for one period when it was asked. */
 export type Permission = Allowance & { operator: Address }

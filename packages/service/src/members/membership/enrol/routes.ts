@@ -17,7 +17,9 @@ import { reach } from '../../../base/kernel/fault-points.ts'
 import { Problem } from '../../../base/kernel/problem.ts'
 import { normalHash } from '../../../chain/client/reads.ts'
 import { AgreementBody, showAgreement } from '../../agreements/view.ts'
-import { houseOf } from '../state/house.ts'
+import { enrolmentOf } from '../enrolment.ts'
+import { checkWholeWallet } from '../membership.ts'
+import { houseOf } from '../state/state.ts'
 import { endPeriodTask } from '../tasks.ts'
 import {
   BillingPeriodField,
@@ -26,7 +28,6 @@ import {
   showMembership,
   TierField,
 } from '../view.ts'
-import { checkWholeWallet } from '../whole-wallet.ts'
 import { type Enrolled, endAutoRenew, enrolByBalance, type Wish } from './auto-renew.ts'
 import {
   enrolByAllowance,
@@ -34,7 +35,6 @@ import {
   readPermission,
   reportedAllowance,
 } from './by-allowance.ts'
-import { enrolmentOf } from './enrolment.ts'
 
 const TAG = 'Membership'
 const PERIODS_MAX = 24

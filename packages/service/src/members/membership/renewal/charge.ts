@@ -8,8 +8,7 @@ import { assert } from '../../../base/kernel/assert.ts'
 import { plus } from '../../../base/kernel/money.ts'
 import { lockCard } from '../../../money/cards/store.ts'
 import { pullRefOf, requestPull } from '../../../money/pulls/pull.ts'
-import type { Agreement, Charge } from '../../agreements/agreement.ts'
-import { newCharge, periodKeyOf } from '../../agreements/agreement.ts'
+import { type Agreement, type Charge, newCharge, periodKeyOf } from '../../agreements/agreement.ts'
 import { chargedEvents, chargeFailedEvents } from '../../agreements/agreement-events.ts'
 import { nextRetry } from '../../agreements/schedule.ts'
 import { statusAfter } from '../../agreements/states.ts'
@@ -19,7 +18,7 @@ import {
   saveAgreement,
   saveCharge,
 } from '../../agreements/store.ts'
-import { type Enrolment, enrolmentOf } from '../enrol/enrolment.ts'
+import { type Enrolment, enrolmentOf } from '../enrolment.ts'
 import { membershipEvent, paymentDueEvent } from '../state/membership-events.ts'
 import type { House, State } from '../state/state.ts'
 import { saveMembership } from '../store.ts'

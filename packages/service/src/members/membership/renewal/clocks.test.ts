@@ -7,8 +7,8 @@ import { addHours } from '../../../base/kernel/clock.ts'
 import { subscribe } from '../change/subscribe.ts'
 import { enrolByBalance } from '../enrol/auto-renew.ts'
 import type { BillingPeriod, Tier } from '../plan.ts'
-import { readStandings } from '../standing.ts'
-import { houseOf } from '../state/house.ts'
+import { houseOf } from '../state/state.ts'
+import { readStandings } from '../store.ts'
 import { endPeriod } from './end-period.ts'
 
 let w: World

@@ -9,7 +9,7 @@ import { readUsdcBalance } from '../../../chain/client/reads.ts'
 import { carryPull } from '../../../money/pulls/carry.ts'
 import { losePull } from '../../../money/pulls/end.ts'
 import { findPull } from '../../../money/pulls/store.ts'
-import { houseOf } from '../state/house.ts'
+import { houseOf } from '../state/state.ts'
 import { endPeriod } from './end-period.ts'
 import { finishCharge } from './finish-charge.ts'
 

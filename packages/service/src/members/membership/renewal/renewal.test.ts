@@ -8,7 +8,7 @@ import { addHours } from '../../../base/kernel/clock.ts'
 import { periodStart } from '../../agreements/periods.ts'
 import { subscribe } from '../change/subscribe.ts'
 import { enrolByBalance } from '../enrol/auto-renew.ts'
-import { houseOf } from '../state/house.ts'
+import { houseOf } from '../state/state.ts'
 import { endPeriod } from './end-period.ts'
 
 let w: World

@@ -7,7 +7,7 @@ import type {
 import { iso, isoOrNull } from '../../../api/http/fields.ts'
 import type { Amount } from '../../../base/kernel/money.ts'
 import type { Agreement } from '../../agreements/agreement.ts'
-import { enrolmentOf } from '../enrol/enrolment.ts'
+import { enrolmentOf } from '../enrolment.ts'
 import { PLAN } from '../plan.ts'
 import type { House, State } from './state.ts'
 

@@ -1,6 +1,8 @@
+import type { Services } from '../../../api/http/services.ts'
 import type { Reader, Tx } from '../../../base/db/sql.ts'
 import type { Address, Asset } from '../../../base/kernel/assets.ts'
 import { Problem } from '../../../base/kernel/problem.ts'
+import { assetsOf } from '../../../chain/client/rails.ts'
 import type { Agreement, Charge } from '../../agreements/agreement.ts'
 import {
   findMembershipAgreement,
@@ -71,4 +73,22 @@ export function checkNotInFlight({ inFlight }: State): void {
       'A charge of your wallet for this membership is on its way on chain. Ask again when it has ended.',
       { headers: { 'retry-after': String(SECONDS_TO_AN_END) } },
     )
+}
+
+/** The house's side of memberships on the service's chain. */
+export function houseOf({ chain }: Services): House {
+  const assets = assetsOf(chain)
+  return {
+    address: chain.treasury.address,
+    assets,
+    assetOf(symbol) {
+      const asset = assets.find((one) => one.symbol === symbol)
+      if (asset) return asset
+      throw new Problem(
+        'invalid_asset',
+        `A membership is paid in ${assets.map((one) => one.symbol).join(' or ')}. Leave payment_asset out for ${chain.asset.symbol}.`,
+        { param: 'payment_asset' },
+      )
+    },
+  }
 }

@@ -6,9 +6,9 @@ import type { Reader, Tx } from '../../../base/db/sql.ts'
 import { enqueue } from '../../../base/jobs/queue.ts'
 import { notFound, Problem } from '../../../base/kernel/problem.ts'
 import type { CardStatus, CardWithMoney } from '../card.ts'
-import { listedCardEndedTask } from '../issue/tasks.ts'
 import { isExpired } from '../policy.ts'
 import { findCard, lockCard, saveCards } from '../store.ts'
+import { listedCardEndedTask } from '../tasks.ts'
 import { autopayOnly } from '../token.ts'
 
 /** Why a card is FROZEN while the chain sells its identity token. Nobody changes the card then. */

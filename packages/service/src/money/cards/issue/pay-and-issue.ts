@@ -9,16 +9,15 @@ import { addHours } from '../../../base/kernel/clock.ts'
 import { reach } from '../../../base/kernel/fault-points.ts'
 import { formatAmount, ZERO } from '../../../base/kernel/money.ts'
 import { Problem } from '../../../base/kernel/problem.ts'
-import type { MinedTransaction } from '../../../chain/client/reads.ts'
-import { readTransaction } from '../../../chain/client/reads.ts'
+import { type MinedTransaction, readTransaction } from '../../../chain/client/reads.ts'
 import { treasuryKey } from '../../ledger/account-keys.ts'
 import { lockAvailable, openAccount } from '../../ledger/accounts.ts'
 import { post } from '../../ledger/post.ts'
 import { creditDeposits } from '../../treasury/deposits/deposit.ts'
 import type { CardWithMoney } from '../card.ts'
 import { countUnfunded, findPendingFunding, lockCard, saveCards } from '../store.ts'
+import { activateCardTask } from '../tasks.ts'
 import { allocation, type CardOrder, insertWithAccounts, issuedEvent, newCard } from './issue.ts'
-import { activateCardTask } from './tasks.ts'
 
 const UNSEEN_HOURS = 24
 const RETRY_SECONDS = 2

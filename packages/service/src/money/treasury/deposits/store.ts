@@ -1,7 +1,6 @@
 import { all, one, type RawBuilder, type Reader, run, sql, type Tx } from '../../../base/db/sql.ts'
-import type { Asset } from '../../../base/kernel/assets.ts'
 import type { Id } from '../../../base/kernel/ids.ts'
-import { type Amount, amount } from '../../../base/kernel/money.ts'
+import type { Amount } from '../../../base/kernel/money.ts'
 
 export type Deposit = {
   id: Id<'dep'>
@@ -111,16 +110,6 @@ export async function findSending(on: Reader, before: Date): Promise<Id<'dep'>[]
       order by id limit 500`,
   )
   return rows.map((row) => row.id)
-}
-
-/** The total that a wallet has spent of an asset with its cards, those it has sold since included, in base units. */
-export async function sumSpent(on: Reader, asset: Asset, walletAddress: string): Promise<Amount> {
-  const row = await one<{ spent: bigint }>(
-    on,
-    sql`select greatest(coalesce(sum(spent), 0), 0) as spent from card_spending where wallet_address = ${walletAddress}
-      and network = ${asset.network} and asset = ${asset.symbol}`,
-  )
-  return amount(row?.spent ?? 0n)
 }
 
 /** A condition for another room's statement: the transaction made a deposit. The places are columns. */

@@ -4,7 +4,7 @@ import { assert } from '../../../base/kernel/assert.ts'
 import type { Address, Hex, Network } from '../../../base/kernel/assets.ts'
 import type { FacilitatedPayment } from '../../../base/protocols/x402/facilitator.ts'
 import { type Refused, refused } from '../../../base/protocols/x402/refusal.ts'
-import { refusalOfRation } from '../../../chain/relay/gas/refusal.ts'
+import { refusalOfRation } from '../../../chain/relay/gas/relayer-gas.ts'
 import { judge } from '../../../chain/relay/gas/reserve.ts'
 import {
   type Flight,

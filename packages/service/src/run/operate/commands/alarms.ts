@@ -1,6 +1,6 @@
 import type { Db } from '../../../base/db/sql.ts'
 import { type Alarm, acknowledge, findAlarms } from '../../../links/reconcile/store.ts'
-import { StartError } from '../start/start-error.ts'
+import { StartError } from '../start-error.ts'
 
 const SHOWN_MAX = 100
 const NOTE_MAX = 500

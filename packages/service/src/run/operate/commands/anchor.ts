@@ -10,7 +10,7 @@ import type { Checkpoint } from '../../../money/ledger/seals/checkpoint.ts'
 import { sealBooks } from '../../../money/ledger/seals/seal-books.ts'
 import { findCheckpointByMac } from '../../../money/ledger/seals/store-checkpoints.ts'
 import type { Fault } from '../../../money/ledger/verify/verify.ts'
-import { StartError } from '../start/start-error.ts'
+import { StartError } from '../start-error.ts'
 
 type Books = { db: Db; chain: Chain; checkpointKeys: CheckpointKeys }
 export type AnchorTo = { file?: string; url?: string; chain: boolean }

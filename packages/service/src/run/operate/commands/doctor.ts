@@ -11,14 +11,14 @@ import { type Config, ConfigError } from '../../config/config.ts'
 import { identityOf } from '../../config/credentials.ts'
 import { relayOptionsOf } from '../../config/relay-options.ts'
 import { readClockOffset } from '../../embedded/dev/clock.ts'
+import { tryDataDir } from '../data-dir.ts'
 import type { Host } from '../host.ts'
 import { checkNativeBuild } from '../native-build.ts'
-import { type Attached, atRunningPort, attach, withPlaceToTry } from '../processes/attach.ts'
 import { unreleasedSentence } from '../processes/database.ts'
-import { tryDataDir } from '../start/data-dir.ts'
-import { sentenceOf } from '../start/start-error.ts'
+import { type Attached, atRunningPort, attach, withPlaceToTry } from '../start/attach.ts'
+import { sentenceOf } from '../start-error.ts'
 import { readIdentities, readServerVersion } from '../store.ts'
-import { readNamedTokens } from './identities/identities.ts'
+import { readNamedTokens } from './identities.ts'
 
 /** The result of one check. If it is not `ok`, the sentence says what to do. */
 export type DoctorCheck = ChainCheck

@@ -4,8 +4,7 @@ import { formatAmount, parseAmount } from '../../../base/kernel/money.ts'
 import { Problem } from '../../../base/kernel/problem.ts'
 import { normalAddress } from '../../../chain/client/reads.ts'
 import { TIERS } from '../../../members/membership/plan.ts'
-import { readStandings } from '../../../members/membership/standing.ts'
-import { findPlanOverage, tierAt } from '../../../members/membership/store.ts'
+import { findPlanOverage, readStandings, tierAt } from '../../../members/membership/store.ts'
 import { type FeeOrder, setFeeRule } from '../../../money/settlements/fee-rules/set.ts'
 import {
   type FeeRuleRow,
@@ -13,7 +12,7 @@ import {
   listFeeRules,
 } from '../../../money/settlements/fee-rules/store.ts'
 import { FEE_KINDS, type FeeKind, type FeeRule } from '../../../money/settlements/fees.ts'
-import { StartError } from '../start/start-error.ts'
+import { StartError } from '../start-error.ts'
 
 type Books = { db: Db; chain: { asset: Asset; treasury: { address: string } } }
 const NOTE_MAX = 500

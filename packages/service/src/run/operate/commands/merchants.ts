@@ -7,7 +7,7 @@ import {
   listCategoryChanges,
   type MerchantCategory,
 } from '../../../money/cards/merchants/store.ts'
-import { StartError } from '../start/start-error.ts'
+import { StartError } from '../start-error.ts'
 
 type Books = { db: Db }
 const NOTE_MAX = 500

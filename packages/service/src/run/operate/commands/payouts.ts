@@ -8,7 +8,7 @@ import {
   insertPayoutOrder,
   type PayoutStanding,
 } from '../../../links/reconcile/store-payouts.ts'
-import { StartError } from '../start/start-error.ts'
+import { StartError } from '../start-error.ts'
 
 const NOTE_MAX = 500
 type Books = { db: Db; chain: Chain }

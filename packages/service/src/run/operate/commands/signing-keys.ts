@@ -3,7 +3,7 @@ import type { Secret } from '../../../base/kernel/secrets.ts'
 import { sealKeyOf } from '../../../base/signing-keys/key-pair.ts'
 import { revokeSigningKey, rotateSigningKey } from '../../../base/signing-keys/signing-keys.ts'
 import { listKeys, type SigningKey } from '../../../base/signing-keys/store.ts'
-import { StartError } from '../start/start-error.ts'
+import { StartError } from '../start-error.ts'
 
 type Books = { db: Db; secret: Secret }
 

@@ -5,7 +5,7 @@ import type { Clock } from '../../../base/kernel/clock.ts'
 import { MAIN } from '../../../places.ts'
 import type { DevClock } from '../../embedded/dev/clock.ts'
 import { isDevClock } from '../../embedded/dev/clock.ts'
-import { StartError } from '../start/start-error.ts'
+import { StartError } from '../start-error.ts'
 import { type Talk, talkToChild } from './talk.ts'
 
 /** The message from the parent to a process that serves the API. */

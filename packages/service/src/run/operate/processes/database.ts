@@ -2,7 +2,7 @@ import { migrate, UnreleasedSchema } from '../../../base/db/migrate.ts'
 import { openDb } from '../../../base/db/sql.ts'
 import { within } from '../../../base/kernel/clock.ts'
 import type { Config } from '../../config/config.ts'
-import { codeOf, StartError, sentenceOf } from '../start/start-error.ts'
+import { codeOf, StartError, sentenceOf } from '../start-error.ts'
 import { readServerVersion } from '../store.ts'
 
 const LEAST_VERSION = 150_000

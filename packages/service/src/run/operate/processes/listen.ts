@@ -1,7 +1,7 @@
 import { createServer } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../../config/config.ts'
-import { codeOf, StartError } from '../start/start-error.ts'
+import { codeOf, StartError } from '../start-error.ts'
 
 type Place = Pick<Config, 'host' | 'port'>
 

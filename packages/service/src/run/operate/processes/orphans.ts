@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { readOwner } from '../../embedded/anvil/state.ts'
 import { isRunningWith } from '../../embedded/child.ts'
 import { readLockFile } from '../../embedded/postgres/lock.ts'
-import { chainStateFile, postgresDir } from '../start/data-dir.ts'
-import { codeOf } from '../start/start-error.ts'
+import { chainStateFile, postgresDir } from '../data-dir.ts'
+import { codeOf } from '../start-error.ts'
 
 /** How long the parts of a killed service may take to end by themselves. */
 const NOTICE_MS = 1_500

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { sqlState } from '../../../base/db/sql.ts'
 import type { Secret } from '../../../base/kernel/secrets.ts'
-import { codeOf, StartError } from '../start/start-error.ts'
+import { codeOf, StartError } from '../start-error.ts'
 
 const PATIENCE_MS = 10_000
 /** Several attempts: other clients of a busy pooler may take or return a connection at the wrong moment. */

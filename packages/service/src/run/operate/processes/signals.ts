@@ -1,6 +1,6 @@
 import { constants } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { StartError } from '../start/start-error.ts'
+import { StartError } from '../start-error.ts'
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 /** Ctrl-C under npm arrives twice at once: from the terminal, and from npm. */

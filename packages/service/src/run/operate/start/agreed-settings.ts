@@ -1,9 +1,9 @@
 import type { Db } from '../../../base/db/sql.ts'
 import { deriveKey } from '../../../base/kernel/secrets.ts'
 import type { Config } from '../../config/config.ts'
-import type { Keys } from '../commands/keys.ts'
+import type { Keys } from '../keys.ts'
+import { StartError } from '../start-error.ts'
 import { insertSettings, readSettings, replaceSettings } from '../store.ts'
-import { StartError } from './start-error.ts'
 
 /** A variable that must be equal on all machines of a database, with its value as it may be stored and shown. */
 export type AgreedSettings = Readonly<Record<string, string>>

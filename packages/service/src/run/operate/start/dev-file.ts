@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Chain } from '../../../chain/client/chain.ts'
 import type { Demo } from '../../embedded/dev/seed.ts'
-import { readJson, writeWhole } from './data-dir.ts'
+import { readJson, writeWhole } from '../data-dir.ts'
 
 /** The file about a development service that scripts, tests and examples read. Its names are part of the interface. */
 export type DevFile = {

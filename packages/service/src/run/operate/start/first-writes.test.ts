@@ -8,7 +8,7 @@ import { testChain } from '../../../../test/world/chain.ts'
 import { freshDatabase } from '../../../../test/world/postgres.ts'
 import { MIGRATION_LOCK } from '../../../base/db/migrate.ts'
 import { randomHex } from '../../../base/kernel/secrets.ts'
-import { lockDataDir, openDataDir, tryDataDir } from './data-dir.ts'
+import { lockDataDir, openDataDir, tryDataDir } from '../data-dir.ts'
 
 let folder = ''
 beforeAll(async () => {

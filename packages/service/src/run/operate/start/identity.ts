@@ -2,8 +2,8 @@ import type { Logger } from 'pino'
 import type { Db } from '../../../base/db/sql.ts'
 import type { Network } from '../../../base/kernel/assets.ts'
 import type { Chain } from '../../../chain/client/chain.ts'
+import { StartError } from '../start-error.ts'
 import { insertIdentity, readIdentities } from '../store.ts'
-import { StartError } from './start-error.ts'
 
 type Marks = {
   /** The embedded chain's own mark, or the hash of a public chain's first block; undefined if it did not answer. */

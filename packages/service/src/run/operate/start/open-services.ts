@@ -9,7 +9,7 @@ import type { Config } from '../../config/config.ts'
 import { relayOptionsOf } from '../../config/relay-options.ts'
 import { settingsOf } from '../../config/settings.ts'
 import { createDevClock, readClockOffset } from '../../embedded/dev/clock.ts'
-import type { Keys } from '../commands/keys.ts'
+import type { Keys } from '../keys.ts'
 import type { Handed } from '../processes/api-processes.ts'
 
 /** All processes of a service together stay well below a server's limit of a hundred connections. */

@@ -2,9 +2,9 @@ import type { Config } from '../../config/config.ts'
 import { startAnvil } from '../../embedded/anvil/anvil.ts'
 import { prepareDevChain } from '../../embedded/dev/chain.ts'
 import { startPostgres } from '../../embedded/postgres/postgres.ts'
+import { chainStateFile, postgresDir } from '../data-dir.ts'
 import { checkDatabase } from '../processes/database.ts'
 import { findWays } from '../processes/pooler.ts'
-import { chainStateFile, postgresDir } from './data-dir.ts'
 
 /** The addresses of the database and the chain, embedded or not. */
 export type Parts = {

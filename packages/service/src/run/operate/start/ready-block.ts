@@ -5,7 +5,7 @@ import { treasuryKey } from '../../../money/ledger/account-keys.ts'
 import { readAvailable } from '../../../money/ledger/balance.ts'
 import type { Config } from '../../config/config.ts'
 import type { Demo } from '../../embedded/dev/seed.ts'
-import { logFile } from './data-dir.ts'
+import { logFile } from '../data-dir.ts'
 import { devFile } from './dev-file.ts'
 
 /** The summary for the terminal once the service runs. */

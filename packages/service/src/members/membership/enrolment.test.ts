@@ -1,8 +1,8 @@
 /** The enrolment table: each mode, balance, allowance, and what was there before. Through HTTP, on the real chain. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type User, type World, world } from '../../../../test/world.ts'
-import type { Address } from '../../../base/kernel/assets.ts'
-import { readUsdcBalance } from '../../../chain/client/reads.ts'
+import { type User, type World, world } from '../../../test/world.ts'
+import type { Address } from '../../base/kernel/assets.ts'
+import { readUsdcBalance } from '../../chain/client/reads.ts'
 
 let w: World
 beforeAll(async () => {

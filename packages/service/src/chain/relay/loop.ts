@@ -1,7 +1,6 @@
-import type { Tx } from '../../../base/db/sql.ts'
-import type { Started } from '../batch/store.ts'
-import type { Ended, SendState } from '../store.ts'
-import type { WakeUp } from './wake-up.ts'
+import type { Tx } from '../../base/db/sql.ts'
+import type { Started } from './batch/store.ts'
+import type { Ended, SendState } from './store.ts'
 
 /**
  * Rows that a caller stores in the same transaction as its send's block, which saves a commit. Callers with the same `run`
@@ -46,4 +45,30 @@ export type Loop = {
   /** How long it has waited since the last submission. */
   waitedMs: number
   isOver: boolean
+}
+
+/** A sleep that `wake` cuts short. A `wake` while nobody sleeps cuts the next sleep short. */
+export type WakeUp = { wake(): void; sleep(ms: number): Promise<void> }
+
+export function createWakeUp(): WakeUp {
+  let isWoken = false
+  let end: (() => void) | undefined
+  return {
+    wake() {
+      isWoken = true
+      end?.()
+    },
+    async sleep(ms) {
+      if (!isWoken)
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, ms)
+          end = () => {
+            clearTimeout(timer)
+            resolve()
+          }
+        })
+      isWoken = false
+      end = undefined
+    },
+  }
 }

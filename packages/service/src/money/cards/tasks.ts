@@ -1,4 +1,4 @@
-import { defineTask, IdField } from '../../../base/jobs/task.ts'
+import { defineTask, IdField } from '../../base/jobs/task.ts'
 
 /** Looks at a card's funding transaction. */
 export const activateCardTask = defineTask({

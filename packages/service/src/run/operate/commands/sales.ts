@@ -1,12 +1,9 @@
-import type { Uses } from '../../../../api/http/services.ts'
-import { adoptSales } from '../../../../business/market/on-chain/missing/adopt.ts'
-import { findMissingSales } from '../../../../business/market/on-chain/missing/find.ts'
-import { orderSale } from '../../../../business/market/on-chain/missing/order.ts'
-import {
-  findMissing,
-  type MissingSale,
-} from '../../../../business/market/on-chain/missing/store.ts'
-import { StartError } from '../../start/start-error.ts'
+import type { Uses } from '../../../api/http/services.ts'
+import { adoptSales } from '../../../business/market/on-chain/missing/adopt.ts'
+import { findMissingSales } from '../../../business/market/on-chain/missing/find.ts'
+import { orderSale } from '../../../business/market/on-chain/missing/order.ts'
+import { findMissing, type MissingSale } from '../../../business/market/on-chain/missing/store.ts'
+import { StartError } from '../start-error.ts'
 
 const SHOWN_MAX = 100
 const NOTE_MAX = 500

@@ -1,8 +1,8 @@
-import type { AUTO_RENEW_MODES } from '../../../api/events/types/recurring/membership.ts'
-import { assert } from '../../../base/kernel/assert.ts'
-import type { Amount } from '../../../base/kernel/money.ts'
-import type { Agreement } from '../../agreements/agreement.ts'
-import { BILLING_PERIODS, type BillingPeriod, monthsOf, PLAN, TIERS, type Tier } from '../plan.ts'
+import type { AUTO_RENEW_MODES } from '../../api/events/types/recurring/membership.ts'
+import { assert } from '../../base/kernel/assert.ts'
+import type { Amount } from '../../base/kernel/money.ts'
+import type { Agreement } from '../agreements/agreement.ts'
+import { BILLING_PERIODS, type BillingPeriod, monthsOf, PLAN, TIERS, type Tier } from './plan.ts'
 
 /** Paid from a reserve on an autopay card, by the wallet's allowance, or by whatever the balance holds then. */
 export type Mode = (typeof AUTO_RENEW_MODES)[number]

@@ -1,22 +1,22 @@
-import type { Db } from '../../../../base/db/sql.ts'
-import type { Asset } from '../../../../base/kernel/assets.ts'
+import type { Db } from '../../../base/db/sql.ts'
+import type { Asset } from '../../../base/kernel/assets.ts'
 import {
   type Amount,
   formatAmount,
   parseAmount,
   parsePositiveAmount,
-} from '../../../../base/kernel/money.ts'
-import { Problem } from '../../../../base/kernel/problem.ts'
-import type { Chain } from '../../../../chain/client/chain.ts'
-import { assetsOf } from '../../../../chain/client/rails.ts'
+} from '../../../base/kernel/money.ts'
+import { Problem } from '../../../base/kernel/problem.ts'
+import type { Chain } from '../../../chain/client/chain.ts'
+import { assetsOf } from '../../../chain/client/rails.ts'
 import {
   BILLING_PERIODS,
   type Plan,
   type PlanName,
   TIERS,
-} from '../../../../members/membership/plan.ts'
-import { listPlans, savePlan, withdrawPlan } from '../../../../members/membership/store.ts'
-import { StartError } from '../../start/start-error.ts'
+} from '../../../members/membership/plan.ts'
+import { listPlans, savePlan, withdrawPlan } from '../../../members/membership/store.ts'
+import { StartError } from '../start-error.ts'
 
 type Books = { db: Db; chain: Chain }
 const ORDER = 'plans set <tier> <period> <asset> <price> <quota> <overage>'

@@ -13,8 +13,6 @@ import type { Config } from '../../config/config.ts'
 import { relayOptionsOf } from '../../config/relay-options.ts'
 import { findAnvil } from '../../embedded/anvil/anvil.ts'
 import { findPostgres } from '../../embedded/postgres/postgres.ts'
-import { keysFile, loadKeys } from '../commands/keys.ts'
-import type { Host } from '../host.ts'
 import {
   chainStateFile,
   type Holder,
@@ -22,12 +20,14 @@ import {
   openDataDir,
   postgresDir,
   readHolder,
-} from '../start/data-dir.ts'
-import { startParts } from '../start/parts.ts'
-import { StartError } from '../start/start-error.ts'
-import { checkDatabase } from './database.ts'
-import { stopOrphans } from './orphans.ts'
-import { findWays } from './pooler.ts'
+} from '../data-dir.ts'
+import type { Host } from '../host.ts'
+import { keysFile, loadKeys } from '../keys.ts'
+import { checkDatabase } from '../processes/database.ts'
+import { stopOrphans } from '../processes/orphans.ts'
+import { findWays } from '../processes/pooler.ts'
+import { StartError } from '../start-error.ts'
+import { startParts } from './parts.ts'
 
 /** The service's database and chain, whether the service is running or not. */
 export type Attached = {

@@ -1,8 +1,8 @@
-import type { Reader } from '../../../base/db/sql.ts'
-import type { Asset } from '../../../base/kernel/assets.ts'
-import { Problem } from '../../../base/kernel/problem.ts'
-import type { BillingPeriod, Plan, Tier } from '../plan.ts'
-import { findPlan } from '../store.ts'
+import type { Reader } from '../../base/db/sql.ts'
+import type { Asset } from '../../base/kernel/assets.ts'
+import { Problem } from '../../base/kernel/problem.ts'
+import type { BillingPeriod, Plan, Tier } from './plan.ts'
+import { findPlan } from './store.ts'
 
 /** The plan, if it is sold. */
 export async function offeredPlan(

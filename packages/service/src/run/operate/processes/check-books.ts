@@ -10,7 +10,7 @@ import {
 import { checkBooksAndSchema } from '../../../links/reconcile/books/books.ts'
 import type { Fault } from '../../../money/ledger/verify/verify.ts'
 import { MAIN } from '../../../places.ts'
-import { talkToChild, talkToParent } from '../processes/talk.ts'
+import { talkToChild, talkToParent } from './talk.ts'
 
 /** The argument that makes `main.ts` check the books. */
 export const CHECK_COMMAND = 'check-books'

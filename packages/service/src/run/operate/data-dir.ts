@@ -13,8 +13,8 @@ import {
   writeFile,
 } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isRunningWith } from '../../embedded/child.ts'
-import { makeFolder } from '../../embedded/make-folder.ts'
+import { isRunningWith } from '../embedded/child.ts'
+import { makeFolder } from '../embedded/make-folder.ts'
 import { codeOf, fileFaultOf, StartError } from './start-error.ts'
 
 export const postgresDir = (dataDir: string): string => join(dataDir, 'postgres')

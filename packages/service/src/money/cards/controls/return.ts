@@ -7,8 +7,8 @@ import { treasuryKey } from '../../ledger/account-keys.ts'
 import { openAccount } from '../../ledger/accounts.ts'
 import type { Entry } from '../../ledger/post.ts'
 import type { CardWithMoney } from '../card.ts'
-import { FROZEN_BY_SALE } from '../controls/own-card.ts'
-import { hasMovedSince } from './store.ts'
+import { hasMovedSince } from '../owners/store.ts'
+import { FROZEN_BY_SALE } from './own-card.ts'
 
 export type ComingBack = {
   /** The card that paid, locked. */

@@ -1,9 +1,5 @@
-import type { Db } from '../../../../base/db/sql.ts'
-import {
-  countNamedTokens,
-  type NamedTokens,
-  renameAll,
-} from '../../../../business/identity/store.ts'
+import type { Db } from '../../../base/db/sql.ts'
+import { countNamedTokens, type NamedTokens, renameAll } from '../../../business/identity/store.ts'
 
 type Books = { db: Db }
 
