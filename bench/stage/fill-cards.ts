@@ -69,7 +69,7 @@ const LINKS = `
   insert into pay_links (id, code, wallet_address, card_id, network, asset, link_type, accepted_protocols, max_uses,
     deposit_address, created_at)
   select 'pl_' || substr(id, 6), 'PL_' || upper(lpad(to_hex(substr(id, 6)::bigint), 10, '0')), wallet_address, id,
-    network, asset, 'RECURRING', array['ap2'], 0, '0x' || md5(id) || substr(md5('l' || id), 1, 8), now()
+    network, asset, 'RECURRING', array['card'], 0, '0x' || md5(id) || substr(md5('l' || id), 1, 8), now()
   from cards where id = any ($1)`
 
 /** Settlements between cards by their numbers; with the transfers of one batch, or without any, for reads alone. */
@@ -84,9 +84,9 @@ const settled = (withTransfers: boolean) => `
     from paid p join cards b on b.id = p.payer join cards s on s.id = p.seller),
   made as (
     insert into settlements (id, pay_link_id, protocol, payer, amount, fee, network, asset, state, created_at, settled_at,
-      payer_wallet, receiver_card_id, receiver_wallet, decided_on)
-    select 'stl_' || tail, 'pl_' || substr(seller, 6), 'ap2', payer, 1000, 5, '${NETWORK}', 'USDC', 'settled', now(), now(),
-      payer_wallet, seller, seller_wallet, '{}' from known)
+      payer_wallet, receiver_card_id, receiver_wallet, decided_on, decimals, xid, seq)
+    select 'stl_' || tail, 'pl_' || substr(seller, 6), 'card', payer, 1000, 5, '${NETWORK}', 'USDC', 'settled', now(), now(),
+      payer_wallet, seller, seller_wallet, '{}', 6, (select event_xid()), nextval('event_numbers') from known)
   ${
     withTransfers
       ? `insert into ledger_transfers (id, kind, ref, digest, accounts, amounts, batch, created_at)

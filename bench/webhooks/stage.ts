@@ -36,8 +36,8 @@ export async function recordEvents(
 ): Promise<void> {
   const pool = openPool(databaseUrl, 1)
   await pool.query(
-    `insert into events (id, type, wallet_address, subject, card_id, data, created_at)
-     select 'evt_' || substr(md5(random()::text || n || w), 1, 26), 'card.updated', w, 'card_' || n % 10, 'card_' || n % 10,
+    `insert into events (xid, id, type, wallet_address, subject, card_id, data, created_at)
+     select (select event_xid()), 'evt_' || substr(md5(random()::text || n || w), 1, 26), 'card.updated', w, 'card_' || n % 10, 'card_' || n % 10,
        jsonb_build_object('card_id', 'card_' || n % 10, 'changed', array['limit_amount']), now()
      from generate_series(1, $2::integer) n, unnest($1::text[]) w`,
     [wallets, each],

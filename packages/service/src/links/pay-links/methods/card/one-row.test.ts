@@ -135,12 +135,9 @@ test('the database refuses a settlement of somebody else, and any change of one'
   )
   const forge = (column: string, value: string) =>
     w.write((tx) =>
-      sql`insert into settlements (id, pay_link_id, protocol, payer, amount, fee, network, asset, state,
-          created_at, settled_at, payer_wallet, receiver_card_id, receiver_wallet, decided_on)
-        select 'stl_forged', pay_link_id, protocol, payer, amount, fee, network, asset, state, created_at, settled_at,
-          ${sql.raw(column === 'payer_wallet' ? `'${value}'` : 'payer_wallet')},
-          ${sql.raw(column === 'receiver_card_id' ? `'${value}'` : 'receiver_card_id')}, receiver_wallet, decided_on
-        from settlements where id = ${second.settlement_id}`.execute(tx),
+      sql`insert into settlements
+        select (jsonb_populate_record(s, jsonb_build_object('id', 'stl_forged', ${column}::text, ${value}::text))).*
+        from settlements s where id = ${second.settlement_id}`.execute(tx),
     )
   await expect(forge('payer_wallet', '0xother')).rejects.toThrow('or not its wallet')
   await expect(forge('receiver_card_id', 'card_other')).rejects.toThrow('or not its receiver')
