@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
 /** How much memory may stay, in MiB. Less is compiled code and caches that are full at some time. */
-export const MOST_MIB = 16
+export const MOST_MIB = 20
 
 /**
  * Measures how much memory work holds, in MiB. A full garbage collection takes a fifth of a second of CPU, so it is for
