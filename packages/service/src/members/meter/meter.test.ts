@@ -181,7 +181,7 @@ const payMeter = (user: User, cardId: string, units: bigint) =>
     )!
     const batch = newBatch(w.now(), await readBatch(tx, { cardIds: [cardId], assets: [asset] }))
     const payer = batch.cards.get(cardId)!
-    const outcome = settle(batch, { payer, payee, amount: amount(units), rail: 'card', asset, fee })
+    const outcome = settle(batch, { payer, payee, amount: amount(units), rail: 'ap2', asset, fee })
     writeBatch(tx, batch)
     if (outcome.kind !== 'settled') return outcome.problem.code
     const agreement = { id: 'agr_1', settlementId: outcome.settled.settlement.id }

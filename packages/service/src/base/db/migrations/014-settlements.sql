@@ -54,7 +54,7 @@ create table settlements (
     and (xid is null) = (seq is null) and (payer_wallet is null) = (decimals is null)
     and (payer_wallet is null) = (pay_link_id is not null and receiver_wallet is null)
     and (payer_wallet is null or (state = 'settled' and protocol in ('card', 'ap2', 'x402', 'mpp')))
-    and (mandate_id is null) = (protocol <> 'ap2')),
+    and (mandate_id is null or protocol = 'ap2')),
   constraint whole_mandate check (
     (mandate_id is null) = (mandate is null) and (mandate_id is null) = (mandate_currency is null)
     and (mandate_id is null) = (mandate_amount is null) and (mandate_id is not null or open_id is null))
