@@ -64,24 +64,45 @@ export const fill = (route: Route, values: Record<string, string>): string =>
     ),
   )
 
-const HASH = `0x${'7'.repeat(64)}`
-const MARKET = {
-  ...{ symbol: 'ACME', supply: 1, keep_bps: 0, start_price: 1 },
-  ...{ deployTx: HASH, listTx: HASH, vestingTx: HASH, keepBps: 0 },
+type Field = { type?: string; pattern?: string; minimum?: number; enum?: string[] }
+type Fields = { required?: string[]; properties?: Record<string, Field> }
+
+/** Texts of each form that a pattern asks for. */
+const FORMS = [
+  'x',
+  'ACME',
+  '5734',
+  `0x${'1'.repeat(40)}`,
+  `0x${'7'.repeat(64)}`,
+  '0x',
+  `card_${'z'.repeat(26)}`,
+]
+/** Fields whose form only the rule knows. */
+const KNOWN: Record<string, unknown> = {
+  amount: 1,
+  start_price: 1,
+  token: `tok_${'x'.repeat(43)}`,
+  since: '2026-01-01T00:00:00Z',
 }
 
-/** A body with its required fields filled so that validation passes. */
-export function sample(route: Pick<Route, 'body'>): Record<string, unknown> {
-  const values: Record<string, unknown> = {
-    amount: 1,
-    token: `tok_${'x'.repeat(43)}`,
-    reason: 'x',
-    since: '2026-01-01T00:00:00Z',
-    to_wallet: `0x${'1'.repeat(40)}`,
-    ...MARKET,
+/** A body with its required fields filled so that validation passes. Most rules refuse a text `x`. */
+export function sample({
+  body,
+  path,
+}: {
+  body?: Route['body']
+  path: string
+}): Record<string, unknown> {
+  const { required = [], properties = {} } = (body ?? {}) as Fields
+  // With a word of each closed list somebody else's object is a 404; without one an operation on the wallet is refused.
+  const isOwned = path.includes('{')
+  const valueOf = (name: string): unknown => {
+    const { type, pattern, minimum = 1, enum: words } = properties[name] ?? {}
+    if (type === 'integer') return minimum
+    if (words) return isOwned ? words[0] : 'x'
+    return pattern ? FORMS.find((form) => new RegExp(pattern, 'u').test(form)) : 'x'
   }
-  const schema = route.body as unknown as { required?: string[] }
-  return Object.fromEntries((schema.required ?? []).map((field) => [field, values[field] ?? 'x']))
+  return Object.fromEntries(required.map((name) => [name, KNOWN[name] ?? valueOf(name)]))
 }
 
 export function expectRefusal(reply: Reply, what: string): void {

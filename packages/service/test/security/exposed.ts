@@ -4,7 +4,9 @@ import { routes } from '../../src/run/app.ts'
 import { STATUS_PATHS } from '../../src/run/status/mount.ts'
 
 /** An endpoint with its name, such as `POST /api/issue`. */
-export type Exposed = Pick<Route, 'tag' | 'auth' | 'attack' | 'costs' | 'body'> & { name: string }
+export type Exposed = Pick<Route, 'path' | 'tag' | 'auth' | 'attack' | 'costs' | 'body'> & {
+  name: string
+}
 
 /** Every endpoint of the server: those of the route table, and those that are mounted beside it. */
 export const exposed: readonly Exposed[] = [
