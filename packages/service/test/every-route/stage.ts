@@ -96,13 +96,13 @@ export function sample({
   const { required = [], properties = {} } = (body ?? {}) as Fields
   // With a word of each closed list somebody else's object is a 404; without one an operation on the wallet is refused.
   const isOwned = path.includes('{')
-  const valueOf = (name: string): unknown => {
+  const valueFor = (name: string): unknown => {
     const { type, pattern, minimum = 1, enum: words } = properties[name] ?? {}
     if (type === 'integer') return minimum
     if (words) return isOwned ? words[0] : 'x'
     return pattern ? FORMS.find((form) => new RegExp(pattern, 'u').test(form)) : 'x'
   }
-  return Object.fromEntries(required.map((name) => [name, KNOWN[name] ?? valueOf(name)]))
+  return Object.fromEntries(required.map((name) => [name, KNOWN[name] ?? valueFor(name)]))
 }
 
 export function expectRefusal(reply: Reply, what: string): void {
