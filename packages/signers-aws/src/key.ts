@@ -79,6 +79,7 @@ function askerOf(reference: Place) {
       requestHandler: {
         connectionTimeout: TIMEOUT_MS,
         requestTimeout: TIMEOUT_MS,
+        socketTimeout: TIMEOUT_MS,
         throwOnRequestTimeout: true,
       },
     })

@@ -1,7 +1,7 @@
 import { createPublicKey } from 'node:crypto'
 import fc from 'fast-check'
 import secp256k1 from 'secp256k1'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { keptSigner, loadKeeper, readSignature } from './kept.ts'
 
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
@@ -46,6 +46,27 @@ test('bytes that are not exactly one signature are refused', () => {
       }
     }),
   )
+})
+
+// A client's limits end when an answer begins, and one that begins may never end.
+test('a keeper that never ends its answer is given up after a minute', async () => {
+  vi.useFakeTimers()
+  try {
+    const signer = keptSigner({
+      name: 'the key',
+      publicKey: spki(word(7n)),
+      signDigest: () => new Promise(() => {}),
+    })
+    const refused = expect(signer.signMessage({ message: 'x' })).rejects.toMatchObject({
+      name: 'SignerError',
+      message: expect.stringContaining('did not answer within 60 s'),
+    })
+    await vi.advanceTimersByTimeAsync(60_000)
+    await refused
+    expect(vi.getTimerCount()).toBe(0)
+  } finally {
+    vi.useRealTimers()
+  }
 })
 
 // The library reads a number out of range as zero.

@@ -11,6 +11,7 @@ import {
 } from 'viem'
 import { publicKeyToAddress, toAccount } from 'viem/accounts'
 import type { Address, Hex } from '../../../base/kernel/assets.ts'
+import { within } from '../../../base/kernel/clock.ts'
 import { KEEPERS, type KeptReference } from './reference.ts'
 import type { Signer } from './signer.ts'
 import { SignerError } from './signer-error.ts'
@@ -64,10 +65,17 @@ export function keptSigner(key: KeptKey): Signer {
   })
 }
 
+/** More than the attempts of either package take. Their clients limit the wait for an answer to begin, not for its end. */
+const ANSWER_SECONDS = 60
+
 /** The packages say in words what the operator has to do. */
 async function said<T>(asked: Promise<T>): Promise<T> {
   try {
-    return await asked
+    return await within(asked, ANSWER_SECONDS * 1000, () => {
+      throw new Error(
+        `The service that keeps the key did not answer within ${ANSWER_SECONDS} s: check it, and the way to it.`,
+      )
+    })
   } catch (cause) {
     throw new SignerError(cause instanceof Error ? cause.message : 'The key did not sign.', {
       cause,
