@@ -229,7 +229,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * What happens to your wallet, as it happens
+     * Follow the events of your wallet as they happen
      * @description The feed as Server-Sent Events: `id` is the id of an event, `event` its type, `data` what `GET /api/events` shows of it. Begins after the event that `Last-Event-ID` or `after` names, in that order, or now; a reader that continues with the last id misses none. A comment comes every 15 seconds. It ends with the key or session that opened it, and once the key has lost a card. A wallet may have five open at once.
      */
     get: operations["getEventsStream"];

@@ -35,7 +35,7 @@ async function shoot(stage: Stage, { name, tag }: Exposed, { key }: Caller, shot
   const headers = { ...(key && { authorization: `Bearer ${key}` }), ...shot.headers }
   const { query, body } = shot
   const url = query ? `${filled}?${query}` : filled
-  // Those that move the clock or mine are left out: other tests share the chain.
+  // Operations that move the clock or mine are left out: other tests share the chain.
   if (tag === 'Development' && method === 'GET')
     return stage.callEmbedded(method, url, body as object | undefined)
   return stage.w.call(method, url, body, { headers })

@@ -48,12 +48,12 @@ export const sweepTask = <Services extends Here, P, Id>(of: {
 export type Crowd<Services, Id extends string> = {
   /** Looks at one: continues it if it has no end yet, and confirms it if it has. True once nothing is left to do. */
   look(services: Services, at: Date, id: Id): Promise<boolean>
-  /** Those that were claimed before this time and have no end. */
+  /** Finds transfers that were claimed before this time and have no end. */
   findOpen(on: Reader, before: Date): Promise<Id[]>
   hasOpen(on: Reader): Promise<boolean>
   /** Confirms, in one statement, all whose own transaction is in a safe block with the log that ended them. */
   confirmSafe(tx: Tx): Promise<number>
-  /** Those that are not confirmed and have no job of their own. `isOnItsWay`: their block only has to become safe. */
+  /** Finds transfers that are not confirmed and have no job of their own. `isOnItsWay`: only their block has to become safe. */
   findUnconfirmed(on: Reader): Promise<{ id: Id; isOnItsWay: boolean }[]>
   /** Called after the commit that confirmed some. */
   onConfirmed?(): void

@@ -69,7 +69,7 @@ export type PaidMandate = {
 export type CardSettlement = Settlement &
   PayeeNames & {
     payerWallet: string
-    /** Those of the asset. */
+    /** The asset's own. */
     decimals: number
     /** The agreement that it is a charge of. */
     agreementId: Id<'agr'> | null

@@ -262,7 +262,7 @@ export const findRelayers = (on: Reader, addresses: readonly Address[]): Promise
       where r.address = any(${addresses}) group by r.address`,
   )
 
-/** Those of the relayers that may take one more send, those with the fewest unmined sends first. */
+/** Relayers that may take one more send, those with the fewest unmined sends first. */
 export async function findFreeRelayers(
   on: Reader,
   addresses: readonly Address[],
