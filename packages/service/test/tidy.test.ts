@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import {
@@ -226,6 +226,14 @@ test('tests that run together wait without expect.poll, which knows one test at 
       return /\btest\.concurrent\b/.test(text) && /\bexpect\s*\.poll\(/.test(text)
     })
   expect(wrong.map(({ path }) => path)).toEqual([])
+})
+
+test('each decision has a number of its own', () => {
+  const names = readdirSync(join(REPOSITORY, 'docs/decisions'))
+  const shared = Object.values(Object.groupBy(names, (name) => name.slice(0, 4))).filter(
+    (same) => same && same.length > 1,
+  )
+  expect(shared).toEqual([])
 })
 
 test('the map names every district and room', () => {
