@@ -5,6 +5,7 @@ import { expect, test, vi } from 'vitest'
 import { keptSigner, loadKeeper, readSignature } from './kept.ts'
 
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+const TYPED = { primaryType: 'A', types: { A: [] }, domain: {}, message: {} } as const
 const scalar = fc.bigInt({ min: 1n, max: ORDER - 1n })
 const word = (value: bigint) => Buffer.from(value.toString(16).padStart(64, '0'), 'hex')
 const bytesOf = (r: bigint, s: bigint) => Buffer.concat([word(r), word(s)])
@@ -57,7 +58,7 @@ test('a keeper that never ends its answer is given up after a minute', async () 
       publicKey: spki(word(7n)),
       signDigest: () => new Promise(() => {}),
     })
-    const refused = expect(signer.signMessage({ message: 'x' })).rejects.toMatchObject({
+    const refused = expect(signer.signTypedData(TYPED)).rejects.toMatchObject({
       name: 'SignerError',
       message: expect.stringContaining('did not answer within 60 s'),
     })
@@ -78,7 +79,6 @@ test('a signature that no key can make, and one of another key, are not used', a
     publicKey: spki(key),
     signDigest: async () => answer,
   })
-  const typed = { primaryType: 'A', types: { A: [] }, domain: {}, message: {} } as const
   for (const bytes of [
     Uint8Array.of(0x30, 6, 2, 1, 0, 2, 1, 1),
     Uint8Array.of(0x30, 6, 2, 1, 1, 2, 1, 0),
@@ -87,7 +87,7 @@ test('a signature that no key can make, and one of another key, are not used', a
     secp256k1.signatureExport(secp256k1.ecdsaSign(word(1n), other).signature),
   ]) {
     answer = bytes
-    await expect(signer.signTypedData(typed), String(bytes)).rejects.toThrow(/was not used/)
+    await expect(signer.signTypedData(TYPED), String(bytes)).rejects.toThrow(/was not used/)
   }
 })
 

@@ -7,6 +7,7 @@ import { StartError } from '../start-error.ts'
 
 const SHOWN_MAX = 100
 const NOTE_MAX = 500
+const WITH_ZONE = /^\d{4}-\d\d-\d\dT\d\d:\d\d.*(Z|[+-]\d\d:\d\d)$/
 const VERBS = ['give', 'dismiss'] as const
 type Verb = (typeof VERBS)[number]
 type Books = Uses<'chain' | 'db' | 'settings'>
@@ -39,10 +40,11 @@ function sinceOf({ settings }: Books, at: Date, text: string): Date {
     throw new StartError(
       'This service sells nothing on chain: set PURSER_CREDENTIAL_MARKET and PURSER_CREDENTIAL_VAULT as they were.',
     )
-  const since = new Date(text)
+  // Without its zone a time would be this machine's, which may be hours later than meant: sales would be missed.
+  const since = new Date(WITH_ZONE.test(text) ? text : Number.NaN)
   if (Number.isNaN(since.getTime()) || since > at)
     throw new StartError(
-      'Say when the backup was made, or a time before: --since 2026-11-20T04:00:00Z.',
+      'Say when the backup was made, or a time before, with its zone: --since 2026-11-20T04:00:00Z.',
     )
   return since
 }

@@ -246,7 +246,9 @@ test('a token that its owner sells past the service takes no card along', async 
 test('an order that cannot be meant is refused in words', async () => {
   await using w = await open()
   const order = (...words: string[]) => orderSales(w.services, w.now(), words)
-  for (const since of ['yesterday', '2999-01-01'])
+  const ahead = ['2999-01-01', '2999-01-01T00:00:00Z']
+  const withoutZone = ['2026-01-01', '2026-01-01T04:00:00', '2026-01-01 04:00', '5']
+  for (const since of ['yesterday', ...ahead, ...withoutZone])
     await expect(order('find', '--since', since)).rejects.toThrow('Say when the backup was made')
   await expect(order('give', `0x${'ab'.repeat(32)}`, '--note', 'x')).rejects.toThrow('no sale')
   expect(salesText(await order())).toContain('purser sales find --since')
