@@ -1248,7 +1248,7 @@ export interface paths {
     put?: never;
     /**
      * Settle a pay link, by a card of this service or by a transaction on chain
-     * @description By chain: `tx_hash` of a transfer to the address that `prepare` names, and `from_address`. The answer is 200 with `status` PENDING until the block of the transaction is safe; the credit then follows by itself, and the same call tells it. For a DIRECT link also `amount` and `signature`: the sender signs for the link and the transaction. By card: `payer_card_id`, `payer_card_token`, and `amount` where the payer chooses it.
+     * @description By chain: `tx_hash` of a transfer to the address that `prepare` names, and `from_address`. The answer is 200 with `status` PENDING until the block of the transaction is safe; the credit then follows by itself, and the status of the link tells it. A transaction that was credited is 410 `already_settled`: do not pay again. For a DIRECT link also `amount` and `signature`: the sender signs for the link and the transaction, and the same report again returns its settlement. By card: `payer_card_id`, `payer_card_token`, and `amount` where the payer chooses it.
      */
     post: operations["postPayByCodeSettle"];
     delete?: never;

@@ -39,7 +39,7 @@ export type Report = {
   value: Amount | null
   signature: Hex | null
 }
-type Bound = { log: TransferLog; boundBy: 'memo' | 'signature' }
+type Bound = { logs: TransferLog[]; boundBy: 'memo' | 'signature' }
 
 /**
  * Settles a DIRECT link by a transfer that is on the chain already, once its block is safe. The transfer may be anywhere in
@@ -65,12 +65,15 @@ export async function settleReported(
     await lookDirect(services, at, known.id)
     return outcomeOf(services, known.id)
   }
-  const { log, boundBy } = await findBound(services, { report, mined })
+  const { logs, boundBy } = await findBound(services, { report, mined })
+  const log = theOne(await leaveFree(services, { link, txHash, logs }))
+  if (!log) return outcomeOfRepeated(services, at, { link, txHash, logs })
   const { token } = link
   const said = { token, to: log.to, value: log.value, txHash, logIndex: log.logIndex }
   const arrived = await readArrived(chain, said)
   const settlement = newSettlement(at, { link, txHash, log, boundBy, arrived: arrived ?? null })
-  await db.write((tx) => claimReported(tx, { settlement, log }))
+  const isClaimed = await db.write((tx) => claimReported(tx, { settlement, log }))
+  if (!isClaimed) return outcomeOfRepeated(services, at, { link, txHash, logs })
   reach('direct.reported')
   await lookDirect(services, at, settlement.id)
   return outcomeOf(services, settlement.id)
@@ -82,27 +85,50 @@ async function findKnown({ db }: Services, { link, txHash, from }: Report) {
   return made.find((one) => one.payLinkId === link.id && (from === null || one.payer === from))
 }
 
-/** The transfer that pays the link, with the proof that it was meant for it. */
+/**
+ * The outcome of a transfer that was reported for this link before: its payer may have lost the answer, and a job may have
+ * settled it since. Throws `already_settled` if the transfer has paid for something else.
+ */
+async function outcomeOfRepeated(
+  services: Services,
+  at: Date,
+  { link, txHash, logs }: { link: PayLink; txHash: Hex; logs: readonly TransferLog[] },
+): Promise<AuthorizedOutcome> {
+  const made = await findDirectIn(services.db.reader, { network: link.network, txHash })
+  const isMeant = ({ payLinkId, logIndex, state }: DirectSettlement): boolean =>
+    payLinkId === link.id &&
+    (state === 'settled' || state === 'settling') &&
+    logs.some((log) => log.logIndex === logIndex)
+  const before = made.find(isMeant)
+  if (!before) throw settledAlready()
+  if (before.state === 'settling') await lookDirect(services, at, before.id)
+  return outcomeOf(services, before.id)
+}
+
+/** The transfers that could pay the link, with the proof that they were meant for it. */
 async function findBound(
   services: Services,
   { report, mined }: { report: Report; mined: MinedTransaction },
 ): Promise<Bound> {
-  const { link, txHash } = report
+  const { link } = report
   const payees = await payeesAt(services, link, mined.at)
   const logs = candidatesIn(report, { mined, payees })
   const memo = memoOf(link)
   const named = link.tokenType === 'B20' ? logs.filter((log) => log.memo === memo) : []
-  if (named.length === 0) await checkSigned(services, report)
-  const fresh = await leaveFree(services, { link, txHash, logs: named.length > 0 ? named : logs })
-  const [log, another] = fresh
-  if (!log) throw settledAlready()
-  if (another && another.value !== log.value)
+  if (named.length > 0) return { logs: named, boundBy: 'memo' }
+  await checkSigned(services, report)
+  return { logs, boundBy: 'signature' }
+}
+
+/** The transfer that is left to pay the link. Throws `missing_field` if there are several of different amounts. */
+function theOne([log, another]: readonly TransferLog[]): TransferLog | undefined {
+  if (log && another && another.value !== log.value)
     throw new Problem(
       'missing_field',
       'The transaction holds several transfers to the seller: amount must name the one that pays this link.',
       { param: 'amount' },
     )
-  return { log, boundBy: named.length > 0 ? 'memo' : 'signature' }
+  return log
 }
 
 /** The wallets that a payer of the link could be shown then: its owner, and whoever owned it as the transfer was made. */
@@ -200,19 +226,22 @@ async function leaveFree(
   return free
 }
 
-const settledAlready = (extra: Record<string, unknown> = {}): Problem =>
+const settledAlready = (): Problem =>
   new Problem(
     'already_settled',
     'This transaction has been accepted before; one transfer pays once.',
-    { extra },
   )
 
-/** Writes the settlement down, unless its transfer or its authorization has paid for something. */
+/**
+ * Writes the settlement down. False if its transfer has one. Throws `already_settled` if the payer's authorization has paid
+ * for something.
+ */
 async function claimReported(
   tx: Tx,
   { settlement, log }: { settlement: DirectSettlement; log: TransferLog },
-): Promise<void> {
+): Promise<boolean> {
   const { network, token, payer, id } = settlement
+  if ((await insertDirect(tx, [settlement])) === 0) return false
   const { authNonce: nonce } = log
   if (nonce) {
     const claims = await findAuthorizationClaims(tx, [{ network, payer, nonce }])
@@ -221,8 +250,8 @@ async function claimReported(
       await claimAuthorizations(tx, [{ network, token, payer, nonce, kind: 'direct', ref: id }])
     else if (!(await hasPaidNothing(tx, claim))) throw settledAlready()
   }
-  if ((await insertDirect(tx, [settlement])) === 0) throw settledAlready()
   await confirmDirectLater(tx, [id], LOOK_AGAIN_SECONDS)
+  return true
 }
 
 /** Whether the claimed transfer failed or was undone. Somebody may have submitted the payer's authorization once more. */
@@ -233,7 +262,10 @@ async function hasPaidNothing(tx: Tx, { kind, ref }: AuthorizationClaim): Promis
 
 function newSettlement(
   at: Date,
-  of: { link: PayLink; txHash: Hex; arrived: bigint | null } & Bound,
+  of: { link: PayLink; txHash: Hex; log: TransferLog; arrived: bigint | null } & Pick<
+    Bound,
+    'boundBy'
+  >,
 ): DirectSettlement {
   const { link, txHash, log, boundBy, arrived } = of
   return {

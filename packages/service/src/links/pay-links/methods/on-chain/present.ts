@@ -29,7 +29,7 @@ type Body = Static<typeof Body>
 /** Settles a link by a transaction that the payer reports. */
 export const onChainSettle: SettleByBody = {
   description:
-    'By chain: `tx_hash` of a transfer to the address that `prepare` names, and `from_address`. The answer is 200 with `status` PENDING until the block of the transaction is safe; the credit then follows by itself, and the same call tells it. For a DIRECT link also `amount` and `signature`: the sender signs for the link and the transaction.',
+    'By chain: `tx_hash` of a transfer to the address that `prepare` names, and `from_address`. The answer is 200 with `status` PENDING until the block of the transaction is safe; the credit then follows by itself, and the status of the link tells it. A transaction that was credited is 410 `already_settled`: do not pay again. For a DIRECT link also `amount` and `signature`: the sender signs for the link and the transaction, and the same report again returns its settlement.',
   fields: Body.properties,
   key: 'tx_hash',
   errors: [
