@@ -11,16 +11,7 @@ import {
 import { FAULT_POINTS } from '../src/run/config/fault-points.ts'
 import { foreignUses } from './house/foreign-tables.ts'
 import { OLD_WORDS, readTexts } from './house/old-words.ts'
-import {
-  DISTRICTS,
-  PARTS,
-  partOf,
-  placeOf,
-  ROOMS,
-  roomOf,
-  WITHOUT_ORDER,
-  withoutDistrict,
-} from './house/rooms.ts'
+import { DISTRICTS, PARTS, partOf, placeOf, ROOMS, roomOf, withoutDistrict } from './house/rooms.ts'
 import { FOREIGN_TABLES, USES_OF_OLD_WORDS } from './house/tidy-exceptions.ts'
 
 /** Each outside dependency has one room that imports it. */
@@ -100,10 +91,6 @@ test.each(ROOMS)('the parts of %s are in order', (room) => {
   }
   // A file in the room's own folder is a part by itself, below or above the folders.
   const circles = strongGroups(graph).filter((group) => group.length > 1)
-  if (WITHOUT_ORDER.includes(room)) {
-    expect(circles, `${room} is in order: take it from WITHOUT_ORDER`).not.toEqual([])
-    return
-  }
   expect({ circles, upward }).toEqual({ circles: [], upward: [] })
   expect(order.toSorted(), 'the list is PARTS').toEqual([...folders].sort())
 })

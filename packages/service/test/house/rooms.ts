@@ -19,6 +19,17 @@ export const PARTS: Record<string, string[]> = {
   ap2: ['discovery', 'keys', 'mandates', 'receipts', 'settle'],
   billing: ['charge'],
   cards: ['merchants', 'owners', 'tokens', 'controls', 'issue'],
+  client: [
+    'nodes',
+    'signers',
+    'accounts',
+    'public',
+    'identity',
+    'tokens',
+    'markets',
+    'explore',
+    'sales',
+  ],
   credentials: ['proof'],
   'crt-markets': ['prices', 'vesting', 'launch', 'public'],
   db: ['pool', 'lanes'],
@@ -26,7 +37,10 @@ export const PARTS: Record<string, string[]> = {
   direct: ['settle'],
   embedded: ['anvil', 'dev', 'postgres'],
   events: ['types', 'stream'],
+  facilitator: ['discovery', 'settle', 'receive'],
+  http: ['openapi', 'server'],
   identity: ['on-chain'],
+  ledger: ['seals', 'verify'],
   link: ['arrivals'],
   market: ['hand-over', 'version', 'on-chain', 'sale'],
   membership: ['state', 'renewal', 'enrol', 'change'],
@@ -43,9 +57,6 @@ export const PARTS: Record<string, string[]> = {
   transfers: ['reads', 'looks'],
   webhooks: ['hosts', 'fan-out', 'deliver', 'log'],
 }
-
-/** Rooms whose sub-folders still import one another in a circle. The list only shrinks. */
-export const WITHOUT_ORDER = ['client', 'facilitator', 'http', 'ledger']
 
 /** The path of a source file without its district: `cards/policy.ts` of `money/cards/policy.ts`. */
 export function withoutDistrict(file: string): string {

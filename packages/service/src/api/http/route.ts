@@ -6,7 +6,6 @@ import type { Problem, ProblemCode } from '../../base/kernel/problem.ts'
 import type { Attack } from './attack.ts'
 import type { Caller, Scope } from './caller.ts'
 import type { Claim } from './idempotency.ts'
-import type { Carried } from './openapi/carried.ts'
 import type { Services } from './services.ts'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
@@ -72,6 +71,14 @@ export type PaymentWay = {
   intent: 'charge'
   currency?: string
   description: string
+}
+
+/** Headers, and media types besides the JSON of the route's schemas, of the answers with one status. */
+export type Carried = {
+  /** By media type. */
+  content?: Record<string, TSchema>
+  /** Descriptions of headers, by name. */
+  headers?: Record<string, string>
 }
 
 type RouteFields<P, Q, B, R extends TSchema> = {

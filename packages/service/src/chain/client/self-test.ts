@@ -7,10 +7,10 @@ import { findIdentityFaults, type IdentityContracts } from './identity/self-test
 import { findV4 } from './markets/contracts.ts'
 import { MULTICALL3 } from './multicall.ts'
 import { isRefusal } from './nodes/refusal.ts'
-import { readPermit2Presence } from './permit2.ts'
 import { findCodeFault } from './public/builds.ts'
 import { railsOf } from './rails.ts'
 import { readPayoutWay, separatorOf } from './tokens/payout-way.ts'
+import { readPermit2Presence } from './tokens/permit2.ts'
 import { tryToken } from './tokens/trial.ts'
 
 /**

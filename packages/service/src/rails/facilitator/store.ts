@@ -239,12 +239,3 @@ export const saveStanding = (
         sql`update x402_settlements set finality = 'missing'
           where id = ${id} and state = 'settled' and finality = 'waiting'`,
       )
-
-export type Resource = {
-  resource: string
-  type: 'http' | 'mcp'
-  x402Version: number
-  accepts: unknown[]
-  shown: Record<string, unknown>
-  updatedAt: Date
-}

@@ -2,7 +2,7 @@ import { perServices, type Services } from '../../api/http/services.ts'
 import { UPTO_PERMIT2_PROXY } from '../../base/protocols/evm/permit2/abi.ts'
 import { type Kind, kindsOn } from '../../base/protocols/x402/facilitator.ts'
 import { GAS_SPONSORING } from '../../base/protocols/x402/payment/sponsored.ts'
-import { isPermit2There } from '../../chain/client/permit2.ts'
+import { isPermit2There } from '../../chain/client/tokens/permit2.ts'
 import { type RelayerGas, readGas } from '../../chain/relay/gas/relayer-gas.ts'
 
 /** If all relayers together have gas for fewer transactions than this, no new payment is accepted. */

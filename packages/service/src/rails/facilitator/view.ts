@@ -13,7 +13,7 @@ import type { Problem } from '../../base/kernel/problem.ts'
 import { networkName } from '../../base/protocols/x402/wire.ts'
 import { rationProblem, refusalOfRation } from '../../chain/relay/gas/relayer-gas.ts'
 import type { Outcome } from './settle/finish.ts'
-import type { Resource, Settlement } from './store.ts'
+import type { Settlement } from './store.ts'
 
 const STATUS = { settling: 'pending', settled: 'completed', failed: 'failed' } as const
 
@@ -150,31 +150,4 @@ export const viewSettlement = (settlement: Settlement): Static<typeof Settlement
   detail: settlement.detail,
   created_at: iso(settlement.createdAt),
   ended_at: isoOrNull(settlement.endedAt),
-})
-
-export const ResourceBody = Type.Object({
-  resource: Type.String({ description: 'Address of what is sold' }),
-  type: Type.String({ description: 'http' }),
-  x402Version: Type.Integer({ description: 'Version of x402' }),
-  accepts: Type.Array(Type.Any(), {
-    description: 'Offers of x402, as its specification writes them',
-  }),
-  lastUpdated: Timestamp,
-  description: Type.Optional(Type.String({ description: 'Description of the resource, in words' })),
-  mimeType: Type.Optional(Type.String({ description: 'Media type of what is sold' })),
-  serviceName: Type.Optional(Type.String({ description: 'Name of the seller, as it gave it' })),
-  tags: Type.Optional(Type.Array(Type.String(), { description: 'Words that the seller gave it' })),
-  iconUrl: Type.Optional(Type.String({ description: 'Address of an icon, as the seller gave it' })),
-  extensions: Type.Optional(
-    Type.Any({ description: 'Extensions of the protocol, as its specification writes them' }),
-  ),
-})
-
-export const viewResource = (row: Resource): Static<typeof ResourceBody> => ({
-  ...row.shown,
-  resource: row.resource,
-  type: row.type,
-  x402Version: row.x402Version,
-  accepts: row.accepts,
-  lastUpdated: iso(row.updatedAt),
 })

@@ -1,15 +1,7 @@
-import type { TSchema } from 'typebox'
 import { assert } from '../../../base/kernel/assert.ts'
+import type { Carried } from '../route.ts'
 import { plain } from './plain.ts'
 import type { Operation, Schema } from './shape.ts'
-
-/** Headers, and media types besides the JSON of the route's schemas, of the answers with one status. */
-export type Carried = {
-  /** By media type. */
-  content?: Record<string, TSchema>
-  /** Descriptions of headers, by name. */
-  headers?: Record<string, string>
-}
 
 /** Adds other media types and headers to the operation's answers. */
 export function addCarried(

@@ -3,10 +3,10 @@ import type { Asset, Hex } from '../../../base/kernel/assets.ts'
 import { PERMIT2 } from '../../../base/protocols/evm/permit2/abi.ts'
 import type { Chain } from '../chain.ts'
 import { askedOnce } from '../per-chain.ts'
-import { readPermit2Presence } from '../permit2.ts'
 import { isTokenRail } from '../rails.ts'
 import { callToken, wordOf } from './calls.ts'
 import { readText, readTokenFacts } from './facts.ts'
+import { readPermit2Presence } from './permit2.ts'
 
 /**
  * How the treasury, whose key signs typed data alone, pays the rail's asset out. `asset` has the EIP-712 domain of its token.

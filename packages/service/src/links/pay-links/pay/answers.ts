@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { Carried } from '../../../api/http/openapi/carried.ts'
+import type { Carried } from '../../../api/http/route.ts'
 import { PROBLEM_CONTENT_TYPE } from '../../../base/protocols/mpp/problem.ts'
 import type { PayMethod } from '../methods/method.ts'
 import { METHODS } from '../methods/methods.ts'

@@ -1,5 +1,5 @@
 import { all, type Reader, sql } from '../../../base/db/sql.ts'
-import type { Note } from '../../../money/ledger/verify/fault.ts'
+import type { Note } from '../../../money/ledger/fault.ts'
 
 type Row = { fault: string }
 

@@ -1,7 +1,7 @@
 import { all, type Reader, sql } from '../../../base/db/sql.ts'
 import { equalBytes } from '../../../base/kernel/secrets.ts'
 import type { CheckpointKeys } from '../../../base/signing-keys/checkpoint-keys.ts'
-import type { Note } from '../verify/fault.ts'
+import type { Note } from '../fault.ts'
 import {
   type ChainHead,
   type Checkpoint,

@@ -1,6 +1,6 @@
 import { all, type Reader, sql } from '../../../base/db/sql.ts'
 import { sha256 } from '../../../base/kernel/secrets.ts'
-import type { Note } from '../verify/fault.ts'
+import type { Note } from '../fault.ts'
 
 /** The sealed tables: their keys and the sealed columns. The same as in the triggers `note_seal` of the migrations. */
 const SEALED: { table: string; keys: string[]; columns: string[] }[] = [

@@ -1,5 +1,5 @@
 import { all, type Reader, sql } from '../../../base/db/sql.ts'
-import type { Note } from './fault.ts'
+import type { Note } from '../fault.ts'
 
 /** Makes a temporary table of what each account gained and gave by each kind of transfer, to be filled page by page. */
 export async function openSums(on: Reader): Promise<void> {

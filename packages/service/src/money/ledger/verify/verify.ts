@@ -1,14 +1,14 @@
 import { inSnapshot } from '../../../base/db/snapshot.ts'
 import { all, type Db, type Reader, sql } from '../../../base/db/sql.ts'
 import type { CheckpointKeys } from '../../../base/signing-keys/checkpoint-keys.ts'
+import { collectFaults, type Fault, type Note } from '../fault.ts'
 import { checkCheckpoints, checkEnds } from '../seals/check-checkpoints.ts'
 import { checkSeals } from '../seals/check-seals.ts'
 import { readHeads } from '../seals/store-checkpoints.ts'
-import { collectFaults, type Fault, type Note } from './fault.ts'
 import { addSums, checkSums, closeSums, openSums } from './sums.ts'
 import { checkHeads, checkOutside, checkStrays, newWalk, type Walk, walkChains } from './walk.ts'
 
-export type { Fault } from './fault.ts'
+export type { Fault } from '../fault.ts'
 export type Liabilities = { network: string; asset: string; custody: bigint; outbound: bigint }
 export type Checking = { note: Note; rest(): Promise<void> }
 

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { all, type Reader, sql } from '../../../base/db/sql.ts'
 import type { Id } from '../../../base/kernel/ids.ts'
+import type { Note } from '../fault.ts'
 import { digestOf } from '../post.ts'
 import { type ChainHead, genesisOf } from '../seals/checkpoint.ts'
 import { findCheckpoints } from '../seals/store-checkpoints.ts'
-import type { Note } from './fault.ts'
 
 /** How far one chain has been walked. `marks` are its heads in checkpoints that are still ahead. */
 type Walked = {

@@ -2,8 +2,8 @@ import { Type } from 'typebox'
 import { OneOf } from '../../../api/http/fields.ts'
 import { publicRoute, type Route } from '../../../api/http/route.ts'
 import { namesOfNetwork } from '../../../base/protocols/x402/wire.ts'
-import { ResourceBody, viewResource } from '../view.ts'
 import { listResources, searchResources, type Wanted } from './store-resources.ts'
+import { ResourceBody, viewResource } from './view.ts'
 
 const TAG = 'Facilitator'
 const PAGE = 20

@@ -1,5 +1,14 @@
 import { all, one, type Reader, sql } from '../../../base/db/sql.ts'
-import type { Resource } from '../store.ts'
+
+/** A resource that is listed, as its own 402 shows it. */
+export type Resource = {
+  resource: string
+  type: 'http' | 'mcp'
+  x402Version: number
+  accepts: unknown[]
+  shown: Record<string, unknown>
+  updatedAt: Date
+}
 
 /** Filters of the catalogue; null matches any listing. */
 export type Wanted = {

@@ -12,9 +12,9 @@ import { type Refused, refused, refusedByToken } from '../../../base/protocols/x
 import { isObject } from '../../../base/protocols/x402/wire.ts'
 import { judgeSignature } from '../../../chain/client/accounts/judge-signature.ts'
 import { readRecentHead } from '../../../chain/client/head.ts'
-import { isPermit2There } from '../../../chain/client/permit2.ts'
 import { type Latest, nowSecondsOf, readLatest } from '../../../chain/client/read-latest.ts'
 import { type Funds, simulateSend } from '../../../chain/client/simulate.ts'
+import { isPermit2There } from '../../../chain/client/tokens/permit2.ts'
 import {
   askPermit2,
   askWithFunds,

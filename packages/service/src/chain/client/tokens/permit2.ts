@@ -1,14 +1,14 @@
 import { encodeFunctionData } from 'viem'
-import type { Address } from '../../base/kernel/assets.ts'
+import type { Address } from '../../../base/kernel/assets.ts'
 import {
   EXACT_PERMIT2_PROXY,
   exactPermit2ProxyAbi,
   PERMIT2,
-} from '../../base/protocols/evm/permit2/abi.ts'
-import type { Chain } from './chain.ts'
-import { perChain } from './per-chain.ts'
-import { hasCode } from './reads.ts'
-import { callToken, wordOf } from './tokens/calls.ts'
+} from '../../../base/protocols/evm/permit2/abi.ts'
+import type { Chain } from '../chain.ts'
+import { perChain } from '../per-chain.ts'
+import { hasCode } from '../reads.ts'
+import { callToken, wordOf } from './calls.ts'
 
 /** Whether Permit2 and x402's proxy for it are deployed on the chain. */
 export async function readPermit2Presence(

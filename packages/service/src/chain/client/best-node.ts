@@ -1,6 +1,6 @@
 import type { PublicClient } from 'viem'
-import { within } from '../../../base/kernel/clock.ts'
-import type { Chain } from '../chain.ts'
+import { within } from '../../base/kernel/clock.ts'
+import type { Chain } from './chain.ts'
 
 /** A node this many blocks behind another is skipped. */
 const LAG_BLOCKS = 20n
