@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { CursorQuery, HasMore, ListOf, PAGE_DEFAULT, pageOf } from '../http/fields.ts'
 import { answer, keyRoute, type Route } from '../http/route.ts'
-import { perServices, type Services } from '../http/services.ts'
+import { perServices, type Uses } from '../http/services.ts'
 import { EVENT_TYPES } from './catalogue.ts'
 import { FEED_START } from './cursor.ts'
 import { EnvelopeBody, envelopeOf } from './envelope.ts'
@@ -84,5 +84,5 @@ const stream = (hubOf: (services: Parameters<typeof createHub>[0]) => Hub) =>
 /** `findLive` tells which credentials are still good: a stream ends with its own. */
 export const eventRoutes = (findLive: FindLive): Route[] => [
   list,
-  stream(perServices((services: Services) => createHub(services, findLive))),
+  stream(perServices((services: Uses<'clock' | 'db' | 'log'>) => createHub(services, findLive))),
 ]

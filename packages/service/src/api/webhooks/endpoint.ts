@@ -2,7 +2,7 @@ import { EgressError } from '../../base/egress/errors.ts'
 import { hostOf } from '../../base/egress/guard/url.ts'
 import type { Destination } from '../../base/egress/keep-alive.ts'
 import { Problem } from '../../base/kernel/problem.ts'
-import type { Services } from '../http/services.ts'
+import type { Uses } from '../http/services.ts'
 
 /**
  * Where a delivery to the URL would go, if it may go there: to a public address that is not this service. Asked when a
@@ -10,7 +10,7 @@ import type { Services } from '../http/services.ts'
  * and `url_not_allowed`.
  */
 export async function checkEndpoint(
-  { egress, settings }: Pick<Services, 'egress' | 'settings'>,
+  { egress, settings }: Uses<'egress' | 'settings'>,
   url: string,
 ): Promise<Destination> {
   if (!URL.canParse(url))
@@ -40,7 +40,7 @@ export async function checkEndpoint(
 }
 
 /** The port and the names of this service: that in its public URL, and the address behind it. */
-async function resolveHere({ egress, settings }: Pick<Services, 'egress' | 'settings'>) {
+async function resolveHere({ egress, settings }: Uses<'egress' | 'settings'>) {
   const own = new URL(settings.publicUrl)
   const found = await egress.kept.resolve(own.href).catch((error: unknown) => {
     // An address that the guard refuses is refused for a delivery too.

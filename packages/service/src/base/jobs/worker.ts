@@ -17,18 +17,18 @@ type Terms = {
   costs?: Costs
 }
 /** The handler of a task's jobs. A job may run twice, late, or on two nodes at once. */
-export type Task<Services> = Terms & {
+export type Task<Given> = Terms & {
   name: string
   /** The main queue without it. */
   queue?: Queue
-  handle(services: Services, payload: unknown, at: Date): Promise<void>
+  handle(services: Given, payload: unknown, at: Date): Promise<void>
 }
 
 /** The handler of a defined task's jobs. A payload that does not fit fails the job: a newer version may read it. */
-export const handlerOf = <Services, P>(
+export const handlerOf = <Given, P>(
   task: TaskDefinition<P>,
-  of: Terms & { handle(services: Services, payload: P, at: Date): Promise<void> },
-): Task<Services> => ({
+  of: Terms & { handle(services: Given, payload: P, at: Date): Promise<void> },
+): Task<Given> => ({
   name: task.name,
   queue: task.queue,
   ...(of.cron === undefined ? {} : { cron: of.cron }),

@@ -1,4 +1,4 @@
-import type { Services } from '../../api/http/services.ts'
+import type { Uses } from '../../api/http/services.ts'
 import type { Lane } from '../../base/db/lanes/lane.ts'
 import { utcDay } from '../../base/kernel/clock.ts'
 import { Problem } from '../../base/kernel/problem.ts'
@@ -21,7 +21,7 @@ const lookupLane: Lane<Lookup, boolean> = {
 
 /** Counts one lookup of the key, whatever it finds. Throws 429 once the key has used up its lookups of the UTC day. */
 export async function meterLookup(
-  { lanes, settings }: Pick<Services, 'lanes' | 'settings'>,
+  { lanes, settings }: Uses<'lanes' | 'settings'>,
   at: Date,
   keyHash: string,
 ): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Services } from '../../api/http/services.ts'
+import type { Uses } from '../../api/http/services.ts'
 import { Problem } from '../../base/kernel/problem.ts'
 import { findV4, type V4Contracts } from '../../chain/client/markets/contracts.ts'
 
@@ -11,7 +11,7 @@ const INSTALL =
 export async function mustHaveMarkets({
   chain,
   settings,
-}: Pick<Services, 'chain' | 'settings'>): Promise<V4Contracts> {
+}: Uses<'chain' | 'settings'>): Promise<V4Contracts> {
   const { chainId } = chain
   try {
     const found = await findV4(chain)

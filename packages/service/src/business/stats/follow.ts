@@ -1,4 +1,4 @@
-import type { Services } from '../../api/http/services.ts'
+import type { Uses } from '../../api/http/services.ts'
 import type { Tx } from '../../base/db/sql.ts'
 import type { Asset } from '../../base/kernel/assets.ts'
 import { reach } from '../../base/kernel/fault-points.ts'
@@ -27,7 +27,7 @@ const IDLE_MS = 10_000
  * time does it. Returns whether more may wait.
  */
 export async function followOnce(
-  { db, chain: { asset } }: Pick<Services, 'db' | 'chain'>,
+  { db, chain: { asset } }: Uses<'db' | 'chain'>,
   at: Date,
 ): Promise<boolean> {
   const found = await db.write((tx) => countNext(tx, asset, at))

@@ -12,12 +12,12 @@ type Look = { looks?: number | undefined }
  * The job that looks at one thing on the chain, ever less often, until `look` answers true: nothing is left to do. It may run
  * twice, and at once.
  */
-export const lookTask = <Services extends Here, P extends Look>(
+export const lookTask = <Given extends Here, P extends Look>(
   task: TaskDefinition<P>,
-  look: (services: Services, at: Date, payload: P) => Promise<boolean>,
-): Task<Services> =>
+  look: (services: Given, at: Date, payload: P) => Promise<boolean>,
+): Task<Given> =>
   handlerOf(task, {
-    handle: async (services: Services, payload, at) => {
+    handle: async (services: Given, payload, at) => {
       if (await look(services, at, payload)) return
       const { looks = 0 } = payload
       const delaySeconds = secondsToNextLook(looks)
@@ -28,14 +28,14 @@ export const lookTask = <Services extends Here, P extends Look>(
   })
 
 /** The job that finds what has been open for longer than `seconds`, so that its own job is lost, and has it looked at. */
-export const sweepTask = <Services extends Here, P, Id>(of: {
+export const sweepTask = <Given extends Here, P, Id>(of: {
   name: string
   cron: string
   task: TaskDefinition<P>
   seconds: number
   find(on: Reader, before: Date): Promise<Id[]>
   payloadOf(id: Id): NoInfer<P>
-}): Task<Services> => ({
+}): Task<Given> => ({
   name: of.name,
   cron: of.cron,
   handle: async ({ db }, _, at) => {
@@ -45,9 +45,9 @@ export const sweepTask = <Services extends Here, P, Id>(of: {
 })
 
 /** Transfers that come in numbers. Jobs look at all of them together; one whose course is unusual gets its own job. */
-export type Crowd<Services, Id extends string> = {
+export type Crowd<Given, Id extends string> = {
   /** Looks at one: continues it if it has no end yet, and confirms it if it has. True once nothing is left to do. */
-  look(services: Services, at: Date, id: Id): Promise<boolean>
+  look(services: Given, at: Date, id: Id): Promise<boolean>
   /** Finds transfers that were claimed before this time and have no end. */
   findOpen(on: Reader, before: Date): Promise<Id[]>
   hasOpen(on: Reader): Promise<boolean>
@@ -84,9 +84,9 @@ export const confirmSoon = (
 ): Promise<void> => enqueueOne(tx, confirm, LOOK_AGAIN_SECONDS)
 
 /** The jobs that follow a crowd. The two that look at all enqueue themselves while some are left; the cron finds a lost one. */
-export function crowdTasks<Services extends Here, Id extends string>(
-  crowd: Crowd<Services, Id>,
-): Task<Services>[] {
+export function crowdTasks<Given extends Here, Id extends string>(
+  crowd: Crowd<Given, Id>,
+): Task<Given>[] {
   const { lookAt, resume, confirm } = crowd.tasks
   const lookLater = (tx: Tx, ids: Id[], delaySeconds: number) =>
     enqueueMany(
@@ -95,17 +95,15 @@ export function crowdTasks<Services extends Here, Id extends string>(
       ids.map((id) => ({ id })),
       { delaySeconds },
     )
-  const lookAtOne = lookTask(lookAt, (services: Services, at, { id }) =>
-    crowd.look(services, at, id),
-  )
-  const continueLost = async ({ db }: Services, at: Date) => {
+  const lookAtOne = lookTask(lookAt, (services: Given, at, { id }) => crowd.look(services, at, id))
+  const continueLost = async ({ db }: Given, at: Date) => {
     const ids = await crowd.findOpen(db.reader, addSeconds(at, -STILL_SECONDS))
     await db.write(async (tx) => {
       await lookLater(tx, ids, 0)
       if (await crowd.hasOpen(tx)) await resumeSoon(tx, crowd.tasks, STILL_SECONDS)
     })
   }
-  const confirmAll = async ({ db }: Services) => {
+  const confirmAll = async ({ db }: Given) => {
     const confirmed = await db.write(async (tx) => {
       const count = await crowd.confirmSafe(tx)
       const left = await crowd.findUnconfirmed(tx)
@@ -124,8 +122,8 @@ export function crowdTasks<Services extends Here, Id extends string>(
     lookAtOne,
     handlerOf(resume, {
       cron: '* * * * *',
-      handle: (services: Services, _, at) => continueLost(services, at),
+      handle: (services: Given, _, at) => continueLost(services, at),
     }),
-    handlerOf(confirm, { cron: '* * * * *', handle: (services: Services) => confirmAll(services) }),
+    handlerOf(confirm, { cron: '* * * * *', handle: (services: Given) => confirmAll(services) }),
   ]
 }

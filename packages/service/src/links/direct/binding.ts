@@ -1,12 +1,12 @@
 import { Type } from 'typebox'
 import { NullableString } from '../../api/http/fields.ts'
-import type { Services } from '../../api/http/services.ts'
+import type { Uses } from '../../api/http/services.ts'
 import type { Hex } from '../../base/kernel/assets.ts'
 import { textDigest, textHash } from '../../base/protocols/evm/text.ts'
 import { linkUrl } from '../link/link.ts'
 import type { PayLink } from '../link/store.ts'
 
-type Here = Pick<Services, 'settings'>
+type Here = Uses<'settings'>
 
 /** The memo by which a transfer of a B20 token names its link. */
 export const memoOf = ({ id }: Pick<PayLink, 'id'>): Hex => textHash(id)

@@ -1,4 +1,4 @@
-import type { Services } from '../../api/http/services.ts'
+import type { Uses } from '../../api/http/services.ts'
 import type { Tx } from '../../base/db/sql.ts'
 import type { Asset } from '../../base/kernel/assets.ts'
 import { Problem } from '../../base/kernel/problem.ts'
@@ -7,7 +7,7 @@ import { isMetered, type MeterStanding, readMeter, type Worth } from '../../memb
 import type { PayLink } from '../link/store.ts'
 import { countWaiting } from './store.ts'
 
-type Here = Pick<Services, 'chain' | 'db'>
+type Here = Uses<'chain' | 'db'>
 
 /**
  * Refuses (402 `no_active_plan`) what leads to a new payment of a DIRECT link whose seller's plan does not cover one: the

@@ -1,4 +1,4 @@
-import type { Services } from '../../api/http/services.ts'
+import type { Uses } from '../../api/http/services.ts'
 import type { Tx } from '../../base/db/sql.ts'
 import { isSystemAddress } from '../../base/kernel/address.ts'
 import { assert } from '../../base/kernel/assert.ts'
@@ -47,7 +47,7 @@ type Bound = { logs: TransferLog[]; boundBy: 'memo' | 'signature' }
  * the sender alone prove nothing. `pending` without a settlement: no block holds the transaction yet.
  */
 export async function settleReported(
-  services: Services,
+  services: Uses<'chain' | 'db' | 'log' | 'relay' | 'settings'>,
   at: Date,
   report: Report,
 ): Promise<AuthorizedOutcome> {
@@ -80,7 +80,7 @@ export async function settleReported(
 }
 
 /** The settlement that this transaction has begun for this link. */
-async function findKnown({ db }: Services, { link, txHash, from }: Report) {
+async function findKnown({ db }: Uses<'db'>, { link, txHash, from }: Report) {
   const made = await findDirectIn(db.reader, { network: link.network, txHash })
   return made.find((one) => one.payLinkId === link.id && (from === null || one.payer === from))
 }
@@ -107,7 +107,7 @@ async function outcomeOfRepeated(
 
 /** The transfers that could pay the link, with the proof that they were meant for it. */
 async function findBound(
-  services: Services,
+  services: Uses<'chain' | 'db' | 'settings'>,
   { report, mined }: { report: Report; mined: MinedTransaction },
 ): Promise<Bound> {
   const { link } = report
@@ -132,7 +132,7 @@ function theOne([log, another]: readonly TransferLog[]): TransferLog | undefined
 }
 
 /** The wallets that a payer of the link could be shown then: its owner, and whoever owned it as the transfer was made. */
-async function payeesAt({ db }: Services, link: PayLink, at: Date): Promise<string[]> {
+async function payeesAt({ db }: Uses<'db'>, link: PayLink, at: Date): Promise<string[]> {
   const before = await findOwnerAt(db.reader, { cardId: link.cardId, at })
   return before === undefined ? [link.payTo] : [link.payTo, before]
 }
@@ -166,7 +166,7 @@ function candidatesIn(
   return logs
 }
 
-async function checkSigned(services: Services, report: Report): Promise<void> {
+async function checkSigned(services: Uses<'chain' | 'settings'>, report: Report): Promise<void> {
   const { chain, settings } = services
   const { link, txHash } = report
   const { from, signature } = senderOf(services, report)
@@ -185,7 +185,7 @@ async function checkSigned(services: Services, report: Report): Promise<void> {
  * `prepare` shows that text only while the link can be paid.
  */
 function senderOf(
-  services: Services,
+  services: Uses<'settings'>,
   { link, txHash, from, signature }: Report,
 ): { from: Address; signature: Hex } {
   if (from === null || signature === null)
@@ -202,7 +202,7 @@ function senderOf(
 
 /** The transfers that have paid for nothing yet. One that a relayer of this service made was claimed before it was sent. */
 async function leaveFree(
-  { chain, db }: Services,
+  { chain, db }: Uses<'chain' | 'db'>,
   { link, txHash, logs }: { link: PayLink; txHash: Hex; logs: TransferLog[] },
 ): Promise<TransferLog[]> {
   if (await isOwnTransaction(db.reader, txHash)) throw settledAlready()

@@ -6,7 +6,7 @@ import {
   payLinkExpired,
 } from '../../api/events/types/pay-links.ts'
 import { type Caller, mayUseCard } from '../../api/http/caller.ts'
-import { perServices, type Services, type Uses } from '../../api/http/services.ts'
+import { perServices, type Uses } from '../../api/http/services.ts'
 import { gather } from '../../base/db/lanes/gather.ts'
 import { lockOwned, type Owned } from '../../base/db/owned.ts'
 import type { Tx } from '../../base/db/sql.ts'
@@ -24,7 +24,7 @@ const linkOf = perServices(({ db, clock }: Uses<'clock' | 'db'>) =>
 )
 
 /** The link of this code, or `not_found`. */
-export async function mustFindLink(services: Services, code: string): Promise<PayLink> {
+export async function mustFindLink(services: Uses<'clock' | 'db'>, code: string): Promise<PayLink> {
   const link = await linkOf(services)(normalCode(code))
   if (!link) throw notFound('pay link')
   return link
@@ -54,7 +54,7 @@ export const directProblem = (link: PayLink): Problem =>
   )
 
 /** The page of the link, and the resource that x402 and MPP pay for. */
-export const linkUrl = ({ settings }: Pick<Services, 'settings'>, { code }: PayLink): string =>
+export const linkUrl = ({ settings }: Uses<'settings'>, { code }: PayLink): string =>
   `${settings.publicUrl}/pay/${code}`
 
 /** The memo's length limit in headers: all headers together must stay below 8 KB. */

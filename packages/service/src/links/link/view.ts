@@ -18,7 +18,7 @@ import {
   TokenContractOut,
   TxHashOut,
 } from '../../api/http/fields.ts'
-import { perServices, type Services } from '../../api/http/services.ts'
+import { perServices, type Uses } from '../../api/http/services.ts'
 import type { Asset } from '../../base/kernel/assets.ts'
 import { Bounded } from '../../base/kernel/bounded.ts'
 import { formatAmount, toNumber } from '../../base/kernel/money.ts'
@@ -90,7 +90,7 @@ export const qrOf = (url: string): Promise<string> =>
 const DRAWN_MOST = 2_000
 const drawnOf = perServices(() => new Bounded<string>(DRAWN_MOST))
 
-async function drawQr(services: Services, url: string): Promise<string> {
+async function drawQr(services: object, url: string): Promise<string> {
   const drawn = drawnOf(services)
   const known = drawn.get(url)
   if (known !== undefined) return known
@@ -99,7 +99,7 @@ async function drawQr(services: Services, url: string): Promise<string> {
   return svg
 }
 
-export async function payLinkBody(services: Services, at: Date, link: PayLink) {
+export async function payLinkBody(services: Uses<'chain' | 'settings'>, at: Date, link: PayLink) {
   const url = linkUrl(services, link)
   return {
     id: link.id,
@@ -164,7 +164,7 @@ export const ResolveBody = Type.Object({
   }),
 })
 
-export const resolveBody = (services: Services, at: Date, link: PayLink) => ({
+export const resolveBody = (services: Uses<'chain'>, at: Date, link: PayLink) => ({
   type: 'receive' as const,
   link_type: link.linkType,
   code: link.code,
@@ -223,7 +223,7 @@ export type SettledLink = {
   meteredFee?: bigint | null
 }
 
-export function settledBody(services: Services, settled: SettledLink) {
+export function settledBody(services: Uses<'chain'>, settled: SettledLink) {
   const { settlement, link } = settled
   const { asset } = services.chain
   const { decimals } = assetOf(services.chain, link)
@@ -250,7 +250,7 @@ export function settledBody(services: Services, settled: SettledLink) {
 }
 
 /** A payment by a transaction whose block is not safe yet. Its settlement is made once it is. */
-export const pendingBody = (services: Services, link: PayLink, txHash: string) => ({
+export const pendingBody = (services: Uses<'chain'>, link: PayLink, txHash: string) => ({
   success: true,
   status: 'PENDING' as const,
   transaction_id: txHash,

@@ -1,7 +1,7 @@
 import type { BuiltEvent } from '../../api/events/define.ts'
 import { record } from '../../api/events/record.ts'
 import { operatorAlarm, operatorAlarmResolved } from '../../api/events/types/operator.ts'
-import type { Services } from '../../api/http/services.ts'
+import type { Uses } from '../../api/http/services.ts'
 import type { Tx } from '../../base/db/sql.ts'
 import type { Address } from '../../base/kernel/assets.ts'
 import { type Alarm, type AlarmKind, endAlarms, type Trouble, upsertAlarms } from './store.ts'
@@ -11,7 +11,7 @@ import { type Alarm, type AlarmKind, endAlarms, type Trouble, upsertAlarms } fro
  * that is gone. An alarm repairs nothing.
  */
 export async function reportTroubles(
-  services: Pick<Services, 'db' | 'chain' | 'log'>,
+  services: Uses<'db' | 'chain' | 'log'>,
   at: Date,
   found: { kinds: readonly AlarmKind[]; subject?: string; troubles: Trouble[] },
 ): Promise<void> {

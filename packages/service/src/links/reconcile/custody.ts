@@ -1,4 +1,4 @@
-import type { Services } from '../../api/http/services.ts'
+import type { Uses } from '../../api/http/services.ts'
 import { formatAmount } from '../../base/kernel/money.ts'
 import { railsOf } from '../../chain/client/rails.ts'
 import { reportTroubles } from './alarms.ts'
@@ -6,7 +6,7 @@ import { type Comparison, compareCustody, type NotCompared } from './compare.ts'
 import { findComparison, saveComparison } from './store.ts'
 import { custodyTroubles, subjectOf } from './troubles.ts'
 
-type Of = Pick<Services, 'chain' | 'db' | 'log' | 'settings'>
+type Of = Uses<'chain' | 'db' | 'log' | 'settings'>
 
 /** As `compareAndStore`, for every asset that balances are kept in, USDC first. */
 export async function compareAll(services: Of, at: Date): Promise<(Comparison | NotCompared)[]> {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Services } from '../../api/http/services.ts'
+import type { Uses } from '../../api/http/services.ts'
 import type { Address, Hex } from '../../base/kernel/assets.ts'
 import { formatAmount } from '../../base/kernel/money.ts'
 import { Problem } from '../../base/kernel/problem.ts'
@@ -25,7 +25,7 @@ const FIRST_LOOKS = 20
 const FIRST_STEP_MS = 250
 const RETRY_SECONDS = 60
 
-type Compared = Pick<Services, 'chain' | 'clock' | 'comparison' | 'db' | 'log' | 'settings'>
+type Compared = Uses<'chain' | 'clock' | 'comparison' | 'db' | 'log' | 'settings'>
 
 /**
  * Refuses with `payouts_held` while money in the chain's asset must not leave: until this process has compared custody with the chain, while

@@ -1,4 +1,5 @@
-import { perServices, type Services, type Uses } from '../../api/http/services.ts'
+import { perServices, type Uses } from '../../api/http/services.ts'
+import type { Db } from '../../base/db/sql.ts'
 import { addHours, addSeconds } from '../../base/kernel/clock.ts'
 import { formatAmount } from '../../base/kernel/money.ts'
 import { throughBestNode } from '../../chain/client/best-node.ts'
@@ -16,7 +17,7 @@ import { checkBooks } from './books/books.ts'
 import type { Comparison } from './compare.ts'
 import { findBooked, findComparison, type Trouble } from './store.ts'
 
-type Of = Pick<Services, 'chain' | 'db'>
+type Of = Uses<'chain' | 'db'>
 /** The first faults show where to look; there may be many more. */
 const FAULTS_MAX = 20
 const MOVED_MAX = 100
@@ -80,7 +81,7 @@ export async function movedTroubles({ chain, db }: Of): Promise<Trouble[]> {
   return found.flat()
 }
 
-async function movedOf(chain: Chain, db: Services['db']): Promise<Trouble[]> {
+async function movedOf(chain: Chain, db: Db): Promise<Trouble[]> {
   const of = { network: chain.network, asset: chain.asset.symbol }
   const moved = await findMoved(db.reader, of, MOVED_MAX)
   const isGone = async (row: WatchedTransfer): Promise<boolean> => {
@@ -112,7 +113,7 @@ export async function depositorTroubles({
   return found.flat()
 }
 
-async function unownedOf(chain: Chain, db: Services['db']): Promise<Trouble[]> {
+async function unownedOf(chain: Chain, db: Db): Promise<Trouble[]> {
   const { asset, network } = chain
   const found = await countUnowned(db.reader, { network, asset: asset.symbol })
   if (!found || found.transfers === 0n) return []
@@ -172,7 +173,7 @@ export async function undoneTroubles(services: Of, at: Date): Promise<Trouble[]>
   return found.flat()
 }
 
-async function undoneOf(chain: Chain, db: Services['db'], at: Date): Promise<Trouble[]> {
+async function undoneOf(chain: Chain, db: Db, at: Date): Promise<Trouble[]> {
   const { asset, network, treasury } = chain
   const booked = await findBooked(db.reader, {
     network,

@@ -1,4 +1,4 @@
-import type { Services, Uses } from '../../api/http/services.ts'
+import type { Uses } from '../../api/http/services.ts'
 import type { Address } from '../../base/kernel/assets.ts'
 import { addHours } from '../../base/kernel/clock.ts'
 import { reach } from '../../base/kernel/fault-points.ts'
@@ -39,7 +39,10 @@ type Watched = { addresses: Address[]; links: Map<string, WatchedLink> }
  * Reads the chain from the cursor to its head, and passes on the safe transfers. Returns whether safe blocks are left
  * to read. Any number of passes may run at once: a pass writes only if no other has written since it read.
  */
-export async function watchOnce(given: Services, at: Date): Promise<{ isBehind: boolean }> {
+export async function watchOnce(
+  given: Uses<'chain' | 'db' | 'log' | 'settings'>,
+  at: Date,
+): Promise<{ isBehind: boolean }> {
   const services = { ...given, chain: await throughBestNode(given.chain) }
   const { chain, db } = services
   // Heads first: a link that was paid before this head had its address shown before we list the addresses.

@@ -1,4 +1,4 @@
-import type { Services } from '../../api/http/services.ts'
+import type { Services, Uses } from '../../api/http/services.ts'
 import { type Address, NOBODY } from '../../base/kernel/assets.ts'
 import { PERMIT2 } from '../../base/protocols/evm/permit2/abi.ts'
 import { listLiveMarkets } from '../../business/crt-markets/store.ts'
@@ -19,7 +19,7 @@ import { listKnownTokens } from '../../money/tokens/store.ts'
 
 export type KnownToken = { address: Address; symbol: string; decimals: number }
 /** The service, and the tokens that it has names for. */
-export type Site = Pick<Services, 'chain' | 'settings'> & { tokens: readonly KnownToken[] }
+export type Site = Uses<'chain' | 'settings'> & { tokens: readonly KnownToken[] }
 
 /** As many as one call of the chain reads. */
 const TOKENS_MAX = 100

@@ -1,4 +1,4 @@
-import type { Services } from '../../api/http/services.ts'
+import type { Services, Uses } from '../../api/http/services.ts'
 import { Problem } from '../../base/kernel/problem.ts'
 import { type AlarmKind, countAlarms } from '../../links/reconcile/store.ts'
 import { type Cursor, findCursor } from '../../links/watcher/store.ts'
@@ -60,7 +60,7 @@ export async function readComponents(
 }
 
 /** Undefined if the chain does not answer. */
-async function readGasLevel(of: Pick<Services, 'chain'>) {
+async function readGasLevel(of: Uses<'chain'>) {
   try {
     return await readKeptGas(of.chain)
   } catch (error) {

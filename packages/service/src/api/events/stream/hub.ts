@@ -4,7 +4,7 @@ import type { Reader } from '../../../base/db/sql.ts'
 import { addSeconds } from '../../../base/kernel/clock.ts'
 import { Problem } from '../../../base/kernel/problem.ts'
 import type { Caller } from '../../http/caller.ts'
-import type { Services } from '../../http/services.ts'
+import type { Uses } from '../../http/services.ts'
 import type { Cursor } from '../cursor.ts'
 import { readFeed } from '../feed.ts'
 import { freeSlot, readChanges, renewSlots, STREAMS_MAX, takeSlot } from './store.ts'
@@ -37,7 +37,10 @@ export type Hub = { open(at: Date, asked: Asked): Promise<EventStream> }
  * The open streams of this process. One poll for all of them finds the wallets with new events, and the credentials that have
  * ended; a stream reads pages of its own only when it is woken.
  */
-export function createHub({ db, clock, log }: Services, findLive: FindLive): Hub {
+export function createHub(
+  { db, clock, log }: Uses<'clock' | 'db' | 'log'>,
+  findLive: FindLive,
+): Hub {
   const streams = new Map<string, Open>()
   let isRunning = false
   let horizon: bigint | undefined

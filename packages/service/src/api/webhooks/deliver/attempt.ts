@@ -1,7 +1,7 @@
 import { EgressError, type EgressErrorKind } from '../../../base/egress/errors.ts'
 import type { Destination, KeptAnswer } from '../../../base/egress/keep-alive.ts'
 import { realNow } from '../../../base/kernel/clock.ts'
-import type { Services } from '../../http/services.ts'
+import type { Uses } from '../../http/services.ts'
 import { signatureHeaders } from '../signature.ts'
 
 /** One event on its way to one endpoint. */
@@ -36,7 +36,7 @@ const SHOWN = ['content-type', 'location', 'retry-after', 'server', 'www-authent
 
 /** Sends an event once, signed with each live secret. Uses the network alone, and never throws for a failure of it. */
 export async function attempt(
-  { egress, settings }: Pick<Services, 'egress' | 'settings'>,
+  { egress, settings }: Uses<'egress' | 'settings'>,
   to: { destination: Destination; secrets: readonly string[] },
   letter: Letter,
 ): Promise<Attempted> {

@@ -1,7 +1,6 @@
 import { isBusy, isLost } from '../../../base/db/sql.ts'
 import { realNow } from '../../../base/kernel/clock.ts'
-import type { Services } from '../../http/services.ts'
-import { Sender } from './sender.ts'
+import { type Here, Sender } from './sender.ts'
 
 /** Between two turns: while there is something to do, and at most. */
 const PAUSE_MS = { busy: 25, idle: 500, failed: 1_000 }
@@ -12,7 +11,7 @@ const PAUSE_MS = { busy: 25, idle: 500, failed: 1_000 }
 const PAUSE_PER_TURN = 8
 
 /** Delivers events until it is stopped. `stop` waits for the requests that are under way. */
-export function startDelivering(services: Services): { stop(): Promise<void> } {
+export function startDelivering(services: Here): { stop(): Promise<void> } {
   const sender = new Sender(services)
   let isStopping = false
   let wake = (): void => undefined
@@ -59,7 +58,7 @@ export function startDelivering(services: Services): { stop(): Promise<void> } {
 }
 
 /** Delivers everything that is due now, then returns. */
-export async function deliverDue(services: Services): Promise<void> {
+export async function deliverDue(services: Here): Promise<void> {
   const sender = new Sender(services)
   try {
     for (let events = 1; events > 0 || sender.isBusy; ) {

@@ -1,7 +1,7 @@
 import type { Tx } from '../../../base/db/sql.ts'
 import { record } from '../../events/record.ts'
 import { webhookDisabled } from '../../events/types/webhooks.ts'
-import type { Services } from '../../http/services.ts'
+import type { Uses } from '../../http/services.ts'
 import type { Attempted } from './attempt.ts'
 import { healthAfter, isFailing, nextAttemptAt } from './schedule.ts'
 import {
@@ -29,7 +29,7 @@ const GONE = 410
 
 /** Writes outcomes down, with what they say of their endpoints, in one transaction. */
 export async function saveOutcomes(
-  { db }: Pick<Services, 'db'>,
+  { db }: Uses<'db'>,
   at: Date,
   outcomes: readonly Outcome[],
 ): Promise<void> {

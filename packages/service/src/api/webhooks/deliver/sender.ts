@@ -2,7 +2,7 @@ import { type Destination, SOCKETS_MAX } from '../../../base/egress/keep-alive.t
 import { realNow } from '../../../base/kernel/clock.ts'
 import { Problem } from '../../../base/kernel/problem.ts'
 import { randomHex } from '../../../base/kernel/secrets.ts'
-import type { Services } from '../../http/services.ts'
+import type { Uses } from '../../http/services.ts'
 import { checkEndpoint } from '../endpoint.ts'
 import { fanOut } from '../fan-out/fan-out.ts'
 import { prove, takeTurns } from '../hosts/turns.ts'
@@ -35,13 +35,16 @@ const EXHAUST_BATCH = 1_000
 
 type Flight = { queue: EndpointQueue; pace: Pace; host: string; startedAtMs: number }
 
+/** The parts of the services that deliver events. */
+export type Here = Uses<'clock' | 'db' | 'egress' | 'log' | 'sealKey' | 'settings'>
+
 /**
  * Sends deliveries, one turn after the other. A turn makes the deliveries of new events, writes down what has ended, takes
  * endpoints that are due, and starts what may start; requests go on between turns. An endpoint belongs to one sender at a
  * time (`webhooks.sender`), so its order and its limits need no lock. A sender that dies leaves its endpoints to others.
  */
 export class Sender {
-  readonly #services: Services
+  readonly #services: Here
   readonly #queues = new Map<string, EndpointQueue>()
   readonly #flights = new Set<Flight>()
   readonly #load: Load = { quick: 0, other: 0 }
@@ -53,7 +56,7 @@ export class Sender {
   #refreshedAtMs = 0
   #isLeaving = false
 
-  constructor(services: Services) {
+  constructor(services: Here) {
     this.#services = services
   }
 

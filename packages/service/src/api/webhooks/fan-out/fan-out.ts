@@ -3,7 +3,7 @@ import { findCursor, lockFreeCursor, readEnd, saveCursor } from '../../events/cu
 import { envelopeOf } from '../../events/envelope.ts'
 import { readFeed } from '../../events/feed.ts'
 import type { FeedEvent } from '../../events/sources.ts'
-import type { Services } from '../../http/services.ts'
+import type { Uses } from '../../http/services.ts'
 import {
   insertDeliveries,
   insertPayloads,
@@ -23,7 +23,7 @@ const IDLE_XIDS = 1_000n
 const TEST = 'webhook.test'
 
 /** Makes the deliveries of the next events, once: one process at a time does it. Returns how many events it read. */
-export async function fanOut({ db }: Pick<Services, 'db'>, at: Date): Promise<number> {
+export async function fanOut({ db }: Uses<'db'>, at: Date): Promise<number> {
   const cursor = await findCursor(db.reader, CURSOR)
   // A webhook that becomes active later than this look sees only events of later transactions.
   const end = await readEnd(db.reader)

@@ -1,6 +1,6 @@
 import type { Destination } from '../../../base/egress/keep-alive.ts'
 import { addSeconds } from '../../../base/kernel/clock.ts'
-import type { Services } from '../../http/services.ts'
+import type { Uses } from '../../http/services.ts'
 import { grant, namesOf, type Turns } from './grant.ts'
 import { lockHosts, proveHosts, saveHosts, wakeHosts } from './store.ts'
 
@@ -8,7 +8,7 @@ type Asked = { destination: Destination; wanted: number }
 
 /** Turns for requests to these destinations, of all wallets and processes together, in the order of the list. */
 export const takeTurns = (
-  { db, settings }: Pick<Services, 'db' | 'settings'>,
+  { db, settings }: Uses<'db' | 'settings'>,
   at: Date,
   asked: readonly Asked[],
 ): Promise<Turns[]> =>
@@ -29,7 +29,7 @@ export const takeTurns = (
 
 /** Takes the turn for one request. Waits for one if there is none now. */
 export async function takeTurn(
-  services: Pick<Services, 'db' | 'settings'>,
+  services: Uses<'db' | 'settings'>,
   at: Date,
   destination: Destination,
 ): Promise<Date | undefined> {
@@ -39,7 +39,7 @@ export async function takeTurn(
 
 /** Writes down that these destinations have answered with 2xx. */
 export const prove = (
-  { db }: Pick<Services, 'db'>,
+  { db }: Uses<'db'>,
   at: Date,
   destinations: readonly Destination[],
 ): Promise<void> =>

@@ -1,7 +1,7 @@
 import type { Address } from '../../../base/kernel/assets.ts'
 import { addSeconds } from '../../../base/kernel/clock.ts'
 import { notFound, Problem } from '../../../base/kernel/problem.ts'
-import type { Services } from '../../http/services.ts'
+import type { Uses } from '../../http/services.ts'
 import { attempt } from '../deliver/attempt.ts'
 import { judgeEndpoints } from '../deliver/outcomes.ts'
 import { prove } from '../hosts/turns.ts'
@@ -15,7 +15,7 @@ import { findReplayable, type Replayable, saveReplayed, takeDelivery } from './s
  * `upstream_failed`.
  */
 export async function replay(
-  services: Services,
+  services: Uses<'db' | 'egress' | 'sealKey' | 'settings'>,
   at: Date,
   mine: { id: string; walletAddress: Address },
 ): Promise<Answered> {

@@ -6,7 +6,7 @@ import { envelopeOf } from '../../events/envelope.ts'
 import { findEvent } from '../../events/feed.ts'
 import { record } from '../../events/record.ts'
 import { webhookTest } from '../../events/types/webhooks.ts'
-import type { Services } from '../../http/services.ts'
+import type { Uses } from '../../http/services.ts'
 import { attempt } from '../deliver/attempt.ts'
 import { saveOutcomes } from '../deliver/outcomes.ts'
 import { bytesOf } from '../fan-out/fan-out.ts'
@@ -23,7 +23,7 @@ import { releaseDelivery, takeDelivery } from './store.ts'
  * `upstream_failed`.
  */
 export async function sendTest(
-  services: Services,
+  services: Uses<'db' | 'egress' | 'sealKey' | 'settings'>,
   at: Date,
   mine: Mine & Pick<Webhook, 'walletAddress'>,
 ): Promise<Answered> {
@@ -47,7 +47,7 @@ export async function sendTest(
 }
 
 /** Records the event with its delivery, kept for this request for now. */
-async function makeTest({ db }: Services, at: Date, webhook: Webhook) {
+async function makeTest({ db }: Uses<'db'>, at: Date, webhook: Webhook) {
   const eventId = newId('evt', at)
   const webhookId = webhook.id
   const until = addSeconds(at, SENDING_SECONDS)

@@ -1,6 +1,6 @@
 import type { Destination } from '../../../base/egress/keep-alive.ts'
 import { Problem } from '../../../base/kernel/problem.ts'
-import type { Services } from '../../http/services.ts'
+import type { Uses } from '../../http/services.ts'
 import type { Attempted } from '../deliver/attempt.ts'
 import { checkEndpoint } from '../endpoint.ts'
 import { takeTurn } from '../hosts/turns.ts'
@@ -10,7 +10,7 @@ export const SENDING_SECONDS = 30
 
 /** Where to send now. Throws `upstream_failed` if the guard refuses the URL, and `rate_limited` if its host must wait. */
 export async function takeDestination(
-  services: Services,
+  services: Uses<'db' | 'egress' | 'settings'>,
   at: Date,
   url: string,
 ): Promise<Destination> {

@@ -1,4 +1,4 @@
-import type { Services, Uses } from '../../../api/http/services.ts'
+import type { Uses } from '../../../api/http/services.ts'
 import { inSnapshot } from '../../../base/db/snapshot.ts'
 import { Kept } from '../../../base/kernel/bounded.ts'
 import { Problem } from '../../../base/kernel/problem.ts'
@@ -61,7 +61,7 @@ const crowded = (what: string): Problem =>
   new Problem('overloaded', `${what} Try again in 5 seconds.`, { headers: { 'retry-after': '5' } })
 
 export const walkingOf = (
-  { chain, sealKey }: Pick<Services, 'chain' | 'sealKey'>,
+  { chain, sealKey }: Uses<'chain' | 'sealKey'>,
   { credential: { card }, at }: Asked,
 ): Walking => ({ cardId: card.id, asset: chain.asset, at, tagOf: tagsOf(sealKey, card.id) })
 

@@ -1,4 +1,4 @@
-import type { Services } from '../../../api/http/services.ts'
+import type { Uses } from '../../../api/http/services.ts'
 import type { Reader } from '../../../base/db/sql.ts'
 import { unixSeconds } from '../../../base/kernel/clock.ts'
 import { signJws } from '../../../base/protocols/ap2/jose/jws.ts'
@@ -71,7 +71,7 @@ function figuresOf({ sums }: Walked): JsonObject {
 
 /** The statement, signed by the service's key. */
 export async function signStatement(
-  { signing }: Pick<Services, 'signing'>,
+  { signing }: Uses<'signing'>,
   content: JsonObject,
   at: Date,
 ): Promise<string> {

@@ -1,4 +1,4 @@
-import type { Services } from '../../../api/http/services.ts'
+import type { Services, Uses } from '../../../api/http/services.ts'
 import { enqueue, enqueueMany, PRIORITY_LATER } from '../../../base/jobs/queue.ts'
 import { handlerOf, type Task } from '../../../base/jobs/worker.ts'
 import type { Hex } from '../../../base/kernel/assets.ts'
@@ -76,7 +76,7 @@ const saveLook = (services: Services, at: Date, { pool, candles, isBehind }: Loo
     )
   })
 
-function pauseOf({ settings }: Pick<Services, 'settings'>, quietLooks: number): number {
+function pauseOf({ settings }: Uses<'settings'>, quietLooks: number): number {
   const { least, most } = settings.embeddedRpcUrl === null ? PAUSES.public : PAUSES.embedded
   return Math.min(most, least * 2 ** quietLooks)
 }

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { AddressField, iso, OneOf } from '../../../api/http/fields.ts'
-import type { Services, Uses } from '../../../api/http/services.ts'
+import type { Uses } from '../../../api/http/services.ts'
 import type { Reader } from '../../../base/db/sql.ts'
 import { assert } from '../../../base/kernel/assert.ts'
 import { toNumber } from '../../../base/kernel/money.ts'
@@ -86,7 +86,7 @@ export const DetailBody = Type.Object({
 
 /** The market's price, liquidity and history as of now. Callers of a moment share one reading of the chain. */
 export async function readDetail(
-  services: Services,
+  services: Uses<'chain' | 'db' | 'settings'>,
   at: Date,
   { client, market, interval }: { client: string; market: LiveMarket; interval: Interval },
 ) {

@@ -1,4 +1,4 @@
-import type { Services } from '../../../api/http/services.ts'
+import type { Uses } from '../../../api/http/services.ts'
 import { formatAmount, parsePositiveAmount } from '../../../base/kernel/money.ts'
 import { Problem } from '../../../base/kernel/problem.ts'
 import { poolKeyOf } from '../../../base/protocols/uniswap/pool-key.ts'
@@ -18,7 +18,7 @@ const KEPT_MS = 1_000
 
 /** The exact outcome of a swap in the newest block: for USDC if you buy, for tokens if you sell. Throws `quote_unavailable`. */
 export async function quote(
-  services: Services,
+  services: Uses<'chain' | 'settings'>,
   at: Date,
   of: { client: string; market: LiveMarket; side: Side; amount: string },
 ): Promise<Quote> {

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { Services } from '../../../api/http/services.ts'
+import type { Uses } from '../../../api/http/services.ts'
 import { explorerBaseOf } from '../../../chain/client/public/explorer.ts'
 import type { Vesting } from './store.ts'
 
@@ -12,7 +12,7 @@ export const VestingBody = Type.Object(
   { description: 'The stream that locks the kept part' },
 )
 
-type Site = Pick<Services, 'chain' | 'settings'>
+type Site = Uses<'chain' | 'settings'>
 
 /** The stream's public page: Sablier's for a stream of theirs, our own for one of the development chain. */
 export function streamUrlOf(

@@ -1,4 +1,4 @@
-import type { Services, Uses } from '../../../api/http/services.ts'
+import type { Uses } from '../../../api/http/services.ts'
 import type { Tx } from '../../../base/db/sql.ts'
 import { assert } from '../../../base/kernel/assert.ts'
 import { reach } from '../../../base/kernel/fault-points.ts'
@@ -111,7 +111,7 @@ async function queueAct(
 function hasGas(
   tx: Tx,
   at: Date,
-  { row, act, settings }: Wanted & Pick<Services, 'settings'>,
+  { row, act, settings }: Wanted & Uses<'settings'>,
 ): Promise<boolean> {
   const perDay = settings.identity?.perDay ?? 0
   if (act.kind === 'setAgentURI') return takeUriRation(tx, at, perDay)

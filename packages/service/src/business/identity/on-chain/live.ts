@@ -1,4 +1,4 @@
-import type { Services } from '../../../api/http/services.ts'
+import type { Uses } from '../../../api/http/services.ts'
 import { Problem } from '../../../base/kernel/problem.ts'
 import { lookAt } from '../../../chain/client/identity/vault.ts'
 import { perChain } from '../../../chain/client/per-chain.ts'
@@ -17,7 +17,7 @@ const looks = perChain(() => new Map<string, Look>())
  * the chain does not answer, nothing counts as attested.
  */
 export async function readLiveIdentities(
-  services: Pick<Services, 'db' | 'chain' | 'settings' | 'log'>,
+  services: Uses<'db' | 'chain' | 'settings' | 'log'>,
   at: Date,
   cardIds: readonly string[],
 ): Promise<Map<string, Identity>> {
@@ -35,7 +35,7 @@ export async function readLiveIdentities(
 }
 
 async function lookLive(
-  { chain, settings, log }: Pick<Services, 'chain' | 'settings' | 'log'>,
+  { chain, settings, log }: Uses<'chain' | 'settings' | 'log'>,
   at: Date,
   cardIds: readonly string[],
 ): Promise<Map<string, Look>> {

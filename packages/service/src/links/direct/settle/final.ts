@@ -1,5 +1,5 @@
 import { record } from '../../../api/events/record.ts'
-import type { Services } from '../../../api/http/services.ts'
+import type { Uses } from '../../../api/http/services.ts'
 import type { Tx } from '../../../base/db/sql.ts'
 import { assert } from '../../../base/kernel/assert.ts'
 import { reach } from '../../../base/kernel/fault-points.ts'
@@ -15,7 +15,7 @@ const GONE = 'A reorganization of the chain took the transfer, and it was not ma
 
 /** A safe block holds the transfer in `log`. */
 export async function keepFinal(
-  { db }: Pick<Services, 'db'>,
+  { db }: Uses<'db'>,
   { id, network }: DirectSettlement,
   log: TransferLogAt,
 ): Promise<void> {
@@ -31,7 +31,7 @@ export async function keepFinal(
  * keeps the use: the seller may have delivered.
  */
 export async function loseDirect(
-  services: Services,
+  services: Uses<'chain' | 'db' | 'log'>,
   at: Date,
   settlement: DirectSettlement,
 ): Promise<void> {
@@ -48,7 +48,7 @@ export async function loseDirect(
 async function markMissing(
   tx: Tx,
   at: Date,
-  { chain }: Pick<Services, 'chain'>,
+  { chain }: Uses<'chain'>,
   { id, payLinkId }: DirectSettlement,
 ): Promise<boolean> {
   const found = await findLinkById(tx, payLinkId)

@@ -1,4 +1,4 @@
-import type { Services } from '../../../api/http/services.ts'
+import type { Uses } from '../../../api/http/services.ts'
 import { assert } from '../../../base/kernel/assert.ts'
 import { addSeconds } from '../../../base/kernel/clock.ts'
 import { reach } from '../../../base/kernel/fault-points.ts'
@@ -29,7 +29,11 @@ const GIVE_UP_SECONDS = 24 * 3_600
  * Looks once how a settlement stands on chain, and records its end or its confirmation. True once nothing of it can change
  * any more. Safe to run twice and at once.
  */
-export async function lookDirect(services: Services, at: Date, id: Id<'stl'>): Promise<boolean> {
+export async function lookDirect(
+  services: Uses<'chain' | 'db' | 'log' | 'relay'>,
+  at: Date,
+  id: Id<'stl'>,
+): Promise<boolean> {
   const settlement = await findDirect(services.db.reader, id)
   assert(settlement, 'settlements stay')
   if (settlement.state === 'settled') return settlement.isFinal || confirm(services, at, settlement)
@@ -44,7 +48,7 @@ export async function lookDirect(services: Services, at: Date, id: Id<'stl'>): P
 
 /** The transfer that the payer of a settlement has signed. */
 function transferOf(
-  { db }: Pick<Services, 'db'>,
+  { db }: Uses<'db'>,
   { id, network, ...settlement }: DirectSettlement,
 ): ClaimedTransfer {
   const { boundBy: method, nonce, walletAddress: payTo } = settlement
@@ -61,7 +65,7 @@ function transferOf(
 
 /** The life of a signed transfer to a seller: it is recorded once a block holds it. */
 export function lifeOf<Outcome>(
-  services: Services,
+  services: Uses<'chain' | 'db'>,
   at: Date,
   of: { settlement: DirectSettlement; isOurs: boolean; answer: () => Promise<Outcome> },
 ): Life<Outcome> {
@@ -86,7 +90,7 @@ export function lifeOf<Outcome>(
 
 /** Records the transfer in `log`, with the part of it that the seller's balance confirms. */
 async function take(
-  services: Services,
+  services: Uses<'chain' | 'db'>,
   at: Date,
   of: { settlement: DirectSettlement; log: TransferLogAt; isFinal: boolean; paidAt?: Date },
 ): Promise<void> {
@@ -104,7 +108,7 @@ async function take(
 
 /** The part that arrived, as it was read when the transfer was reported; otherwise read now. */
 async function readArrivedOnce(
-  { chain }: Services,
+  { chain }: Uses<'chain'>,
   settlement: DirectSettlement,
   { txHash, logIndex }: TransferLogAt,
 ): Promise<bigint | undefined> {
@@ -124,7 +128,7 @@ const UNKNOWN =
   'The chain could not show within a day that the money arrived: its transaction is in no block, or the balances of its block are gone.'
 
 async function giveUp(
-  { chain, db }: Services,
+  { chain, db }: Uses<'chain' | 'db'>,
   at: Date,
   settlement: DirectSettlement,
 ): Promise<void> {
@@ -134,7 +138,7 @@ async function giveUp(
 
 /** Ends a settlement by a transfer that its payer sent and reported, once its block is safe. */
 async function endReported(
-  services: Services,
+  services: Uses<'chain' | 'db'>,
   at: Date,
   settlement: DirectSettlement,
 ): Promise<void> {
@@ -155,7 +159,7 @@ async function endReported(
 
 /** Looks whether a settlement that was recorded at its first confirmation is in a safe block. */
 async function confirm(
-  services: Services,
+  services: Uses<'chain' | 'db' | 'log' | 'relay'>,
   at: Date,
   settlement: DirectSettlement,
 ): Promise<boolean> {
@@ -173,7 +177,10 @@ async function confirm(
 }
 
 /** How a payment stands now, for its payer. Throws `payment_exception` if the money does not settle the link. */
-export async function outcomeOf(services: Services, id: Id<'stl'>): Promise<AuthorizedOutcome> {
+export async function outcomeOf(
+  services: Uses<'chain' | 'db'>,
+  id: Id<'stl'>,
+): Promise<AuthorizedOutcome> {
   const { db, chain } = services
   const settlement = await findDirect(db.reader, id)
   const link = settlement && (await findLinkById(db.reader, settlement.payLinkId))

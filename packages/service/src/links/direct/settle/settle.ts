@@ -1,4 +1,4 @@
-import type { Services } from '../../../api/http/services.ts'
+import type { Uses } from '../../../api/http/services.ts'
 import { assert } from '../../../base/kernel/assert.ts'
 import type { Address, Hex } from '../../../base/kernel/assets.ts'
 import { reach } from '../../../base/kernel/fault-points.ts'
@@ -32,7 +32,7 @@ export type DirectPayment = Omit<AuthorizedPayment, 'signed'> & {
 
 /** The settlement that an authorization was claimed for, on whichever DIRECT link. */
 export const findDirectClaimed = (
-  { db }: Pick<Services, 'db'>,
+  { db }: Uses<'db'>,
   link: PayLink,
   { from, nonce }: { from: Address; nonce: Hex },
 ): Promise<DirectSettlement | undefined> =>
@@ -42,7 +42,7 @@ export const findDirectClaimed = (
 
 /** A claimed payment as it stands: the same authorization again answers the same settlement. */
 export async function resumeDirect(
-  services: Services,
+  services: Uses<'chain' | 'db' | 'log' | 'relay'>,
   at: Date,
   of: { link: PayLink; settlement: DirectSettlement; value: bigint },
 ): Promise<AuthorizedOutcome> {
@@ -58,7 +58,7 @@ export async function resumeDirect(
  * seller's gate is closed: nothing has moved yet, and nothing is submitted for a seller without a plan.
  */
 export async function settleDirect(
-  services: Services,
+  services: Uses<'chain' | 'db' | 'lanes' | 'log' | 'relay' | 'settings'>,
   at: Date,
   payment: DirectPayment,
 ): Promise<AuthorizedOutcome> {
@@ -77,7 +77,7 @@ export async function settleDirect(
 
 /** Claims the transfer and a use of the link. */
 async function claim(
-  services: Services,
+  services: Uses<'chain' | 'db' | 'lanes' | 'log' | 'relay' | 'settings'>,
   at: Date,
   payment: DirectPayment,
   good: Good,
@@ -124,7 +124,7 @@ type Looked = { refusal: Refused } | Good
 
 /** Whether the token would take the transfer now, and the call that submits it. */
 export async function lookAtDirect(
-  services: Services,
+  services: Uses<'chain'>,
   at: Date,
   payment: Pick<DirectPayment, 'link' | 'authorization' | 'signature' | 'signed' | 'method'>,
 ): Promise<Looked> {
@@ -147,7 +147,7 @@ export async function lookAtDirect(
 }
 
 function claimOf(
-  { chain, settings }: Services,
+  { chain, settings }: Uses<'chain' | 'settings'>,
   at: Date,
   { payment, call, funds }: { payment: DirectPayment } & Good,
 ): DirectClaim {

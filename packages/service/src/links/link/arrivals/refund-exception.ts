@@ -1,4 +1,4 @@
-import type { Services } from '../../../api/http/services.ts'
+import type { Uses } from '../../../api/http/services.ts'
 import type { Tx } from '../../../base/db/sql.ts'
 import type { Hex } from '../../../base/kernel/assets.ts'
 import { plus } from '../../../base/kernel/money.ts'
@@ -25,7 +25,11 @@ export type SignedRefund = { exception: ShownException; signed: NewWithdrawal }
  * Signs the refund of an exception: a withdrawal that pays its payer all that came in. The seller pays the withdrawal's
  * fee, so that a refund is never a way to have gas spent for nothing. Throws if it cannot be made; then nothing has moved.
  */
-export async function signRefund(services: Services, at: Date, mine: Mine): Promise<SignedRefund> {
+export async function signRefund(
+  services: Uses<'chain' | 'db' | 'settings'>,
+  at: Date,
+  mine: Mine,
+): Promise<SignedRefund> {
   const { chain, db, settings } = services
   const { asset } = chain
   const exception = await findException(db.reader, mine.id)
@@ -53,7 +57,7 @@ export async function signRefund(services: Services, at: Date, mine: Mine): Prom
 export async function beginRefund(
   tx: Tx,
   at: Date,
-  { services, mine, refund }: { services: Services; mine: Mine; refund: SignedRefund },
+  { services, mine, refund }: { services: Uses<'chain'>; mine: Mine; refund: SignedRefund },
 ): Promise<{ exception: ShownException; withdrawal: Withdrawal }> {
   const { chain } = services
   const { asset } = chain

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { AmountOut } from '../../../api/http/fields.ts'
-import { perServices, type Services, type Uses } from '../../../api/http/services.ts'
+import { perServices, type Uses } from '../../../api/http/services.ts'
 import { gather } from '../../../base/db/lanes/gather.ts'
 import { toNumber } from '../../../base/kernel/money.ts'
 import { finalityOf } from '../../../chain/client/credit-level.ts'
@@ -31,12 +31,12 @@ export const SeenBody = Type.Union(
 const seenOf = perServices(({ db }: Uses<'db'>) => gather((codes) => findSeen(db.reader, codes)))
 
 /** The transfer that was seen for the link, if any. Asks the database only. */
-export const readSeen = (services: Services, link: PayLink): Promise<SeenPayment | undefined> =>
+export const readSeen = (services: Uses<'db'>, link: PayLink): Promise<SeenPayment | undefined> =>
   seenOf(services)(link.code)
 
 /** How deep the block of the transfer is, and about how deep it must be: no less, since it does not count yet. */
 export function depthOf(
-  { chain }: Services,
+  { chain }: Uses<'chain'>,
   seen: SeenPayment,
 ): { confirmations: number; needed: number } {
   const { amount, blockNumber, latest } = seen
@@ -45,7 +45,7 @@ export function depthOf(
   return { confirmations, needed: Math.max(confirmations, Number(latest - level + 1n)) }
 }
 
-export const seenBody = (services: Services, seen: SeenPayment | undefined) =>
+export const seenBody = (services: Uses<'chain'>, seen: SeenPayment | undefined) =>
   seen
     ? {
         tx_hash: seen.txHash,

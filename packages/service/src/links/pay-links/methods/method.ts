@@ -1,6 +1,6 @@
 import type { TProperties, TSchema } from 'typebox'
 import type { Context, PaymentWay } from '../../../api/http/route.ts'
-import type { Services } from '../../../api/http/services.ts'
+import type { Uses } from '../../../api/http/services.ts'
 import type { ProblemCode } from '../../../base/kernel/problem.ts'
 import type { ProblemType } from '../../../base/protocols/mpp/problem.ts'
 import type { LinkSettlement } from '../../../money/settlements/settlement.ts'
@@ -8,6 +8,12 @@ import type { LinkProtocol, PayLink } from '../../link/store.ts'
 import type { SettledBody, SettledLink } from '../../link/view.ts'
 import type { Html } from '../pieces/html.ts'
 import type { CheckoutView } from '../pieces/view.ts'
+
+/** The parts of the services that a method shows its terms from. */
+export type MethodUses = Uses<'chain' | 'db' | 'mppKeys' | 'settings' | 'signing'>
+
+/** The parts that a method takes a payment with. */
+export type PayUses = MethodUses & Uses<'answerKey' | 'clock' | 'lanes' | 'log' | 'relay'>
 
 /** A way to pay a link. `methods.ts` lists them all; each has a folder beside it, and what it does not need it leaves out. */
 export type PayMethod = {
@@ -27,7 +33,7 @@ export type Prepare = {
   field: string
   schema: TSchema
   /** Called for links that accept the method. */
-  read(services: Services, at: Date, link: PayLink): Promise<unknown>
+  read(services: MethodUses, at: Date, link: PayLink): Promise<unknown>
 }
 
 /** The parts of a request for a link's URL that its answer depends on. Header names are in lower case. */
@@ -60,7 +66,7 @@ export type Demand = {
   /** The headers that it may add, with their descriptions for the API document. */
   headers: Record<string, string>
   /** Called for every link: the body of a 402 has the same members whatever the link accepts. */
-  make(services: Services, at: Date, asked: Asked): DemandPart
+  make(services: MethodUses, at: Date, asked: Asked): DemandPart
 }
 export type DemandPart = {
   /** Whether the 402 can be paid by this method. */
@@ -83,7 +89,7 @@ export type PresentOutcome =
     }
 /** Settles the link by the payment that was read. */
 export type Pay = (
-  services: Services,
+  services: PayUses,
   at: Date,
   of: { link: PayLink; request: PayRequest },
 ) => Promise<PresentOutcome>
@@ -117,7 +123,7 @@ export type SettleByBody = {
   isMeant(body: Body): boolean
   pay(context: SettleContext): Promise<SettledBody>
   /** The owner of the Idempotency-Key, if the body proves it. */
-  keyOwner?(body: Body, services: Services): Promise<string | undefined>
+  keyOwner?(body: Body, services: Uses<'db'>): Promise<string | undefined>
 }
 
 /** The method on the checkout page. */
@@ -140,7 +146,7 @@ export type PageForm = {
   isMeant(form: FormValues): boolean
   /** Returns the query under which the page shows the payment. */
   pay(
-    services: Services,
+    services: PayUses,
     at: Date,
     of: { link: PayLink; form: FormValues },
   ): Promise<Record<string, string>>

@@ -1,10 +1,10 @@
-import type { Services } from '../../../api/http/services.ts'
+import type { Uses } from '../../../api/http/services.ts'
 import { formatAmount } from '../../../base/kernel/money.ts'
 import { assetOf, leastOf } from '../../link/link.ts'
 import type { PayLink } from '../../link/store.ts'
 
 /** Whether a payment of `value` base units of USDC is worth its gas. */
-export const isWorthCarrying = ({ settings }: Pick<Services, 'settings'>, value: bigint): boolean =>
+export const isWorthCarrying = ({ settings }: Uses<'settings'>, value: bigint): boolean =>
   value > 0n && value >= settings.gas.minimum
 
 /**
@@ -12,7 +12,7 @@ export const isWorthCarrying = ({ settings }: Pick<Services, 'settings'>, value:
  * token than ours is not known.
  */
 export const isLinkWorthCarrying = (
-  services: Pick<Services, 'chain' | 'settings'>,
+  services: Uses<'chain' | 'settings'>,
   link: PayLink,
   value: bigint,
 ): boolean =>
@@ -22,11 +22,7 @@ export const isLinkWorthCarrying = (
     : value > 0n)
 
 /** The refusal of a payment of a link on chain below the minimum, as x402 names it; undefined for any other. */
-export function belowMinimum(
-  services: Pick<Services, 'chain' | 'settings'>,
-  link: PayLink,
-  value: bigint,
-) {
+export function belowMinimum(services: Uses<'chain' | 'settings'>, link: PayLink, value: bigint) {
   if (isLinkWorthCarrying(services, link, value)) return undefined
   const { symbol, decimals } = assetOf(services.chain, link)
   const { minimum } = services.settings.gas

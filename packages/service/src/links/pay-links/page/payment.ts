@@ -1,4 +1,4 @@
-import type { Services } from '../../../api/http/services.ts'
+import type { Uses } from '../../../api/http/services.ts'
 import type { Hex } from '../../../base/kernel/assets.ts'
 import { readTransaction } from '../../../chain/client/reads.ts'
 import { findSettlement } from '../../../money/settlements/on-chain/store.ts'
@@ -24,7 +24,7 @@ export type PaymentState =
 
 /** The state of a transaction that was reported for the link. Reads only. */
 export async function findByTransaction(
-  services: Services,
+  services: Uses<'chain' | 'db'>,
   { link, txHash }: { link: PayLink; txHash: Hex },
 ): Promise<PaymentState> {
   if (link.token !== null) return findDirectByTransaction(services, { link, txHash })
@@ -49,7 +49,7 @@ export async function findByTransaction(
 
 /** The state of a settlement of the link; `unknown` for an id that is not one of this link. */
 export async function findById(
-  services: Services,
+  services: Uses<'db'>,
   link: PayLink,
   id: string,
 ): Promise<PaymentState> {
@@ -70,7 +70,7 @@ export async function findById(
 
 /** As `findByTransaction`, for a DIRECT link: only a transfer that was bound to the link is shown. */
 async function findDirectByTransaction(
-  { chain, db }: Services,
+  { chain, db }: Uses<'chain' | 'db'>,
   { link, txHash }: { link: PayLink; txHash: Hex },
 ): Promise<PaymentState> {
   const made = await findDirectIn(db.reader, { network: link.network, txHash })
@@ -86,7 +86,7 @@ async function findDirectByTransaction(
 }
 
 async function findDirectById(
-  { db }: Pick<Services, 'db'>,
+  { db }: Uses<'db'>,
   link: PayLink,
   id: string,
 ): Promise<PaymentState> {

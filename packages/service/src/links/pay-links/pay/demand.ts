@@ -1,11 +1,11 @@
 import { type Answer, answer } from '../../../api/http/route.ts'
-import type { Services } from '../../../api/http/services.ts'
+import type { Uses } from '../../../api/http/services.ts'
 import { toNumber } from '../../../base/kernel/money.ts'
 import { problemDocument } from '../../../base/protocols/mpp/problem.ts'
 import { assetOf, linkUrl } from '../../link/link.ts'
 import type { PayLink } from '../../link/store.ts'
 import { leastBody, tokenBody } from '../../link/view.ts'
-import type { Asked } from '../methods/method.ts'
+import type { Asked, MethodUses } from '../methods/method.ts'
 import { METHODS } from '../methods/methods.ts'
 
 /** The headers of every answer at a link's URL: caches must not keep it. */
@@ -18,7 +18,7 @@ export const sharedHeaders = (): Record<string, string> => ({
  * 402 with every way to pay at once: the headers of each method, and one body that is a problem document (RFC 9457), what
  * each method adds to it, and our own list.
  */
-export function demand(services: Services, at: Date, asked: Asked): Answer {
+export function demand(services: MethodUses, at: Date, asked: Asked): Answer {
   const { link, refused } = asked
   const parts = METHODS.flatMap((method) => method.demand?.make(services, at, asked) ?? [])
   const detail =
@@ -35,7 +35,7 @@ export function demand(services: Services, at: Date, asked: Asked): Answer {
   return answer(402, body, Object.assign(sharedHeaders(), ...parts.map((part) => part.headers)))
 }
 
-function terms({ chain, settings }: Services, link: PayLink) {
+function terms({ chain, settings }: Uses<'chain' | 'settings'>, link: PayLink) {
   return {
     pay_link: {
       code: link.code,

@@ -12,13 +12,13 @@ import {
   TokenContractOut,
 } from '../../../api/http/fields.ts'
 import { publicRoute } from '../../../api/http/route.ts'
-import type { Services } from '../../../api/http/services.ts'
 import { toNumber } from '../../../base/kernel/money.ts'
 import { DirectBlock, directBlock } from '../../direct/binding.ts'
 import { checkOffered } from '../../direct/gate.ts'
 import { assetOf, endedProblem, mustFindLink } from '../../link/link.ts'
 import { LINK_STATUSES, type PayLink } from '../../link/store.ts'
 import { leastBody, leastFields, tokenBody } from '../../link/view.ts'
+import type { MethodUses } from '../methods/method.ts'
 import { METHODS } from '../methods/methods.ts'
 
 const blocks: TProperties = Object.fromEntries(
@@ -91,7 +91,7 @@ export const prepareRoute = publicRoute({
   },
 })
 
-async function prepare(services: Services, at: Date, link: PayLink) {
+async function prepare(services: MethodUses, at: Date, link: PayLink) {
   const asset = assetOf(services.chain, link)
   const amount = link.amount === null ? null : toNumber(link.amount, asset.decimals)
   return {
@@ -120,7 +120,7 @@ async function prepare(services: Services, at: Date, link: PayLink) {
 }
 
 async function readBlocks(
-  services: Services,
+  services: MethodUses,
   at: Date,
   link: PayLink,
 ): Promise<Record<string, unknown>> {

@@ -1,4 +1,4 @@
-import type { Services } from '../../../api/http/services.ts'
+import type { Uses } from '../../../api/http/services.ts'
 import type { Asset } from '../../../base/kernel/assets.ts'
 import { type Amount, formatAmount, parsePositiveAmount } from '../../../base/kernel/money.ts'
 import { Problem } from '../../../base/kernel/problem.ts'
@@ -67,7 +67,7 @@ export const amountQuery = ({ link, chosen, asset }: CheckoutView): string => {
  * amount becomes the page's refusal.
  */
 export async function viewCheckout(
-  services: Services,
+  services: Uses<'chain' | 'db' | 'settings'>,
   at: Date,
   asked: { link: PayLink; chosen?: string | undefined; refusal?: Refusal },
 ): Promise<CheckoutView> {

@@ -1,4 +1,4 @@
-import type { Services } from '../../../api/http/services.ts'
+import type { Uses } from '../../../api/http/services.ts'
 import type { Tx } from '../../../base/db/sql.ts'
 import type { Address, Hex } from '../../../base/kernel/assets.ts'
 import { type Amount, amount, least, toNumber } from '../../../base/kernel/money.ts'
@@ -21,7 +21,7 @@ export type Permission = Allowance & { operator: Address }
  * reads again: the transaction itself proves nothing. Undefined if the wallet is enrolled already, so that none is needed.
  */
 export async function readPermission(
-  services: Services,
+  services: Uses<'chain' | 'db'>,
   at: Date,
   { wish, approveTx }: { wish: Wish; approveTx: Hex | undefined },
 ): Promise<Permission | undefined> {
@@ -42,7 +42,7 @@ export async function readPermission(
 export async function enrolByAllowance(
   tx: Tx,
   at: Date,
-  given: { services: Services; wish: Wish; permission: Permission | undefined },
+  given: { services: Uses<'chain'>; wish: Wish; permission: Permission | undefined },
 ): Promise<Enrolled> {
   const { services, wish, permission } = given
   const { asset } = services.chain
@@ -62,14 +62,18 @@ const REPORTED_UNITS = 1_000_000_000n
 
 /** The allowance in whole units, for the wire. Unlimited ones are shown as 1e9. */
 export const reportedAllowance = (
-  { chain }: Services,
+  { chain }: Uses<'chain'>,
   { allowance }: Pick<Allowance, 'allowance'>,
 ): number => {
   const most = amount(REPORTED_UNITS * 10n ** BigInt(chain.asset.decimals))
   return toNumber(least(allowance, most), chain.asset.decimals)
 }
 
-function checkCovers(services: Services, found: Allowance | undefined, price: Amount): Permission {
+function checkCovers(
+  services: Uses<'chain'>,
+  found: Allowance | undefined,
+  price: Amount,
+): Permission {
   if (!found)
     throw new Problem(
       'invalid_state',

@@ -1,4 +1,4 @@
-import type { Services } from '../../../api/http/services.ts'
+import type { Uses } from '../../../api/http/services.ts'
 import type { Reader, Tx } from '../../../base/db/sql.ts'
 import type { Address, Asset } from '../../../base/kernel/assets.ts'
 import { Problem } from '../../../base/kernel/problem.ts'
@@ -76,7 +76,7 @@ export function checkNotInFlight({ inFlight }: State): void {
 }
 
 /** The house's side of memberships on the service's chain. */
-export function houseOf({ chain }: Services): House {
+export function houseOf({ chain }: Uses<'chain'>): House {
   const assets = assetsOf(chain)
   return {
     address: chain.treasury.address,

@@ -1,6 +1,6 @@
 import { record } from '../../../api/events/record.ts'
 import { cardActivated, cardFundingFailed } from '../../../api/events/types/cards.ts'
-import type { Services } from '../../../api/http/services.ts'
+import type { Uses } from '../../../api/http/services.ts'
 import { lockOwner } from '../../../api/keys/store.ts'
 import { type Tx, violates } from '../../../base/db/sql.ts'
 import { enqueue, PRIORITY_LATER } from '../../../base/jobs/queue.ts'
@@ -66,7 +66,7 @@ export async function issueOnTransaction(
 
 /** Looks at the card's funding transaction, then activates the card, fails it or keeps waiting. */
 export async function activateCard(
-  services: Services,
+  services: Uses<'chain' | 'db'>,
   at: Date,
   cardId: CardWithMoney['id'],
 ): Promise<void> {
@@ -104,7 +104,7 @@ function waitSeconds(at: Date, since: Date): number {
 async function fundFrom(
   tx: Tx,
   at: Date,
-  with_: { services: Services; cardId: string; mined: MinedTransaction },
+  with_: { services: Uses<'chain'>; cardId: string; mined: MinedTransaction },
 ): Promise<void> {
   const { chain } = with_.services
   const card = await lockCard(tx, with_.cardId)

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { AddressField, BytesField, HashField } from '../../../api/http/fields.ts'
-import type { Services } from '../../../api/http/services.ts'
+import type { Uses } from '../../../api/http/services.ts'
 import { enqueue } from '../../../base/jobs/queue.ts'
 import type { Hex } from '../../../base/kernel/assets.ts'
 import { unixSeconds } from '../../../base/kernel/clock.ts'
@@ -44,7 +44,7 @@ import type { Funding } from './verify.ts'
  * its block is safe. The same authorization again is the same deposit.
  */
 export async function depositByAuthorization(
-  services: Services,
+  services: Uses<'chain' | 'db' | 'relay' | 'settings'>,
   at: Date,
   asked: { walletAddress: string; authorization: TransferAuthorization; signature: Hex },
 ): Promise<Funding> {
@@ -106,7 +106,7 @@ export async function depositByAuthorization(
 }
 
 function rowOf(
-  { chain }: Pick<Services, 'chain'>,
+  { chain }: Uses<'chain'>,
   at: Date,
   of: { authorization: TransferAuthorization; fromBlock: bigint },
 ): DepositAuthorization {
@@ -122,7 +122,7 @@ type Take = { row: DepositAuthorization; funds: Funds; transfer: SignedTransfer 
 
 /** Stores the deposit with its send, and reserves its gas and its share of the wallet's balance. */
 const take = (
-  services: Services,
+  services: Uses<'chain' | 'db' | 'settings'>,
   at: Date,
   { row, funds, transfer }: Take,
 ): Promise<{ kind: 'new' | 'known' } | { kind: 'rationed'; rationed: Rationed }> =>
@@ -143,7 +143,7 @@ const take = (
   })
 
 const flightOf = (
-  { chain }: Pick<Services, 'chain'>,
+  { chain }: Uses<'chain'>,
   { row, funds, transfer: { authorization, signed } }: Take,
 ): Flight => ({
   ref: sendRef(row.id),

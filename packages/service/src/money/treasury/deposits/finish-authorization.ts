@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Services } from '../../../api/http/services.ts'
+import type { Uses } from '../../../api/http/services.ts'
 import type { Address, Hex } from '../../../base/kernel/assets.ts'
 import { reach } from '../../../base/kernel/fault-points.ts'
 import type { Id } from '../../../base/kernel/ids.ts'
@@ -18,7 +18,7 @@ export const sendRef = (id: string): string => `deposit:${id}`
 
 /** Continues a taken authorization from its current state: send, wait for its block to be safe, credit. */
 export async function finishAuthorization(
-  services: Services,
+  services: Uses<'chain' | 'db' | 'relay'>,
   at: Date,
   id: Id<'dep'>,
 ): Promise<Funding> {
@@ -30,7 +30,11 @@ export async function finishAuthorization(
 }
 
 /** The life of a deposit: its wallet is credited at a safe block only, so the chain is always read again. */
-export const lifeOf = (services: Services, at: Date, row: DepositAuthorization): Life<Funding> => ({
+export const lifeOf = (
+  services: Uses<'chain' | 'db'>,
+  at: Date,
+  row: DepositAuthorization,
+): Life<Funding> => ({
   ref: sendRef(row.id),
   transfer: {
     method: 'eip3009',
@@ -53,7 +57,7 @@ export const lifeOf = (services: Services, at: Date, row: DepositAuthorization):
 })
 
 async function creditWhenSafe(
-  { chain, db }: Services,
+  { chain, db }: Uses<'chain' | 'db'>,
   at: Date,
   { row, txHash }: { row: DepositAuthorization; txHash: Hex },
 ): Promise<Funding> {
@@ -73,7 +77,7 @@ async function creditWhenSafe(
   return PENDING
 }
 
-async function fail({ db }: Services, at: Date, id: Id<'dep'>): Promise<never> {
+async function fail({ db }: Uses<'db'>, at: Date, id: Id<'dep'>): Promise<never> {
   await db.write(async (tx) => {
     await endAuthorization(tx, id, { state: 'failed', reason: REVERTED })
     await release(tx, at, [{ ref: sendRef(id), outcome: 'failed' }])

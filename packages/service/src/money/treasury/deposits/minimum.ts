@@ -1,10 +1,10 @@
-import type { Services } from '../../../api/http/services.ts'
+import type { Uses } from '../../../api/http/services.ts'
 import { formatAmount } from '../../../base/kernel/money.ts'
 import { Problem } from '../../../base/kernel/problem.ts'
 
 /** Refuses an amount that is worth less than its gas. `value` is in base units of USDC. */
 export function checkOnChainMinimum(
-  { chain, settings }: Pick<Services, 'chain' | 'settings'>,
+  { chain, settings }: Uses<'chain' | 'settings'>,
   value: bigint,
   param: string,
 ): void {

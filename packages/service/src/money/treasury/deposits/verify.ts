@@ -1,4 +1,4 @@
-import type { Services } from '../../../api/http/services.ts'
+import type { Uses } from '../../../api/http/services.ts'
 import { enqueue } from '../../../base/jobs/queue.ts'
 import type { Hex } from '../../../base/kernel/assets.ts'
 import { reach } from '../../../base/kernel/fault-points.ts'
@@ -18,7 +18,7 @@ const RETRY_SECONDS = 2
  * `pending`, and a job goes on checking.
  */
 export async function verifyDeposit(
-  services: Services,
+  services: Uses<'chain' | 'db'>,
   at: Date,
   asked: { walletAddress: string; txHash: Hex; asset?: string | undefined },
 ): Promise<Funding> {

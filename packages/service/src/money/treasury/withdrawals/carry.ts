@@ -1,4 +1,4 @@
-import type { Services } from '../../../api/http/services.ts'
+import type { Uses } from '../../../api/http/services.ts'
 import { addSeconds, unixSeconds } from '../../../base/kernel/clock.ts'
 import { reach } from '../../../base/kernel/fault-points.ts'
 import { VALIDITY_MARGIN_SECONDS } from '../../../base/protocols/evm/eip3009/authorization.ts'
@@ -30,7 +30,10 @@ const PATIENCE_SECONDS = 600
  * transactions are in safe blocks are completed together. Any other withdrawal gets its own job. Returns true while
  * this job should run again. Safe to repeat, and to run concurrently.
  */
-export async function carryWithdrawals(services: Services, at: Date): Promise<boolean> {
+export async function carryWithdrawals(
+  services: Uses<'chain' | 'db' | 'relay'>,
+  at: Date,
+): Promise<boolean> {
   const { db } = services
   await completeFinal(services, at)
   const fresh = await findFresh(db.reader, symbolsOf(services.chain), AT_ONCE)
@@ -44,7 +47,7 @@ export async function carryWithdrawals(services: Services, at: Date): Promise<bo
 }
 
 /** Completes withdrawals whose authorizations the sender has seen used, in blocks that are safe now. */
-async function completeFinal({ db, chain }: Services, at: Date): Promise<void> {
+async function completeFinal({ db, chain }: Uses<'chain' | 'db'>, at: Date): Promise<void> {
   for (;;) {
     if ((await findFinal(db.reader, symbolsOf(chain), 1)).length === 0) return
     reach('withdrawals.before_finish')
@@ -58,7 +61,7 @@ async function completeFinal({ db, chain }: Services, at: Date): Promise<void> {
 }
 
 async function carryFresh(
-  services: Services,
+  services: Uses<'chain' | 'db' | 'relay'>,
   fresh: Awaited<ReturnType<typeof findFresh>>,
 ): Promise<void> {
   const { chain, db } = services

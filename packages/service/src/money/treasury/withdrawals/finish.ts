@@ -1,4 +1,4 @@
-import type { Services } from '../../../api/http/services.ts'
+import type { Uses } from '../../../api/http/services.ts'
 import { assert } from '../../../base/kernel/assert.ts'
 import { unixSeconds } from '../../../base/kernel/clock.ts'
 import { reach } from '../../../base/kernel/fault-points.ts'
@@ -21,7 +21,7 @@ const WAIT_MS = 4_000
  * Returns true once nothing is left to do. Safe to repeat, and to run concurrently.
  */
 export async function finishWithdrawal(
-  services: Services,
+  services: Uses<'chain' | 'db' | 'relay'>,
   at: Date,
   { id, onFailure }: { id: string; onFailure: OnFailure },
 ): Promise<boolean> {
@@ -47,7 +47,7 @@ export async function finishWithdrawal(
 }
 
 async function follow(
-  { chain, db }: Services,
+  { chain, db }: Uses<'chain' | 'db'>,
   at: Date,
   of: { withdrawal: Withdrawal; outcome: UseStanding; onFailure: OnFailure },
 ): Promise<boolean> {
@@ -66,7 +66,7 @@ async function follow(
  * Sends a signed transaction even if its payout no longer needs it: it has its relayer's nonce, and a gap would stop
  * all later nonces.
  */
-async function bringSigned(services: Services, withdrawal: Withdrawal): Promise<void> {
+async function bringSigned(services: Uses<'db' | 'relay'>, withdrawal: Withdrawal): Promise<void> {
   const ref = sendRef(withdrawal.id, withdrawal.sends)
   const send = await findSend(services, ref)
   if (send?.state !== 'signed') return
@@ -77,7 +77,11 @@ async function bringSigned(services: Services, withdrawal: Withdrawal): Promise<
  * Sends the payout, or sends it again in a new transaction if one was mined without effect. Sends nothing that the
  * token would refuse now. Returns what holds the payout up, or null.
  */
-async function carry(services: Services, at: Date, withdrawal: Withdrawal): Promise<string | null> {
+async function carry(
+  services: Uses<'chain' | 'db' | 'relay'>,
+  at: Date,
+  withdrawal: Withdrawal,
+): Promise<string | null> {
   const { chain } = services
   const latest = await readBlock(chain, 'latest')
   const end = BigInt(unixSeconds(latest.at)) + VALIDITY_MARGIN_SECONDS
@@ -96,7 +100,7 @@ async function carry(services: Services, at: Date, withdrawal: Withdrawal): Prom
 }
 
 /** Stores the next transaction. Only one of several concurrent callers succeeds. */
-const queueNext = (services: Services, at: Date, payout: Withdrawal): Promise<void> =>
+const queueNext = (services: Uses<'chain' | 'db'>, at: Date, payout: Withdrawal): Promise<void> =>
   services.db.write(async (tx) => {
     if (await countSend(tx, payout.id, payout.sends))
       await queuePayout(tx, at, {

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { type Static, Type } from 'typebox'
 import type { Caller } from '../../../api/http/caller.ts'
 import { AmountIn, Timestamp } from '../../../api/http/fields.ts'
-import type { Services } from '../../../api/http/services.ts'
+import type { Uses } from '../../../api/http/services.ts'
 import { addSeconds } from '../../../base/kernel/clock.ts'
 import { newId } from '../../../base/kernel/ids.ts'
 import { formatAmount, parsePositiveAmount } from '../../../base/kernel/money.ts'
@@ -64,7 +64,7 @@ const DEFAULT_TTL_MINUTES = 5
 
 /** The payment that the caller asks to have signed. */
 export async function readClosing(
-  services: Services,
+  services: Uses<'chain' | 'db' | 'settings' | 'signing'>,
   at: Date,
   { body: asked, caller }: { body: ClosingIn; caller: Caller },
 ): Promise<Closing> {
@@ -139,7 +139,7 @@ function checkMost({ max_amount: most }: ClosingIn, { amount, currency }: Money)
 type Paid = Pick<Closing, 'payee' | 'amount' | 'transactionId' | 'references'>
 
 async function readLink(
-  services: Services,
+  services: Uses<'chain' | 'db' | 'settings' | 'signing'>,
   at: Date,
   { code, body }: { code: string; body: ClosingIn },
 ): Promise<Paid> {
@@ -164,7 +164,7 @@ async function readLink(
 }
 
 /** The link's amount, or the caller's for a link without one. */
-function amountFor(services: Services, link: PayLink, body: ClosingIn): Money {
+function amountFor(services: Uses<'chain'>, link: PayLink, body: ClosingIn): Money {
   const prices = pricesOf(link, services.chain.asset)
   const price = prices.find(({ currency }) => currency === (body.currency ?? prices[0]?.currency))
   if (!price)
@@ -190,7 +190,7 @@ function amountFor(services: Services, link: PayLink, body: ClosingIn): Money {
 }
 
 /** A payee that is no link of ours; its merchant checks the mandate, or we do when one of its links is named later. */
-async function readOther(services: Services, body: ClosingIn): Promise<Paid> {
+async function readOther(services: Uses<'db' | 'settings'>, body: ClosingIn): Promise<Paid> {
   const { payee, amount, currency } = body
   if (payee === undefined || amount === undefined || currency === undefined)
     throw new Problem('missing_field', 'With payee send amount and currency.', {

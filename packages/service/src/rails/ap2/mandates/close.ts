@@ -1,6 +1,6 @@
 import { record } from '../../../api/events/record.ts'
 import { mandateIssued } from '../../../api/events/types/mandates.ts'
-import type { Services } from '../../../api/http/services.ts'
+import type { Uses } from '../../../api/http/services.ts'
 import type { Tx } from '../../../base/db/sql.ts'
 import { Problem } from '../../../base/kernel/problem.ts'
 import { randomToken } from '../../../base/kernel/secrets.ts'
@@ -30,7 +30,7 @@ import type { Closing } from './close-terms.ts'
 import { findOpenMandates } from './open/store.ts'
 import { insertSigned } from './store.ts'
 
-type Payer = { card: CardWithMoney; services: Services }
+type Payer = { card: CardWithMoney; services: Uses<'sealKey' | 'settings'> }
 
 /** Signs a payment of a locked card with the service's own key. */
 export async function closeDirect(

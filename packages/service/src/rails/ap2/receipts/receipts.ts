@@ -1,5 +1,5 @@
 import { type Caller, mayUseCard } from '../../../api/http/caller.ts'
-import type { Services } from '../../../api/http/services.ts'
+import type { Uses } from '../../../api/http/services.ts'
 import type { Reader } from '../../../base/db/sql.ts'
 import { notFound } from '../../../base/kernel/problem.ts'
 import { makeReceipt } from '../../../base/protocols/ap2/issue/receipt.ts'
@@ -14,7 +14,7 @@ import { findReceipt, keepReceipt } from './store.ts'
  * and never changes. Any other wallet gets `not_found`.
  */
 export async function receiptOf(
-  services: Services,
+  services: Uses<'db' | 'settings' | 'signing'>,
   at: Date,
   asked: { settlementId: string; caller: Caller },
 ): Promise<string> {

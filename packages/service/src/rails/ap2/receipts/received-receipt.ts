@@ -1,6 +1,6 @@
 import { record } from '../../../api/events/record.ts'
 import { mandateReceipt } from '../../../api/events/types/mandates.ts'
-import type { Services } from '../../../api/http/services.ts'
+import type { Uses } from '../../../api/http/services.ts'
 import type { Tx } from '../../../base/db/sql.ts'
 import { notFound } from '../../../base/kernel/problem.ts'
 import { verifyReceipt } from '../../../base/protocols/ap2/issue/receipt.ts'
@@ -25,7 +25,10 @@ export type ReadReceipt = {
 }
 
 /** Reads a counterparty's receipt. Refuses, as 400, one in this service's own name that it did not sign. */
-export async function readReceipt(services: Services, jwt: string): Promise<ReadReceipt> {
+export async function readReceipt(
+  services: Uses<'settings' | 'signing'>,
+  jwt: string,
+): Promise<ReadReceipt> {
   const { header, payload } = readField('payment_receipt', () => readJws(jwt))
   const ours = header.kid === undefined ? undefined : await services.signing.keyOf(header.kid)
   return readField('payment_receipt', () => {

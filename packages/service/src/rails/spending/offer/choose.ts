@@ -1,5 +1,5 @@
 import { checkKeyAmount } from '../../../api/http/caller.ts'
-import type { Services, Uses } from '../../../api/http/services.ts'
+import type { Uses } from '../../../api/http/services.ts'
 import type { EgressResponse } from '../../../base/egress/egress.ts'
 import { readBlock } from '../../../chain/client/reads.ts'
 import { readTokenOrder } from '../../../links/pay-links/methods/card/issue-token.ts'
@@ -55,7 +55,7 @@ export async function choosePayment(
  * address that is paid. Our own host does not identify a seller, since every link shares it.
  */
 async function spendOf(
-  { db, settings }: Pick<Services, 'db' | 'settings'>,
+  { db, settings }: Uses<'db' | 'settings'>,
   { url, priced }: { url: URL; priced: ChainOffer },
 ): Promise<Spend> {
   const payee = payeeOf(priced)

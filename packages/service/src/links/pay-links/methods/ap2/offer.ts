@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { perServices, type Services, type Uses } from '../../../../api/http/services.ts'
+import { perServices, type Uses } from '../../../../api/http/services.ts'
 import { gather } from '../../../../base/db/lanes/gather.ts'
 import type { PayLink } from '../../../link/store.ts'
 import type { Prepare } from '../method.ts'
@@ -48,7 +48,11 @@ const checkoutsOf = perServices(({ db }: Uses<'db'>) =>
 )
 
 /** The AP2 block of a link's views; null if the link does not accept AP2. Signs the link's checkout if it has none yet. */
-export async function ap2Block(services: Services, at: Date, link: PayLink): Promise<Ap2Block> {
+export async function ap2Block(
+  services: Uses<'chain' | 'db' | 'settings' | 'signing'>,
+  at: Date,
+  link: PayLink,
+): Promise<Ap2Block> {
   if (!link.acceptedProtocols.includes('ap2')) return null
   const checkout = (await checkoutsOf(services)(link.id)) ?? (await signLater(services, at, link))
   const price = askedPrice(link, services.chain.asset)
@@ -66,7 +70,11 @@ export async function ap2Block(services: Services, at: Date, link: PayLink): Pro
 }
 
 /** If several requests sign at once, all of them show the checkout that was stored first. */
-async function signLater(services: Services, at: Date, link: PayLink): Promise<LinkCheckout> {
+async function signLater(
+  services: Uses<'chain' | 'db' | 'settings' | 'signing'>,
+  at: Date,
+  link: PayLink,
+): Promise<LinkCheckout> {
   const signer = await services.signing.current(at)
   const made = await signCheckout(link, {
     signer,

@@ -1,4 +1,4 @@
-import type { Services } from '../../../../api/http/services.ts'
+import type { Uses } from '../../../../api/http/services.ts'
 import { assert } from '../../../../base/kernel/assert.ts'
 import { confirmTransfer } from '../../../../chain/transfers/follow.ts'
 import {
@@ -18,7 +18,7 @@ import { transferOf } from './life.ts'
  * watcher hands it to `settleOnChain`, which counts it as this settlement.
  */
 export async function confirmSettlement(
-  services: Services,
+  services: Uses<'chain' | 'db' | 'log' | 'relay'>,
   settlement: LinkSettlement,
 ): Promise<boolean> {
   const { db, log } = services

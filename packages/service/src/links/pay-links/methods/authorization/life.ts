@@ -1,7 +1,7 @@
 import type { BuiltEvent } from '../../../../api/events/define.ts'
 import { record } from '../../../../api/events/record.ts'
 import { paymentFailed } from '../../../../api/events/types/payments.ts'
-import type { Services } from '../../../../api/http/services.ts'
+import type { Uses } from '../../../../api/http/services.ts'
 import { assert } from '../../../../base/kernel/assert.ts'
 import type { Address, Asset, Hex } from '../../../../base/kernel/assets.ts'
 import { reach } from '../../../../base/kernel/fault-points.ts'
@@ -34,7 +34,7 @@ export const transferOf = (link: PayLink, settlement: LinkSettlement): ClaimedTr
 
 /** The life of a claimed payment of a link: the money is credited once a block holds it. */
 export function lifeOf(
-  services: Services,
+  services: Uses<'chain' | 'db' | 'lanes'>,
   at: Date,
   claimed: ClaimedPayment & { isOurs: boolean },
 ): Life<AuthorizedOutcome> {
@@ -64,7 +64,7 @@ export function lifeOf(
 
 /** Continues a claimed settlement from wherever it stands. Safe to run twice and at once. */
 export async function finishSettlement(
-  services: Services,
+  services: Uses<'chain' | 'db' | 'lanes' | 'relay'>,
   at: Date,
   id: Id<'stl'>,
 ): Promise<AuthorizedOutcome> {
@@ -73,10 +73,10 @@ export async function finishSettlement(
   return followTransfer(services, lifeOf(services, at, { ...claimed, isOurs: false }))
 }
 
-const readOutcome = async (services: Services, id: Id<'stl'>): Promise<AuthorizedOutcome> =>
+const readOutcome = async (services: Uses<'db'>, id: Id<'stl'>): Promise<AuthorizedOutcome> =>
   outcomeOf(await readClaimed(services, id))
 
-async function readClaimed({ db }: Pick<Services, 'db'>, id: string): Promise<ClaimedPayment> {
+async function readClaimed({ db }: Uses<'db'>, id: string): Promise<ClaimedPayment> {
   const settlement = await findSettlement(db.reader, id)
   const link = settlement && (await findLinkById(db.reader, settlement.payLinkId))
   assert(settlement && link, 'a settlement and its link stay')
@@ -100,7 +100,11 @@ function isSweptBy(paid: Paid, id: string): boolean {
   return paid.own?.transfers.some((log) => log.authNonce === sweptBy) ?? false
 }
 
-async function fail(services: Services, at: Date, settlement: LinkSettlement): Promise<void> {
+async function fail(
+  services: Uses<'chain' | 'db'>,
+  at: Date,
+  settlement: LinkSettlement,
+): Promise<void> {
   await services.db.write(async (tx) => {
     const found = await findLinkById(tx, settlement.payLinkId)
     const link = found && (await lockLink(tx, at, found.code))

@@ -1,4 +1,4 @@
-import type { Services } from '../../../../api/http/services.ts'
+import type { Uses } from '../../../../api/http/services.ts'
 import type { Reader } from '../../../../base/db/sql.ts'
 import type { Address, Hex } from '../../../../base/kernel/assets.ts'
 import {
@@ -26,7 +26,7 @@ type Presented = { authorization: TransferAuthorization; signature: Hex }
  * stays good for the same bytes, even if the contract has another owner since: its payer must still get the receipt.
  */
 export async function judgePayer(
-  services: Pick<Services, 'chain' | 'db' | 'settings'>,
+  services: Uses<'chain' | 'db' | 'settings'>,
   link: PayLink,
   { authorization, signature }: Presented,
 ): Promise<GoodSignature | Refused> {
@@ -42,12 +42,12 @@ export async function judgePayer(
 }
 
 /** Whether a link is paid by Permit2 permits: only our own asset is paid by EIP-3009. */
-export const isPaidByPermit = ({ chain }: Pick<Services, 'chain'>, link: PayLink): boolean =>
+export const isPaidByPermit = ({ chain }: Uses<'chain'>, link: PayLink): boolean =>
   assetOf(chain, link) !== chain.asset
 
 /** Judges the payer of a link by what the link is paid by. */
 export const judgePayerOf = (
-  services: Pick<Services, 'chain' | 'db' | 'settings'>,
+  services: Uses<'chain' | 'db' | 'settings'>,
   link: PayLink,
   presented: Presented,
 ): Promise<GoodSignature | Refused> =>
@@ -57,7 +57,7 @@ export const judgePayerOf = (
 
 /** As `judgePayer`, for a permit of the token of a DIRECT link. A contract that is not deployed has let Permit2 move nothing. */
 async function judgePermit(
-  { chain, db }: Pick<Services, 'chain' | 'db'>,
+  { chain, db }: Uses<'chain' | 'db'>,
   link: PayLink,
   { authorization, signature }: Presented,
 ): Promise<GoodSignature | Refused> {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Services } from '../../../../api/http/services.ts'
+import type { Uses } from '../../../../api/http/services.ts'
 import { assert } from '../../../../base/kernel/assert.ts'
 import { addSeconds } from '../../../../base/kernel/clock.ts'
 import { Problem } from '../../../../base/kernel/problem.ts'
@@ -26,7 +26,7 @@ const STEP_MS = 250
  * Undefined if it paid nothing here.
  */
 export async function settleCarried(
-  services: Services,
+  services: Uses<'chain' | 'clock' | 'db' | 'settings'>,
   at: Date,
   payment: AuthorizedPayment,
 ): Promise<AuthorizedOutcome | undefined> {
@@ -43,7 +43,7 @@ export async function settleCarried(
 
 /** The settlement that such an authorization has made. Nothing is settled by it. */
 export async function findCarriedSettlement(
-  services: Services,
+  services: Uses<'chain' | 'db'>,
   link: PayLink,
   authorization: TransferAuthorization,
 ): Promise<LinkSettlement | undefined> {
@@ -55,7 +55,7 @@ export async function findCarriedSettlement(
 
 /** The transfer to the link that another sender has submitted. */
 async function findCarriedLog(
-  { chain }: Services,
+  { chain }: Uses<'chain'>,
   { link, authorization, head }: Pick<AuthorizedPayment, 'link' | 'authorization' | 'head'>,
 ): Promise<TransferLogAt | undefined> {
   const { from, to, value, nonce } = authorization
@@ -68,7 +68,7 @@ type Carried = { payment: AuthorizedPayment; log: TransferLogAt }
 
 /** The settlement that the log made, now or before; pending until its block is safe. */
 async function settleLog(
-  services: Services,
+  services: Uses<'chain' | 'db' | 'settings'>,
   at: Date,
   carried: Carried,
 ): Promise<AuthorizedOutcome> {
@@ -88,7 +88,7 @@ async function settleLog(
 }
 
 async function findSettled(
-  services: Services,
+  services: Uses<'chain' | 'db'>,
   { payment, log }: Carried,
 ): Promise<AuthorizedOutcome | undefined> {
   const { db } = services

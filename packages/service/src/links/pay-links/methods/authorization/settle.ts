@@ -1,4 +1,4 @@
-import type { Services } from '../../../../api/http/services.ts'
+import type { Uses } from '../../../../api/http/services.ts'
 import type { Hex } from '../../../../base/kernel/assets.ts'
 import { reach } from '../../../../base/kernel/fault-points.ts'
 import { newId } from '../../../../base/kernel/ids.ts'
@@ -35,7 +35,7 @@ const COMBINED_SWEEP_GAS = 270_000n
 
 /** The settlement that an authorization was claimed for before, whichever protocol brought it. */
 export const findClaimed = (
-  { db }: Pick<Services, 'db'>,
+  { db }: Uses<'db'>,
   link: PayLink,
   { from, nonce }: Pick<TransferAuthorization, 'from' | 'nonce'>,
 ): Promise<LinkSettlement | undefined> =>
@@ -54,7 +54,7 @@ const plain = (nonce: Hex): Hex => nonce.toLowerCase() as Hex
  * credits once the chain shows it. Throws what `closedProblem` says of a link that takes no payment.
  */
 export const settleByAuthorization = (
-  services: Services,
+  services: Uses<'chain' | 'clock' | 'db' | 'lanes' | 'relay' | 'settings'>,
   at: Date,
   payment: AuthorizedPayment,
 ): Promise<AuthorizedOutcome> =>
@@ -65,7 +65,7 @@ export const settleByAuthorization = (
   })
 
 async function look(
-  services: Services,
+  services: Uses<'chain' | 'clock' | 'db' | 'settings'>,
   at: Date,
   payment: AuthorizedPayment,
 ): Promise<Seen<Funds, AuthorizedOutcome>> {
@@ -80,7 +80,7 @@ async function look(
 
 /** Writes the claim, the reserved use and the transaction to send, together with those of other payers. */
 async function claim(
-  services: Services,
+  services: Uses<'chain' | 'db' | 'lanes' | 'relay' | 'settings'>,
   at: Date,
   of: { payment: AuthorizedPayment; funds: Funds },
 ): Promise<Claimed<AuthorizedOutcome>> {
@@ -103,7 +103,7 @@ async function claim(
 }
 
 async function claimOf(
-  { chain, settings }: Services,
+  { chain, settings }: Uses<'chain' | 'settings'>,
   at: Date,
   { payment, funds }: { payment: AuthorizedPayment; funds: Funds },
 ): Promise<Claim> {
@@ -147,7 +147,7 @@ export const isPaidBy = (
 
 /** Continues a claimed payment. Presenting the same authorization again returns the same settlement. */
 export const resumeSettlement = async (
-  services: Services,
+  services: Uses<'chain' | 'db' | 'lanes' | 'relay'>,
   at: Date,
   of: { link: PayLink; settlement: LinkSettlement; authorization: TransferAuthorization },
 ): Promise<AuthorizedOutcome> =>

@@ -1,4 +1,4 @@
-import type { Services } from '../../../../api/http/services.ts'
+import type { Uses } from '../../../../api/http/services.ts'
 import type { Reader, Tx } from '../../../../base/db/sql.ts'
 import { amount } from '../../../../base/kernel/money.ts'
 import { notFound, Problem } from '../../../../base/kernel/problem.ts'
@@ -23,7 +23,7 @@ import { normalCode, readLinks } from '../../../link/store.ts'
 import { realmOf } from '../mpp/offer.ts'
 
 type Ask = {
-  services: Pick<Services, 'chain' | 'settings' | 'mppKeys'>
+  services: Uses<'chain' | 'settings' | 'mppKeys'>
   card: CardWithMoney
   challenge: Challenge
 }
@@ -61,7 +61,7 @@ export async function readTokenOrder(on: Reader, at: Date, ask: Ask): Promise<To
 
 /** The charge of our own challenge. Only this service redeems tokens, so a foreign challenge must not hold a card's money. */
 function readOwnCharge(
-  { chain, settings, mppKeys }: Pick<Services, 'chain' | 'settings' | 'mppKeys'>,
+  { chain, settings, mppKeys }: Uses<'chain' | 'settings' | 'mppKeys'>,
   at: Date,
   challenge: Challenge,
 ): AgentcardCharge {

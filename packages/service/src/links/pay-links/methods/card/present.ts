@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { type Static, Type } from 'typebox'
 import { AmountIn } from '../../../../api/http/fields.ts'
 import { type Claim, claimOf, dropKey, takeKey } from '../../../../api/http/idempotency.ts'
-import type { Services } from '../../../../api/http/services.ts'
+import type { Uses } from '../../../../api/http/services.ts'
 import { parsePositiveAmount } from '../../../../base/kernel/money.ts'
 import { notFound, Problem } from '../../../../base/kernel/problem.ts'
 import { randomToken } from '../../../../base/kernel/secrets.ts'
@@ -138,7 +138,7 @@ const ASK_TIMES = 40
  * same settlement. Throws the refusal.
  */
 async function payByForm(
-  services: Services,
+  services: Uses<'answerKey' | 'db' | 'lanes'>,
   at: Date,
   form: { attempt: string; payment: CardPayment },
 ): Promise<LinkSettlement['id']> {
@@ -173,7 +173,7 @@ async function payByForm(
 
 /** Claims the form for this request, or answers the settlement of an earlier one. Waits for one that is still running. */
 async function takeAttempt(
-  { db, answerKey }: Services,
+  { db, answerKey }: Uses<'answerKey' | 'db'>,
   at: Date,
   claim: Claim,
 ): Promise<LinkSettlement['id'] | undefined> {

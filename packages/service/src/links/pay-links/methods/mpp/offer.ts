@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
-import type { Services } from '../../../../api/http/services.ts'
+import type { Uses } from '../../../../api/http/services.ts'
+import type { Settings } from '../../../../api/http/settings.ts'
 import { addSeconds } from '../../../../base/kernel/clock.ts'
 import { type Amount, amount } from '../../../../base/kernel/money.ts'
 import { randomToken } from '../../../../base/kernel/secrets.ts'
@@ -27,11 +28,10 @@ import { isWorthCarrying } from '../minimum.ts'
 /** How long a challenge can be paid. A person needs time to agree, but a card's money must not stay on hold for nothing. */
 export const CHALLENGE_SECONDS = 300
 
-type Here = Pick<Services, 'chain' | 'settings'>
+type Here = Uses<'chain' | 'settings'>
 
 /** The service's name in challenges, whatever host a request came by. */
-export const realmOf = (settings: Services['settings']): string =>
-  new URL(settings.publicUrl).hostname
+export const realmOf = (settings: Settings): string => new URL(settings.publicUrl).hostname
 
 /** One way to pay a link by MPP, with the terms of its challenge. */
 export type MppOffer = { method: string; intent: string; terms: JsonObject }
@@ -100,7 +100,11 @@ export const mppDemand: Demand = {
 }
 
 /** A challenge for each method, in a problem document. The client's preferences order and limit them (`Accept-Payment`). */
-function makeDemand(services: Services, at: Date, asked: Asked): DemandPart {
+function makeDemand(
+  services: Uses<'chain' | 'mppKeys' | 'settings'>,
+  at: Date,
+  asked: Asked,
+): DemandPart {
   const { headers, rawBody } = asked.request
   const made = mppChallenges(services, at, {
     ...asked,
@@ -128,7 +132,7 @@ function makeDemand(services: Services, at: Date, asked: Asked): DemandPart {
  * challenge is unique, and bound to the link, the amount and the request's body.
  */
 function mppChallenges(
-  services: Here & Pick<Services, 'mppKeys'>,
+  services: Here & Uses<'mppKeys'>,
   at: Date,
   demand: {
     link: PayLink

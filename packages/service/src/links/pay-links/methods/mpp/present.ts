@@ -1,4 +1,4 @@
-import type { Services } from '../../../../api/http/services.ts'
+import type { Uses } from '../../../../api/http/services.ts'
 import { assert } from '../../../../base/kernel/assert.ts'
 import { Problem } from '../../../../base/kernel/problem.ts'
 import { member } from '../../../../base/protocols/json.ts'
@@ -54,7 +54,11 @@ function readPayment(headers: PayRequest['headers']): Credential | MppRefusal | 
 type Presented = { link: PayLink; credential: Credential; request: PayRequest }
 
 /** Settles the link by the credential. */
-async function pay(services: Services, at: Date, presented: Presented): Promise<PresentOutcome> {
+async function pay(
+  services: Uses<'chain' | 'clock' | 'db' | 'lanes' | 'log' | 'mppKeys' | 'relay' | 'settings'>,
+  at: Date,
+  presented: Presented,
+): Promise<PresentOutcome> {
   const { link, credential, request } = presented
   try {
     const body = Buffer.from(request.rawBody)
@@ -107,7 +111,7 @@ function chosenBy({ link, credential }: Pick<Presented, 'link' | 'credential'>):
 
 /** The receipt of a settlement: it refers to the transaction on chain, or to the settlement. It never changes. */
 function receiptOf(
-  services: Services,
+  services: Uses<'chain'>,
   { link, credential }: Presented,
   settlement: LinkSettlement,
 ): string {

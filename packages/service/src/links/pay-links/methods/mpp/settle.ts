@@ -1,4 +1,4 @@
-import type { Services } from '../../../../api/http/services.ts'
+import type { Uses } from '../../../../api/http/services.ts'
 import { amount } from '../../../../base/kernel/money.ts'
 import { checkExpiry, checkOrigin, checkTerms } from '../../../../base/protocols/mpp/binding.ts'
 import { checkBody } from '../../../../base/protocols/mpp/digest.ts'
@@ -41,7 +41,7 @@ export type MppPayment = {
  * link that takes no payment.
  */
 export async function settleByMpp(
-  services: Services,
+  services: Uses<'chain' | 'clock' | 'db' | 'lanes' | 'log' | 'mppKeys' | 'relay' | 'settings'>,
   at: Date,
   payment: MppPayment,
 ): Promise<MppOutcome> {
@@ -58,7 +58,7 @@ export async function settleByMpp(
 
 /** Our current offer for the challenge's method. For a link without an amount, the challenge has the payer's. */
 export function offerFor(
-  services: Pick<Services, 'chain' | 'settings'>,
+  services: Uses<'chain' | 'settings'>,
   link: PayLink,
   { method, intent, terms }: Challenge,
 ): MppOffer {
@@ -74,7 +74,7 @@ export function offerFor(
 }
 
 async function settleByEvm(
-  services: Services,
+  services: Uses<'chain' | 'clock' | 'db' | 'lanes' | 'log' | 'relay' | 'settings'>,
   at: Date,
   { link, credential }: MppPayment,
 ): Promise<AuthorizedOutcome> {
@@ -111,7 +111,7 @@ const NO_BODY = new Uint8Array()
 
 /** As `settleByEvm`, for a DIRECT link in our asset: the nonce of the authorization is the hash of the challenge. */
 async function settleDirectByEvm(
-  services: Services,
+  services: Uses<'chain' | 'db' | 'lanes' | 'log' | 'relay' | 'settings'>,
   at: Date,
   { link, credential }: MppPayment,
 ): Promise<AuthorizedOutcome> {
@@ -142,7 +142,7 @@ async function settleDirectByEvm(
 }
 
 async function settleByCardToken(
-  services: Services,
+  services: Uses<'chain' | 'db' | 'mppKeys'>,
   at: Date,
   { link, credential }: MppPayment,
 ): Promise<MppOutcome> {

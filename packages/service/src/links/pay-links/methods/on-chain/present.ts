@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { AmountIn } from '../../../../api/http/fields.ts'
-import type { Services } from '../../../../api/http/services.ts'
+import type { Uses } from '../../../../api/http/services.ts'
 import type { Hex } from '../../../../base/kernel/assets.ts'
 import { parsePositiveAmount } from '../../../../base/kernel/money.ts'
 import { Problem } from '../../../../base/kernel/problem.ts'
@@ -70,7 +70,11 @@ export const onChainSettle: SettleByBody = {
   },
 }
 
-async function reported(services: Services, at: Date, report: Report): Promise<SettledBody> {
+async function reported(
+  services: Uses<'chain' | 'db' | 'log' | 'relay' | 'settings'>,
+  at: Date,
+  report: Report,
+): Promise<SettledBody> {
   const outcome = await settleReported(services, at, report)
   if (outcome.kind === 'refused')
     throw new Problem('invalid_transaction', outcome.detail, { param: 'tx_hash' })
@@ -81,7 +85,7 @@ async function reported(services: Services, at: Date, report: Report): Promise<S
 
 /** The amount and the signature of a report on a DIRECT link. */
 function readProof(
-  services: Services,
+  services: Uses<'chain'>,
   link: PayLink,
   { amount, signature }: { amount?: Body['amount'] | undefined; signature?: string | undefined },
 ): Pick<Report, 'value' | 'signature'> {

@@ -1,4 +1,4 @@
-import type { Services } from '../../../../api/http/services.ts'
+import type { Uses } from '../../../../api/http/services.ts'
 import type { Tx } from '../../../../base/db/sql.ts'
 import { enqueue, PRIORITY_LATER } from '../../../../base/jobs/queue.ts'
 import { isSystemAddress } from '../../../../base/kernel/address.ts'
@@ -44,7 +44,7 @@ const RETRY_SECONDS = 2
  * credited to the seller's treasury balance as an exception.
  */
 export async function settleOnChain(
-  services: Services,
+  services: Uses<'chain' | 'db' | 'settings'>,
   at: Date,
   paid: { link: PayLink; txHash: Hex; from: Address | null },
 ): Promise<ChainOutcome> {
@@ -81,7 +81,7 @@ export async function settleOnChain(
 async function sweepSoon(
   tx: Tx,
   at: Date,
-  of: { services: Services; link: PayLink; log: TransferLog; ref: LinkSettlement['id'] },
+  of: { services: Uses<'chain'>; link: PayLink; log: TransferLog; ref: LinkSettlement['id'] },
 ): Promise<void> {
   const { services, link, log, ref } = of
   const { chain } = services
@@ -178,7 +178,7 @@ function paymentsIn(
 }
 
 type Arrived = {
-  services: Services
+  services: Uses<'chain' | 'settings'>
   link: PricedLink
   log: TransferLog
   txHash: Hex

@@ -1,4 +1,4 @@
-import type { Services } from '../../../../api/http/services.ts'
+import type { Uses } from '../../../../api/http/services.ts'
 import type { Tx } from '../../../../base/db/sql.ts'
 import { enqueue } from '../../../../base/jobs/queue.ts'
 import type { Address } from '../../../../base/kernel/assets.ts'
@@ -66,7 +66,7 @@ const sweepRef = ({ ref, sends }: Sweep): string =>
  * send dust there.
  */
 export async function finishSweep(
-  services: Services,
+  services: Uses<'chain' | 'db' | 'relay'>,
   at: Date,
   sweep: Sweep,
 ): Promise<{ sweep: Sweep; delaySeconds: number } | undefined> {
@@ -91,7 +91,11 @@ export async function finishSweep(
 }
 
 /** Sweeps a settlement's money that came without its sweep, as while the token's issuer stopped the treasury. */
-export async function sweepLater(services: Services, at: Date, ref: string): Promise<void> {
+export async function sweepLater(
+  services: Uses<'chain' | 'db'>,
+  at: Date,
+  ref: string,
+): Promise<void> {
   const { chain, db } = services
   const settlement = await findSettlement(db.reader, ref)
   const link = settlement && (await findLinkById(db.reader, settlement.payLinkId))
@@ -108,5 +112,5 @@ const isSwept = (chain: Chain, link: PayLink, ref: string): Promise<boolean> =>
   isAuthorizationUsed(chain, link.payTo, nonceOf('sweep', ref))
 
 /** The addresses, besides the treasury, that may hold money of the house until it is swept. */
-export const custodyAddresses = (services: Pick<Services, 'db' | 'chain'>): Promise<Address[]> =>
+export const custodyAddresses = (services: Uses<'db' | 'chain'>): Promise<Address[]> =>
   findUnsweptAddresses(services.db.reader, services.chain.network)

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { Services } from '../../../../api/http/services.ts'
+import type { Uses } from '../../../../api/http/services.ts'
 import { amount, formatAmount } from '../../../../base/kernel/money.ts'
 import {
   encodePaymentRequired,
@@ -19,7 +19,7 @@ const MAX_TIMEOUT_SECONDS = 120
 
 /** The x402 offer of a link: its amount, or the payer's, to its address. No offer below the minimum. */
 export const offerOf = (
-  services: Pick<Services, 'chain' | 'settings'>,
+  services: Uses<'chain' | 'settings'>,
   link: PayLink,
   chosen: bigint | null,
 ): PaymentRequirements[] => {
@@ -66,7 +66,7 @@ export const x402Demand: Demand = {
 }
 
 /** The header of x402 v2, and a body that x402 v1 reads. */
-function makeDemand(services: Services, _: Date, asked: Asked): DemandPart {
+function makeDemand(services: Uses<'chain' | 'settings'>, _: Date, asked: Asked): DemandPart {
   const required = requiredOf(services, asked)
   const isOffered = required.accepts.length > 0
   return {
@@ -76,7 +76,10 @@ function makeDemand(services: Services, _: Date, asked: Asked): DemandPart {
   }
 }
 
-function requiredOf(services: Services, { link, chosen, refused }: Asked): PaymentRequired {
+function requiredOf(
+  services: Uses<'chain' | 'settings'>,
+  { link, chosen, refused }: Asked,
+): PaymentRequired {
   const { decimals } = assetOf(services.chain, link)
   const url = linkUrl(services, link)
   const isPriced = link.amount !== null || chosen !== null

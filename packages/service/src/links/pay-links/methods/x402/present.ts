@@ -1,4 +1,4 @@
-import type { Services } from '../../../../api/http/services.ts'
+import type { Uses } from '../../../../api/http/services.ts'
 import type { Address, Hex } from '../../../../base/kernel/assets.ts'
 import { Problem } from '../../../../base/kernel/problem.ts'
 import {
@@ -38,7 +38,7 @@ export const x402Present: Present = {
 
 /** The x402 payment in the headers, read strictly: by Permit2 if the link offers that. A malformed one is 400. */
 function readPayment(
-  services: Services,
+  services: Uses<'chain'>,
   link: PayLink,
   headers: PayRequest['headers'],
 ): PaymentPayload {
@@ -57,7 +57,7 @@ function readPayment(
 
 /** Reads the value of PAYMENT-SIGNATURE (v2) or X-PAYMENT (v1) as this link is paid. */
 export function parsePayment(
-  services: Services,
+  services: Uses<'chain'>,
   link: PayLink,
   header: { v1: string; v2?: undefined } | { v2: string },
 ): ParsedPayment {
@@ -69,7 +69,7 @@ export function parsePayment(
 
 /** Settles the link by the payment. The receipt header names the refusal too. */
 async function pay(
-  services: Services,
+  services: Uses<'chain' | 'clock' | 'db' | 'lanes' | 'log' | 'relay' | 'settings'>,
   at: Date,
   { link, payment }: { link: PayLink; payment: PaymentPayload },
 ): Promise<PresentOutcome> {

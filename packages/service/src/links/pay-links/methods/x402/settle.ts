@@ -1,4 +1,4 @@
-import type { Services } from '../../../../api/http/services.ts'
+import type { Uses } from '../../../../api/http/services.ts'
 import type { TransferAuthorization } from '../../../../base/protocols/evm/eip3009/authorization.ts'
 import { matchAccepted, timeRefusal } from '../../../../base/protocols/x402/match.ts'
 import type { PaymentPayload } from '../../../../base/protocols/x402/payment/payload.ts'
@@ -23,7 +23,7 @@ type X402Payment = { link: PayLink; payload: PaymentPayload }
 
 /** As `settleByX402`, for a DIRECT link: USDC by EIP-3009, any other token by Permit2. */
 export async function settleDirectByX402(
-  services: Services,
+  services: Uses<'chain' | 'db' | 'lanes' | 'log' | 'relay' | 'settings'>,
   at: Date,
   { link, payload }: X402Payment,
 ): Promise<AuthorizedOutcome> {
@@ -57,7 +57,7 @@ export async function settleDirectByX402(
 
 /** The reason why the payment cannot be submitted at this time, in Unix seconds. */
 export const timeRefusalOf = (
-  services: Pick<Services, 'chain'>,
+  services: Uses<'chain'>,
   link: PayLink,
   { authorization, now }: { authorization: TransferAuthorization; now: bigint },
 ): Refused | undefined =>
@@ -71,7 +71,7 @@ export const timeRefusalOf = (
  * same settlement.
  */
 export async function settleByX402(
-  services: Services,
+  services: Uses<'chain' | 'clock' | 'db' | 'lanes' | 'relay' | 'settings'>,
   at: Date,
   payment: X402Payment,
 ): Promise<AuthorizedOutcome> {

@@ -1,5 +1,5 @@
 import { shownAmounts } from '../../../../api/http/fields.ts'
-import type { Services } from '../../../../api/http/services.ts'
+import type { Uses } from '../../../../api/http/services.ts'
 import type { Settings } from '../../../../api/http/settings.ts'
 import { type Amount, toNumber } from '../../../../base/kernel/money.ts'
 import { Problem } from '../../../../base/kernel/problem.ts'
@@ -47,7 +47,7 @@ export async function payoutWayOf(rail: Chain): Promise<OpenWay> {
  * without one that can be signed, an operator must have given it.
  */
 export async function preparePayout(
-  services: Services,
+  services: Uses<'db' | 'relay'>,
   at: Date,
   { rail, way, amount }: { rail: Chain; way: OpenWay; amount: bigint },
 ): Promise<void> {

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { type Caller, checkKeyAmount } from '../../../../api/http/caller.ts'
 import { AmountIn, TextField } from '../../../../api/http/fields.ts'
-import type { Services } from '../../../../api/http/services.ts'
+import type { Uses } from '../../../../api/http/services.ts'
 import type { Reader } from '../../../../base/db/sql.ts'
 import { checkPerson } from '../../../../base/kernel/address.ts'
 import type { Asset } from '../../../../base/kernel/assets.ts'
@@ -87,7 +87,7 @@ export const readAgentKey = (jwk: TermsIn['agent_key']): PublicJwk | undefined =
 
 /** The terms that the request names. The caller of this function adds the card and the agent's key. */
 export async function readTerms(
-  services: Services,
+  services: Uses<'db' | 'settings'>,
   at: Date,
   body: TermsIn,
 ): Promise<Omit<OpenTerms, 'id' | 'agentKey' | 'instruments'>> {
@@ -120,7 +120,7 @@ export async function readTerms(
 
 /** The payee as a mandate names it. Only `id` is ever compared. Throws `not_found` for a link that is not there. */
 export async function readPayee(
-  services: Services,
+  services: Uses<'settings'>,
   on: Reader,
   payee: Static<typeof PayeeIn>,
 ): Promise<Merchant> {

@@ -1,4 +1,4 @@
-import type { Services } from '../../../../api/http/services.ts'
+import type { Uses } from '../../../../api/http/services.ts'
 import { assert } from '../../../../base/kernel/assert.ts'
 import { unsealMandate } from '../../../../members/agreements/sealed.ts'
 import { findSealedMandates } from '../../../../members/agreements/store.ts'
@@ -6,7 +6,7 @@ import type { OpenMandate } from './store.ts'
 
 /** The open mandates with their tokens. An agreement keeps its own sealed. */
 export async function unsealTokens(
-  { db, sealKey }: Pick<Services, 'db' | 'sealKey'>,
+  { db, sealKey }: Uses<'db' | 'sealKey'>,
   opens: readonly OpenMandate[],
 ): Promise<(OpenMandate & { token: string })[]> {
   const ids = opens.filter(({ token }) => token === null).map(({ openId }) => openId)
