@@ -90,7 +90,7 @@ async function findKnown({ db }: Uses<'db'>, { link, txHash, from }: Report) {
  * settled it since. Throws `already_settled` if the transfer has paid for something else.
  */
 async function outcomeOfRepeated(
-  services: Services,
+  services: Uses<'chain' | 'db' | 'log' | 'relay'>,
   at: Date,
   { link, txHash, logs }: { link: PayLink; txHash: Hex; logs: readonly TransferLog[] },
 ): Promise<AuthorizedOutcome> {

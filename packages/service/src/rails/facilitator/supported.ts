@@ -1,4 +1,4 @@
-import { perServices, type Services } from '../../api/http/services.ts'
+import { perServices, type Uses } from '../../api/http/services.ts'
 import { UPTO_PERMIT2_PROXY } from '../../base/protocols/evm/permit2/abi.ts'
 import { type Kind, kindsOn } from '../../base/protocols/x402/facilitator.ts'
 import { GAS_SPONSORING } from '../../base/protocols/x402/payment/sponsored.ts'
@@ -16,7 +16,7 @@ export type Supported = {
 }
 
 /** Reads what is settled here now: nothing while the relayers are about to run out of gas. */
-export async function readSupported(services: Services): Promise<Supported> {
+export async function readSupported(services: Uses<'chain'>): Promise<Supported> {
   const { chain } = services
   const [gas, isByPermit2, isUpto] = await Promise.all([
     readGasTogether(services),
@@ -39,7 +39,7 @@ export async function readSupported(services: Services): Promise<Supported> {
 const looks = perServices((): { reading?: Promise<RelayerGas[]> } => ({}))
 
 /** Callers share a read of the chain that is under way. */
-function readGasTogether(services: Services): Promise<RelayerGas[]> {
+function readGasTogether(services: Uses<'chain'>): Promise<RelayerGas[]> {
   const look = looks(services)
   look.reading ??= readGas(services).finally(() => {
     delete look.reading

@@ -1,4 +1,4 @@
-import type { Services } from '../../api/http/services.ts'
+import type { Uses } from '../../api/http/services.ts'
 import {
   type FacilitatorBody,
   readFacilitated,
@@ -13,7 +13,7 @@ import { findStandingOf, rationRefusal } from './settle/ration.ts'
  * another seller can present the same payment. Only a settlement is a reason to give anything away.
  */
 export async function verify(
-  services: Services,
+  services: Uses<'chain' | 'clock' | 'db' | 'log' | 'settings'>,
   at: Date,
   body: FacilitatorBody,
 ): Promise<VerifyResponse> {

@@ -8,7 +8,7 @@ import {
   NullableTimestamp,
   Timestamp,
 } from '../../api/http/fields.ts'
-import type { Services } from '../../api/http/services.ts'
+import type { Uses } from '../../api/http/services.ts'
 import type { Problem } from '../../base/kernel/problem.ts'
 import { networkName } from '../../base/protocols/x402/wire.ts'
 import { rationProblem, refusalOfRation } from '../../chain/relay/gas/relayer-gas.ts'
@@ -47,7 +47,7 @@ export const SettleBody = Type.Object({
 
 /** An outcome as x402 writes it. */
 export function settleBody(
-  { settings, chain }: Services,
+  { settings, chain }: Uses<'chain' | 'settings'>,
   outcome: Exclude<Outcome, { kind: 'rationed' }>,
   version: unknown,
 ): Static<typeof SettleBody> {
@@ -85,7 +85,7 @@ export function settleBody(
 
 /** 429 with the body of a failed settlement, as clients of a facilitator read it. */
 export function rationedProblem(
-  { chain }: Services,
+  { chain }: Uses<'chain'>,
   { rationed, payer }: Extract<Outcome, { kind: 'rationed' }>,
   version: unknown,
 ): Problem {

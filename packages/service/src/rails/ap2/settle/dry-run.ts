@@ -1,5 +1,5 @@
 import { type Caller, mayUseCard } from '../../../api/http/caller.ts'
-import type { Services } from '../../../api/http/services.ts'
+import type { Uses } from '../../../api/http/services.ts'
 import { amount } from '../../../base/kernel/money.ts'
 import type { Problem, ProblemCode } from '../../../base/kernel/problem.ts'
 import { evaluate } from '../../../base/protocols/ap2/judge/evaluate.ts'
@@ -46,7 +46,7 @@ type Signed = { link: LinkTerms; presentation: Presentation; card: PayerCard; ro
  * settle if the link does not exist or does not accept AP2.
  */
 export async function dryRun(
-  services: Services,
+  services: Uses<'chain' | 'db' | 'settings' | 'signing'>,
   at: Date,
   { presented, caller }: { presented: Presented; caller: Caller },
 ): Promise<DryRun> {
@@ -101,7 +101,7 @@ const refused = (check: string, { code, detail }: Ap2Refusal): DryCheck =>
   failed(check, code, detail)
 /** The root's signer, or the refusal if a signature is invalid. */
 async function signerOf(
-  services: Services,
+  services: Uses<'db' | 'signing'>,
   of: { presentation: Presentation; card: PayerCard; serviceKey: Reading['serviceKey'] },
 ): Promise<RootOf | Ap2Refusal> {
   try {
@@ -120,7 +120,7 @@ const settledBefore = (): DryCheck =>
   passed('replay', 'It has settled this link; settle answers ALREADY_SETTLED')
 
 /** Whether the mandate has paid already: the same payment is answered again, another of its id is refused. */
-async function checkReplay(services: Services, of: Signed): Promise<DryCheck | undefined> {
+async function checkReplay(services: Uses<'db'>, of: Signed): Promise<DryCheck | undefined> {
   const { mandateId } = of.presentation
   const [known] = await findMandates(services.db.reader, [{ cardId: of.card.id, mandateId }])
   if (!known) return undefined
@@ -130,7 +130,11 @@ async function checkReplay(services: Services, of: Signed): Promise<DryCheck | u
 }
 
 /** The open mandate's use, the link's state and the card's policy, as they stand now. */
-async function checkState(services: Services, at: Date, of: Signed): Promise<DryCheck[]> {
+async function checkState(
+  services: Uses<'chain' | 'db'>,
+  at: Date,
+  of: Signed,
+): Promise<DryCheck[]> {
   const { reader } = services.db
   const [usage, link, payer] = await Promise.all([
     checkUsage(services, at, of),
@@ -159,7 +163,7 @@ async function checkState(services: Services, at: Date, of: Signed): Promise<Dry
   return checks
 }
 
-async function checkUsage(services: Services, at: Date, of: Signed): Promise<DryCheck[]> {
+async function checkUsage(services: Uses<'db'>, at: Date, of: Signed): Promise<DryCheck[]> {
   const { open, openId } = of.presentation
   if (!open || openId === undefined) return []
   const cardId = of.card.id

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto'
 import { type Caller, checkKeyAmount, mayUseCard } from '../../../api/http/caller.ts'
-import { perServices, type Services, type Uses } from '../../../api/http/services.ts'
+import { perServices, type Uses } from '../../../api/http/services.ts'
 import { gather } from '../../../base/db/lanes/gather.ts'
 import type { Reader } from '../../../base/db/sql.ts'
 import { assert } from '../../../base/kernel/assert.ts'
@@ -93,7 +93,7 @@ export type Reading = Parties & { presentation: Presentation | Ap2Refusal }
 
 /** Reads everything that the checks before the lane need. */
 export async function readParties(
-  services: Services,
+  services: Uses<'db' | 'signing'>,
   { code, presentation }: { code: string; presentation: Presentation | Ap2Refusal },
 ): Promise<Reading> {
   const mandate = presentation instanceof Ap2Refusal ? undefined : presentation
@@ -117,7 +117,7 @@ export async function readParties(
  * refusal on cached rows is never answered: the parties are read again first.
  */
 function recallParties(
-  services: Services,
+  services: Uses<'db' | 'signing'>,
   { code, presentation }: { code: string; presentation: Presentation | Ap2Refusal },
 ): Reading | undefined {
   if (presentation instanceof Ap2Refusal) return undefined
@@ -160,7 +160,7 @@ function payerCard({ card }: Reading, by: { caller: Caller; token: string }): Pa
 
 /** The facts that a mandate for this link is checked against. Reads the database only if it names another checkout. */
 export async function expectedOf(
-  services: Services,
+  services: Uses<'chain' | 'db' | 'settings' | 'signing'>,
   { link, presentation }: { link: LinkTerms; presentation: Presentation },
 ): Promise<Expected> {
   const { publicUrl } = services.settings
@@ -188,7 +188,7 @@ export type SettleOrder = {
 
 /** Judges the mandate by rows read from the database. Throws the refusals that come before the lane. */
 export const readIntent = async (
-  services: Services,
+  services: Uses<'chain' | 'db' | 'settings' | 'signing'>,
   at: Date,
   order: SettleOrder,
 ): Promise<MandateIntent> => {
@@ -199,7 +199,7 @@ export const readIntent = async (
 
 /** As `readIntent`, from the caches. Undefined if something is not cached or is refused: then the rows must be read. */
 export async function recallIntent(
-  services: Services,
+  services: Uses<'chain' | 'db' | 'settings' | 'signing'>,
   at: Date,
   order: SettleOrder,
 ): Promise<MandateIntent | undefined> {
@@ -220,7 +220,7 @@ export async function recallIntent(
  * a replay gets its first answer even if the mandate has expired since.
  */
 async function intentOf(
-  services: Services,
+  services: Uses<'chain' | 'db' | 'settings' | 'signing'>,
   at: Date,
   { presented, token, caller }: SettleOrder,
   reading: Reading,
@@ -267,7 +267,7 @@ function tokensOf({ closedMandate, openMandate }: Presented): {
 
 /** The service signs for the owner that a card has. A sale ends what it signed for the owner before. */
 async function checkOwner(
-  { db }: Services,
+  { db }: Uses<'db'>,
   { card, presentation }: { card: PayerCard; presentation: Presentation },
 ): Promise<void> {
   const { id: cardId, ownerNo } = card

@@ -1,4 +1,4 @@
-import type { Services } from '../../../api/http/services.ts'
+import type { Uses } from '../../../api/http/services.ts'
 import { Problem } from '../../../base/kernel/problem.ts'
 import { makeReceipt } from '../../../base/protocols/ap2/issue/receipt.ts'
 import type { Presentation } from '../../../base/protocols/ap2/read/presentation.ts'
@@ -33,7 +33,7 @@ export function settlementRejected(problem: Problem): Problem {
  * verifier MUST return one on rejection). Other errors are unchanged.
  */
 export async function withReceipt(
-  services: Services,
+  services: Uses<'settings' | 'signing'>,
   at: Date,
   refused: { error: unknown; presentation: Presentation | undefined },
 ): Promise<unknown> {

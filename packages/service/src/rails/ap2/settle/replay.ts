@@ -1,5 +1,5 @@
 import { mayUseCard } from '../../../api/http/caller.ts'
-import type { Services } from '../../../api/http/services.ts'
+import type { Uses } from '../../../api/http/services.ts'
 import type { Reader } from '../../../base/db/sql.ts'
 import type { Presentation } from '../../../base/protocols/ap2/read/presentation.ts'
 import { Ap2Refusal } from '../../../base/protocols/ap2/refusal.ts'
@@ -15,7 +15,7 @@ export type Replay = { facts: MandateFacts; code: string }
  * current token: a token that was rotated out gets no answer.
  */
 export async function findReplay(
-  services: Services,
+  services: Uses<'db' | 'signing'>,
   { presented, presentation, token, caller }: SettleOrder,
 ): Promise<Replay | undefined> {
   if (presentation instanceof Ap2Refusal) return undefined

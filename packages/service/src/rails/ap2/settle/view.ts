@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { TxHashOut } from '../../../api/http/fields.ts'
-import type { Services } from '../../../api/http/services.ts'
+import type { Uses } from '../../../api/http/services.ts'
 import { toNumber } from '../../../base/kernel/money.ts'
 import { baseUnitsOf } from '../../../links/pay-links/methods/ap2/prices.ts'
 import type { MandateFacts } from '../mandates/store.ts'
@@ -26,7 +26,7 @@ export const SettledBody = settled('SETTLED')
 export const AlreadySettledBody = settled('ALREADY_SETTLED')
 
 export function mandateBody<S extends 'SETTLED' | 'ALREADY_SETTLED'>(
-  services: Services,
+  services: Uses<'chain' | 'settings'>,
   status: S,
   { facts, code }: { facts: MandateFacts; code: string },
 ) {

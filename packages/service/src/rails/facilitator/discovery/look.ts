@@ -1,4 +1,4 @@
-import type { Services } from '../../../api/http/services.ts'
+import type { Uses } from '../../../api/http/services.ts'
 import type { Tx } from '../../../base/db/sql.ts'
 import { EgressError } from '../../../base/egress/errors.ts'
 import { enqueueOne } from '../../../base/jobs/queue.ts'
@@ -37,7 +37,7 @@ const BODY_MAX_BYTES = 32 * 1024
 export const lookSoon = (tx: Tx): Promise<void> => enqueueOne(tx, lookAtResourcesTask, 1)
 
 /** Looks at some of the waiting resources, and enqueues itself while others wait. */
-export async function lookAtResources(services: Services, at: Date): Promise<void> {
+export async function lookAtResources(services: Uses<'db' | 'egress'>, at: Date): Promise<void> {
   const { db } = services
   const looks = await db.write(async (tx) => {
     await forgetLooks(tx, addSeconds(at, -KEPT_SECONDS))
@@ -51,7 +51,7 @@ export async function lookAtResources(services: Services, at: Date): Promise<voi
   })
 }
 
-async function lookAtOne(services: Services, at: Date, look: Look): Promise<void> {
+async function lookAtOne(services: Uses<'db' | 'egress'>, at: Date, look: Look): Promise<void> {
   const { db, egress } = services
   const { url, method, payTo } = look
   const isPost = method === 'POST'

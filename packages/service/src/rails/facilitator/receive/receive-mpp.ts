@@ -1,4 +1,4 @@
-import type { Services } from '../../../api/http/services.ts'
+import type { Uses } from '../../../api/http/services.ts'
 import { member } from '../../../base/protocols/json.ts'
 import { checkExpiry, checkOrigin, checkTerms } from '../../../base/protocols/mpp/binding.ts'
 import { type Credential, readCredential } from '../../../base/protocols/mpp/headers/credential.ts'
@@ -31,7 +31,7 @@ import { type NotReceived, no, type Payment } from './received.ts'
  * known here, so it is not compared. Nothing is claimed, redeemed, sent or counted.
  */
 export async function findReceivedMpp(
-  services: Services,
+  services: Uses<'chain' | 'db' | 'mppKeys' | 'settings'>,
   { caller, at }: Asker,
   data: string,
 ): Promise<Payment | NotReceived> {
@@ -70,7 +70,7 @@ function readData(data: string): Credential {
 type Presented = { link: PayLink; credential: Credential }
 
 async function findByEvm(
-  services: Services,
+  services: Uses<'chain' | 'db'>,
   at: Date,
   { link, credential }: Presented,
 ): Promise<Payment | NotReceived> {
@@ -91,7 +91,7 @@ async function findByEvm(
 }
 
 async function findByCardToken(
-  services: Services,
+  services: Uses<'db' | 'mppKeys'>,
   at: Date,
   { link, credential: { challenge, payload } }: Presented,
 ): Promise<Payment | NotReceived> {

@@ -1,5 +1,5 @@
 import { type Caller, mayUseCard } from '../../../api/http/caller.ts'
-import type { Services } from '../../../api/http/services.ts'
+import type { Uses } from '../../../api/http/services.ts'
 import { assert } from '../../../base/kernel/assert.ts'
 import type { Hex } from '../../../base/kernel/assets.ts'
 import {
@@ -53,7 +53,7 @@ export type Asker = { caller: Caller; at: Date }
  * only: v1 names none). The signature is judged first. Nothing is claimed, sent or counted.
  */
 export async function findReceivedX402(
-  services: Services,
+  services: Uses<'chain' | 'clock' | 'db' | 'log' | 'settings'>,
   { caller, at }: Asker,
   { header, url }: { header: string; url: string },
 ): Promise<Payment | NotReceived> {
@@ -65,13 +65,13 @@ export async function findReceivedX402(
 }
 
 /** The code in the URL of a pay link of this service. */
-function codeIn({ settings }: Services, url: string): string | undefined {
+function codeIn({ settings }: Uses<'settings'>, url: string): string | undefined {
   const prefix = `${settings.publicUrl}/pay/`
   return url.startsWith(prefix) ? url.slice(prefix.length).split(/[?#]/)[0] : undefined
 }
 
 export async function findOwnLink(
-  { db }: Services,
+  { db }: Uses<'db'>,
   caller: Caller,
   code: string | undefined,
 ): Promise<PayLink | undefined> {
@@ -81,7 +81,7 @@ export async function findOwnLink(
 }
 
 async function findOfLink(
-  services: Services,
+  services: Uses<'chain' | 'db' | 'settings'>,
   at: Date,
   { link, payload }: { link: PayLink; payload: PaymentPayload },
 ): Promise<Payment | NotReceived> {
@@ -102,7 +102,7 @@ async function findOfLink(
 
 /** Why a good authorization has paid nothing: the refusal that its token would give now, or that nobody submitted it. */
 export async function whyNotSettled(
-  services: Services,
+  services: Uses<'chain'>,
   at: Date,
   payment: Pick<DirectPayment, 'link' | 'authorization' | 'signature'> & { signed: GoodSignature },
 ): Promise<string> {
@@ -119,7 +119,7 @@ export const NOT_SETTLED = 'not_settled'
 
 /** The settlement of a link that its payer's authorization made. The signature was judged before. */
 export async function findSettledOfLink(
-  services: Services,
+  services: Uses<'chain' | 'db'>,
   link: PayLink,
   authorization: TransferAuthorization,
 ): Promise<Payment | NotReceived | undefined> {
@@ -135,7 +135,7 @@ export async function findSettledOfLink(
  * was first to submit it.
  */
 async function findSettledDirect(
-  { chain, db }: Services,
+  { chain, db }: Uses<'chain' | 'db'>,
   link: PayLink,
   { from: payer, nonce, value }: TransferAuthorization,
 ): Promise<Payment | NotReceived | undefined> {
@@ -167,7 +167,7 @@ export function standing(
 }
 
 async function findElsewhere(
-  services: Services,
+  services: Uses<'chain' | 'clock' | 'db' | 'log' | 'settings'>,
   { caller, at }: Asker,
   { header, url }: { header: string; url: string },
 ): Promise<Payment | NotReceived> {
@@ -215,7 +215,10 @@ const NOT_SIGNED = {
   upto: 'invalid_permit2_signature',
 } as const
 
-async function isSigned(services: Services, payment: FacilitatedPayment): Promise<boolean> {
+async function isSigned(
+  services: Uses<'chain' | 'settings'>,
+  payment: FacilitatedPayment,
+): Promise<boolean> {
   const { chain, settings } = services
   const { authorization, signature } = payment
   const presented = { signer: authorization.from, digest: digestOf(chain, payment), signature }

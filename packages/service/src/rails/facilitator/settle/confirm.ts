@@ -1,4 +1,4 @@
-import type { Services } from '../../../api/http/services.ts'
+import type { Uses } from '../../../api/http/services.ts'
 import { confirmTransfer } from '../../../chain/transfers/follow.ts'
 import { type Settlement, saveStanding } from '../store.ts'
 import { sendRef } from './claim.ts'
@@ -10,7 +10,7 @@ import { transferOf } from './finish.ts'
  * `missing` for its seller to see, and logged. True once it is known.
  */
 export async function confirmSettlement(
-  services: Services,
+  services: Uses<'chain' | 'db' | 'log' | 'relay'>,
   settlement: Settlement,
 ): Promise<boolean> {
   const { db, log } = services

@@ -1,4 +1,4 @@
-import { perServices, type Services, type Uses } from '../../../api/http/services.ts'
+import { perServices, type Uses } from '../../../api/http/services.ts'
 import type { Tx } from '../../../base/db/sql.ts'
 import type { Address, Hex } from '../../../base/kernel/assets.ts'
 import { addSeconds } from '../../../base/kernel/clock.ts'
@@ -49,14 +49,18 @@ type Asked = { settlement: Settlement; asker: Asker }
 const RECENT_SECONDS = 120
 
 /** Continues a settlement. It ends once, whichever caller sees it; safe to run twice and at once. */
-export const carryOn = (services: Services, at: Date, asked: Asked): Promise<Outcome> =>
+export const carryOn = (
+  services: Uses<'chain' | 'clock' | 'db' | 'lanes' | 'log' | 'relay' | 'settings'>,
+  at: Date,
+  asked: Asked,
+): Promise<Outcome> =>
   asked.settlement.state === 'settling'
     ? followTransfer(services, lifeOf(services, at, asked))
     : report(services, asked)
 
 /** The life of a claimed payment. Only its first caller may rely on what the relay has read, and ends with the block. */
 export function lifeOf(
-  services: Services,
+  services: Uses<'clock' | 'db' | 'lanes' | 'log' | 'settings'>,
   at: Date,
   asked: Asked & { started?: Started | undefined },
 ): Life<Outcome> {
@@ -83,10 +87,7 @@ export function lifeOf(
 }
 
 /** The transfer that a settlement's payer has signed. */
-export const transferOf = (
-  { db }: Pick<Services, 'db'>,
-  settlement: Settlement,
-): ClaimedTransfer => ({
+export const transferOf = ({ db }: Uses<'db'>, settlement: Settlement): ClaimedTransfer => ({
   ...settlement,
   isFree: (log) => isLogFree(db.reader, settlement, log),
 })
@@ -111,7 +112,7 @@ const failedBy = ({ method }: Pick<Settlement, 'method'>) => ({
  * that the payment may be presented again.
  */
 export async function turnAway(
-  services: Services,
+  services: Uses<'chain' | 'db' | 'lanes' | 'log'>,
   at: Date,
   asked: Asked & { refusal: Refused },
 ): Promise<Outcome> {
@@ -142,7 +143,7 @@ export async function turnAway(
 
 /** Stores an end unless the settlement has one, and reports the end that counts. */
 export async function end(
-  services: Services,
+  services: Uses<'db' | 'lanes'>,
   { ending, asker }: { ending: Ending; asker: Asker },
 ): Promise<Outcome> {
   reach('facilitator.before_end')
@@ -164,7 +165,7 @@ export const nothingSent = (detail: string, payer?: Address): Outcome => ({
 })
 
 /** Reports how a settlement ended. A success is reported to one caller, and to those who name the request. */
-async function report({ db }: Services, { settlement, asker }: Asked): Promise<Outcome> {
+async function report({ db }: Uses<'db'>, { settlement, asker }: Asked): Promise<Outcome> {
   const { id, payer, state } = settlement
   if (state === 'settling') return { kind: 'pending', settlement, hash: '' }
   if (state === 'failed') {
@@ -186,7 +187,7 @@ export function duplicateOf(settlement: Settlement): Outcome {
 }
 
 /** No end was seen in time: the claim is given back if no relayer submitted it and no other caller knows it; else it is pending. */
-async function undecided(services: Services, at: Date, asked: Asked): Promise<Outcome> {
+async function undecided(services: Uses<'db'>, at: Date, asked: Asked): Promise<Outcome> {
   const { db } = services
   const { id, payer } = asked.settlement
   if (asked.asker === 'first' && (await db.write((tx) => giveBack(tx, at, id))))

@@ -1,4 +1,4 @@
-import { perServices, type Services, type Uses } from '../../../api/http/services.ts'
+import { perServices, type Uses } from '../../../api/http/services.ts'
 import { gather } from '../../../base/db/lanes/gather.ts'
 import type { Address, Asset } from '../../../base/kernel/assets.ts'
 import { formatAmount } from '../../../base/kernel/money.ts'
@@ -45,7 +45,7 @@ export type Carriable = {
  * Checks a payment completely. Tokens that `walletAddress` registered count; without it, tokens that anyone registered.
  */
 export async function lookAt(
-  services: Services,
+  services: Uses<'chain' | 'db' | 'settings'>,
   at: Date,
   { payment, walletAddress }: { payment: FacilitatedPayment; walletAddress?: Address },
 ): Promise<Carriable | Refused> {
@@ -77,7 +77,7 @@ export async function lookAt(
 }
 
 async function lookAtPermitted(
-  services: Services,
+  services: Uses<'chain'>,
   payment: FacilitatedPayment,
   when: { latest: Latest; at: Date },
 ): Promise<Carriable | Refused> {
@@ -101,7 +101,7 @@ async function lookAtPermitted(
 
 /** The call that submits an authorization, and the token's refusal if it would refuse now. Refused if the payer did not sign. */
 async function askToken(
-  { chain, settings }: Services,
+  { chain, settings }: Uses<'chain' | 'settings'>,
   { authorization, signature }: FacilitatedPayment,
 ): Promise<Pick<Carriable, 'call' | 'refusal' | 'funds'> | Refused> {
   const digest = authorizationDigest(chain.asset, authorization)
@@ -118,7 +118,7 @@ const refusalIn = (revert: string | undefined): Refused | undefined =>
 
 /** The token's refusal of a settlement whose call is stored; undefined if the token would accept it now. */
 export async function askTokenAgain(
-  services: Services,
+  services: Uses<'chain'>,
   { method, token, payer, payTo, amount, nonce }: Settlement,
   call: Call,
 ): Promise<Refused | undefined> {
@@ -132,7 +132,7 @@ export async function askTokenAgain(
  * registered count; without it, tokens that anyone registered.
  */
 async function permitRailRefusal(
-  services: Services,
+  services: Uses<'chain' | 'db' | 'settings'>,
   { requirements, method, amount }: FacilitatedPayment,
   walletAddress: Address | undefined,
 ): Promise<Refused | undefined> {
@@ -182,7 +182,7 @@ function railRefusal(asset: Asset, requirements: Offer): Refused | undefined {
 }
 
 /** Less than the minimum is not worth its gas. */
-function amountRefusal(services: Services, value: bigint): Refused | undefined {
+function amountRefusal(services: Uses<'chain' | 'settings'>, value: bigint): Refused | undefined {
   const { asset } = services.chain
   const { minimum } = services.settings.gas
   if (value >= minimum) return undefined
@@ -204,14 +204,14 @@ const linkAddresses = perServices(({ db }: Uses<'db'>) =>
  * Whether the address is the treasury or a pay link's own. A payment to one of them is claimed by the link, or credited as
  * a deposit, and must not count twice.
  */
-async function isOwnAddress(services: Services, address: Address): Promise<boolean> {
+async function isOwnAddress(services: Uses<'chain' | 'db'>, address: Address): Promise<boolean> {
   if (address === services.chain.treasury.address) return true
   return (await linkAddresses(services)(address)) === true
 }
 
 /** Undefined if the chain does not answer, for callers that have an outcome for it. */
 export async function unlessSilent<T>(
-  { log }: Services,
+  { log }: Uses<'log'>,
   ask: () => Promise<T>,
 ): Promise<T | undefined> {
   try {

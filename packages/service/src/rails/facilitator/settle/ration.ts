@@ -1,4 +1,4 @@
-import { perServices, type Services, type Uses } from '../../../api/http/services.ts'
+import { perServices, type Uses } from '../../../api/http/services.ts'
 import { gather } from '../../../base/db/lanes/gather.ts'
 import { assert } from '../../../base/kernel/assert.ts'
 import type { Address, Hex, Network } from '../../../base/kernel/assets.ts'
@@ -16,7 +16,7 @@ import type { Carriable } from './payment.ts'
 
 /** The payer's balance and the gas that a payment takes, by the `ref` of its send and for the seller. */
 export function flightOf(
-  { chain }: Pick<Services, 'chain'>,
+  { chain }: Uses<'chain'>,
   { payment, call, funds }: Carriable,
   { ref, seller }: { ref: string; seller: string },
 ): Flight {
@@ -66,7 +66,7 @@ function flightKeyIn(key: string): FlightKey {
 
 /** Finds what the rations know of the payment's payer and token. The seller is not known here. */
 export async function findStandingOf(
-  services: Services,
+  services: Uses<'clock' | 'db'>,
   { requirements, authorization: { from, nonce } }: FacilitatedPayment,
 ): Promise<Standing> {
   const { network, asset: token } = requirements
@@ -78,7 +78,7 @@ export async function findStandingOf(
 
 /** The refusal of a payment that its token would accept, but that the rations hold back now. */
 export function rationRefusal(
-  services: Services,
+  services: Uses<'chain'>,
   at: Date,
   { looked, standing }: { looked: Carriable; standing: Standing },
 ): Refused | undefined {

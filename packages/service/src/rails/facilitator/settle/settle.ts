@@ -1,4 +1,4 @@
-import { perServices, type Services } from '../../../api/http/services.ts'
+import { perServices, type Uses } from '../../../api/http/services.ts'
 import { assemble } from '../../../base/db/lanes/assemble.ts'
 import type { Address } from '../../../base/kernel/assets.ts'
 import { addSeconds } from '../../../base/kernel/clock.ts'
@@ -49,7 +49,11 @@ const LOOK_BACK_BLOCKS = 1_000n
  * reported to one of the callers that present the authorization; to one that comes back after `pending`; and to every
  * repeat of a request that a payment identifier or Idempotency-Key names.
  */
-export async function settle(services: Services, at: Date, ask: SettleAsk): Promise<Outcome> {
+export async function settle(
+  services: Uses<'chain' | 'clock' | 'db' | 'lanes' | 'log' | 'relay' | 'settings'>,
+  at: Date,
+  ask: SettleAsk,
+): Promise<Outcome> {
   const read = readFacilitated(ask.body)
   if (!read.ok) return refusedAs(read)
   const { payment } = read
@@ -76,7 +80,11 @@ export async function settle(services: Services, at: Date, ask: SettleAsk): Prom
  * Answers for an upto payment of which nothing was used: nothing is claimed or sent. The permit stays as it is, for its
  * seller alone to use while it lasts.
  */
-async function useNothing(services: Services, at: Date, { ask, payment }: Asked): Promise<Outcome> {
+async function useNothing(
+  services: Uses<'chain' | 'db' | 'log' | 'settings'>,
+  at: Date,
+  { ask, payment }: Asked,
+): Promise<Outcome> {
   const payer = payment.authorization.from
   const { walletAddress } = ask
   const looked =
@@ -93,7 +101,7 @@ type Good = { looked: Carriable; start: Start }
 type Asked = { ask: SettleAsk; payment: FacilitatedPayment }
 
 async function claim(
-  services: Services,
+  services: Uses<'chain' | 'clock' | 'db' | 'lanes' | 'log' | 'relay' | 'settings'>,
   at: Date,
   { ask, payment, looked, start }: Asked & Good,
 ): Promise<Claimed<Outcome>> {
@@ -117,7 +125,7 @@ async function claim(
 
 /** Answers for a payment that was presented before, or that was refused. */
 async function answerKnown(
-  services: Services,
+  services: Uses<'chain' | 'clock' | 'db' | 'lanes' | 'log' | 'relay' | 'settings'>,
   at: Date,
   { ask, payment, refusal }: Asked & { refusal?: Refused },
 ): Promise<Outcome> {
@@ -134,7 +142,11 @@ async function answerKnown(
   return refusedAs(reason, payment.authorization.from)
 }
 
-const lookOnce = (services: Services, at: Date, { ask: { walletAddress }, payment }: Asked) =>
+const lookOnce = (
+  services: Uses<'chain' | 'db' | 'log' | 'relay' | 'settings'>,
+  at: Date,
+  { ask: { walletAddress }, payment }: Asked,
+) =>
   claimTogether(services)(() =>
     unlessSilent(services, () =>
       Promise.all([lookAt(services, at, { payment, walletAddress }), readStart(services.relay)]),
@@ -159,7 +171,7 @@ const IDENTIFIER_USED = refused(
  * says how much was used, so the payee alone may: else its payer could present it first, for almost nothing.
  */
 function bindingRefusal(
-  { settings }: Services,
+  { settings }: Uses<'settings'>,
   { walletAddress }: SettleAsk,
   { requirements, method }: FacilitatedPayment,
 ): Refused | undefined {
@@ -221,7 +233,7 @@ const CHAIN_SILENT = refused(
 
 /** Answers the same request again. */
 async function resume(
-  services: Services,
+  services: Uses<'chain' | 'clock' | 'db' | 'lanes' | 'log' | 'relay' | 'settings'>,
   at: Date,
   { ask, known }: { ask: SettleAsk; known: Settlement },
 ): Promise<Outcome> {
@@ -242,7 +254,7 @@ async function resume(
  * submitted only if the token would take it.
  */
 export async function resumeCarrying(
-  services: Services,
+  services: Uses<'chain' | 'clock' | 'db' | 'lanes' | 'log' | 'relay' | 'settings'>,
   at: Date,
   { settlement: { id, payer }, asker }: { settlement: Settlement; asker: Asker },
 ): Promise<Outcome> {
