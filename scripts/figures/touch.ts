@@ -15,6 +15,20 @@ export function takersOfServices(sources: readonly Source[]): string[] {
   })
 }
 
+/** The functions and types that name the whole `Services`, as `file function`. A part of them is `Uses`. */
+export function namersOfServices(sources: readonly Source[]): string[] {
+  return sources.flatMap(({ path, tree }) => {
+    const found: string[] = []
+    walk(tree, (node) => {
+      if (!ts.isTypeReferenceNode(node) || node.typeName.getText(tree) !== 'Services') return
+      const owner = ts.findAncestor(node, (one) => hasBody(one) || ts.isTypeAliasDeclaration(one))
+      const name = owner && hasBody(owner) ? nameOf(owner, tree) : owner?.name.getText(tree)
+      found.push(`${path} ${name ?? '(unnamed)'}`)
+    })
+    return [...new Set(found)]
+  })
+}
+
 function nameOf(node: ts.FunctionLikeDeclaration, tree: ts.SourceFile): string {
   const named = node.name ?? (ts.isVariableDeclaration(node.parent) ? node.parent.name : undefined)
   return named?.getText(tree) ?? '(unnamed)'

@@ -8,6 +8,7 @@ import {
   sourcePaths,
   strongGroups,
 } from '../../../scripts/figures/sources.ts'
+import { namersOfServices } from '../../../scripts/figures/touch.ts'
 import { FAULT_POINTS } from '../src/run/config/fault-points.ts'
 import { foreignUses } from './house/foreign-tables.ts'
 import { OLD_WORDS, readTexts } from './house/old-words.ts'
@@ -167,6 +168,14 @@ test('a refusal is thrown, an outcome with a kind, or a ProtocolRefusal', () => 
     /class \w*Refusal\b.* extends Error\b/.test(tree.text),
   )
   expect(errors.map(({ path }) => path)).toEqual(['base/protocols/refusal.ts'])
+})
+
+/** The edge is given the whole services. A function below says by `Uses` what it may touch. */
+const EDGE = /(^|\/)([\w-]+-)?routes\.ts$|(^|\/)jobs\.ts$|^run\/|^api\/http\//
+
+test('the whole Services stand at the edge alone', () => {
+  const below = sources.filter(({ path }) => !EDGE.test(path))
+  expect(namersOfServices(below), "take Uses<'db' | …>, the parts that it uses").toEqual([])
 })
 
 test('the service holds no file that nothing of it uses', () => {

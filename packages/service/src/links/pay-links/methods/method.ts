@@ -109,8 +109,8 @@ export type Present = {
 export type Body = Record<string, unknown>
 export type SettleContext = Pick<
   Context<{ code: string }, undefined, Body, SettledBody, undefined>,
-  'params' | 'body' | 'at' | 'services' | 'submit'
->
+  'params' | 'body' | 'at' | 'submit'
+> & { services: PayUses }
 
 /** Payments by the body of `POST /api/pay/{code}/settle`. */
 export type SettleByBody = {
