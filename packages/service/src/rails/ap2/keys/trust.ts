@@ -3,6 +3,7 @@ import { Bounded } from '../../../base/kernel/bounded.ts'
 import { digestOf } from '../../../base/protocols/ap2/jose/digest.ts'
 import {
   checkSignature,
+  checkSignatureAside,
   importKey,
   type PublicJwk,
   type SignatureCheck,
@@ -32,8 +33,11 @@ export type Verifier = {
 
 type TrustedKey = { name: string; key: KeyObject }
 
-/** Importing a key costs as much as a verification, so imported keys and verified roots are cached. */
-export function createVerifier(): Verifier {
+/**
+ * Importing a key costs as much as a verification, so imported keys and verified roots are cached. While `isAside` says so,
+ * signatures are checked on other threads.
+ */
+export function createVerifier(isAside: () => boolean): Verifier {
   const imported = new Bounded<TrustedKey>(KEPT_MAX)
   const verified = new Bounded<true>(KEPT_MAX)
 
@@ -46,12 +50,15 @@ export function createVerifier(): Verifier {
     return trusted
   }
 
+  const check = async (signed: SignatureCheck, { key }: TrustedKey): Promise<boolean> =>
+    isAside() ? checkSignatureAside(signed, key) : checkSignature(signed, key)
+
   /** Every charge under one open mandate has the same root, so its verification is cached. */
-  function isOpenBy(root: SignatureCheck, { name, key }: TrustedKey): boolean {
+  async function isOpenBy(root: SignatureCheck, trusted: TrustedKey): Promise<boolean> {
     const signature = Buffer.from(root.signature).toString('base64url')
-    const fact = digestOf(`${name}.${root.signingInput}.${signature}`)
+    const fact = digestOf(`${trusted.name}.${root.signingInput}.${signature}`)
     if (verified.get(fact)) return true
-    if (!checkSignature(root, key)) return false
+    if (!(await check(root, trusted))) return false
     verified.set(fact, true)
     return true
   }
@@ -69,16 +76,13 @@ export function createVerifier(): Verifier {
         )
       checkAgent(presentation, card)
       const [root, terminal] = presentation.signatures
-      const isRoot = keys.some(
-        (trusted) =>
-          root && (terminal ? isOpenBy(root, trusted) : checkSignature(root, trusted.key)),
-      )
+      const checkRootBy = terminal ? isOpenBy : check
+      let isRoot = false
+      for (const trusted of keys)
+        isRoot ||= root !== undefined && (await checkRootBy(root, trusted))
       // The root is checked first: the agent's key is trusted only because the root names it.
       if (!isRoot) throw badSignature('The signature of the root is not of its key')
-      if (
-        terminal &&
-        (terminal.key === 'root' || !checkSignature(terminal, keyOf(terminal.key).key))
-      )
+      if (terminal && (terminal.key === 'root' || !(await check(terminal, keyOf(terminal.key)))))
         throw badSignature('The closed mandate is not signed by the key that its open one names')
       return rootOf
     },

@@ -7,6 +7,7 @@ import { assert } from '../../../base/kernel/assert.ts'
 import { Bounded } from '../../../base/kernel/bounded.ts'
 import type { Amount } from '../../../base/kernel/money.ts'
 import { notFound, Problem } from '../../../base/kernel/problem.ts'
+import { createSpareCore } from '../../../base/kernel/spare-core.ts'
 import { refusalOf } from '../../../base/protocols/ap2/judge/checks.ts'
 import { type Expected, evaluate } from '../../../base/protocols/ap2/judge/evaluate.ts'
 import {
@@ -39,7 +40,7 @@ const REMEMBERED_MAX = 10_000
 export const deskOf = perServices(({ db, signing }: Uses<'db' | 'signing'>) => ({
   parties: gather((asked) => db.together((on) => findParties(on, signing, asked))),
   checkoutLink: gather((ids) => findCheckoutLinks(db.reader, ids)),
-  verifier: createVerifier(),
+  verifier: createVerifier(createSpareCore()),
   links: new Bounded<LinkTerms>(REMEMBERED_MAX),
   cards: new Bounded<PayerCard>(REMEMBERED_MAX),
 }))
