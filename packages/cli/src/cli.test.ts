@@ -1,10 +1,11 @@
-import { spawn } from 'node:child_process'
-import { chmod, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { execFile, spawn } from 'node:child_process'
+import { chmod, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import type { Command } from 'commander'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -323,4 +324,17 @@ test('links list --json leaves the QR codes out unless they are asked for', asyn
   const { qr_svg: _, ...plain } = link
   expect(await listed()).toEqual({ links: [plain], has_more: false })
   expect(await listed('--qr')).toEqual({ links: [link], has_more: false })
+})
+
+test('what was compiled is kept in the own folder, and a folder that cannot be is passed over', async () => {
+  await using w = await world()
+  const version = (home: string) =>
+    promisify(execFile)(process.execPath, [BIN, '--version'], {
+      env: { PATH: process.env.PATH, HOME: home },
+      timeout: 60_000,
+    })
+  const first = await version(w.folder)
+  expect(await readdir(join(w.folder, '.cache', 'purser'))).toHaveLength(1)
+  // Node looks for ever for a folder below /proc.
+  for (const home of [w.folder, '/proc', '/dev/null']) expect(await version(home)).toEqual(first)
 })
