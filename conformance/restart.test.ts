@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { openWorld } from '../packages/service/test/crash/acts/players.ts'
 import { openWallet } from '../packages/service/test/crash/chain-wallet.ts'
 import { ask } from '../packages/service/test/crash/client.ts'
 import { openStage, type Stage } from '../packages/service/test/crash/stage.ts'
+import { until } from '../packages/service/test/until.ts'
 import { freshDatabase } from '../packages/service/test/world/postgres.ts'
 import { TILLS } from './failures.ts'
 import { openTill } from './parties/tills.ts'
@@ -52,8 +52,7 @@ test.concurrent.each([
     await Promise.all(
       shown.map(async ({ name, till, signed }) => {
         const again = () => till.present(signed, name)
-        let answer = await again()
-        for (; answer.outcome === 'pending'; answer = await again()) await sleep(200)
+        const answer = await until(again, ({ outcome }) => outcome !== 'pending')
         expect(answer, name).toMatchObject({ outcome: 'settled' })
         await till.expectPaid(1)
       }),

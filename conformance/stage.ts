@@ -3,12 +3,10 @@ import { expect } from 'vitest'
 import { readLiabilities } from '../packages/service/src/money/ledger/verify/verify.ts'
 import { cardOf, issue } from '../packages/service/test/actors/attack-kit.ts'
 import { officialFacilitator } from '../packages/service/test/sellers/x402-sellers.ts'
+import { until } from '../packages/service/test/until.ts'
 import { type User, world } from '../packages/service/test/world.ts'
 import type { FacilitatorName } from './matrix.ts'
 import { purserFacilitator } from './parties/facilitators.ts'
-
-/** Far more than it takes, even on a busy machine. */
-const FINAL_MS = 300_000
 
 /** A client with an API key. */
 export type Holder = Pick<User, 'key' | 'get' | 'post'>
@@ -66,6 +64,6 @@ export async function expectBooksToMatch({ w }: Pick<Stage, 'w'>): Promise<void>
     return { outbound, difference: custody - (await w.treasuryOnChain()) }
   }
   const end = { outbound: 0n, difference: 0n }
-  await expect.poll(look, { timeout: FINAL_MS, interval: 200 }).toEqual(end)
+  await until(look, (seen) => expect(seen).toEqual(end))
   expect(await w.faults()).toEqual([])
 }

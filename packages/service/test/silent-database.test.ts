@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { all, sql } from '../src/base/db/sql.ts'
 import { type Held, issue, open, payWith } from './actors/attack-kit.ts'
 import { darkWay } from './faults/dark-way.ts'
+import { pause, until } from './until.ts'
 import { type World, world } from './world.ts'
 
 /** A payment that waits longer than five seconds for a row is refused, and none is. */
@@ -20,7 +20,7 @@ function payer(on: World, pay: () => ReturnType<typeof payWith>) {
     while (!isStopping) {
       const { status } = await pay()
       answers.push({ at: performance.now(), status })
-      await sleep(PAUSE_MS)
+      await pause(PAUSE_MS)
     }
   })()
   return {
@@ -55,16 +55,19 @@ test.concurrent.each([
       const card: Held = await issue(buyer, 400)
       const healthy = payer(w, () => payWith(w, link.code, card))
       const suffering = payer(cut, () => payWith(cut, link.code, card))
-      while (suffering.paid().length < 3 || healthy.paid().length < 3) await sleep(20)
+      await until(
+        () => [suffering.paid().length, healthy.paid().length],
+        (counts) => counts.every((count) => count >= 3),
+      )
 
       await way.cutBeforeCommit({ newAreDark })
       const cutAt = performance.now()
-      await sleep(darkMs)
+      await pause(darkMs)
       way.heal()
       const healedAt = performance.now()
       const isBack = () => suffering.paid().some(({ at }) => at > healedAt)
-      while (!isBack() && performance.now() - healedAt < 2 * BACK_MS) await sleep(50)
-      await sleep(500)
+      await until(isBack)
+      await pause(500)
       await Promise.all([healthy.stop(), suffering.stop()])
 
       const times = healthy.answers.map(({ at }) => at)

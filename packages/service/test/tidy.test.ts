@@ -214,14 +214,26 @@ test('a comment opens with its subject, not with Who, What, Whose or Of', () => 
   expect(poor).toEqual([])
 })
 
-test('tests that run together wait without expect.poll, which knows one test at a time', () => {
-  const wrong = texts
-    .filter(({ words }) => words.has('concurrent') && words.has('poll'))
-    .filter(({ path }) => {
-      const text = readFileSync(join(REPOSITORY, path), 'utf8')
-      return /\btest\.concurrent\b/.test(text) && /\bexpect\s*\.poll\(/.test(text)
-    })
-  expect(wrong.map(({ path }) => path)).toEqual([])
+/** Tests and what stands beside them, save the one place of waiting. */
+const TESTING = /\.test\.ts$|^packages\/\w+\/test\/(?!until\.ts$)|^conformance\//
+/** Other ways to wait. `expect.poll` knows one test at a time, a loop of pauses does not say what it saw. */
+const WAITS =
+  /\bexpect\s*\.poll\(|\bvi\s*\.wait(For|Until)\(|from 'node:timers\/promises'|=> setTimeout\(resolve,|\b(while|for) \([^\n]*\)(?: if \([^\n]*\))?\s+await pause\(|\bfor \([^\n]*; await pause\(/
+/** Programs of their own, and sellers that drip: they are slow for somebody else, who waits. */
+const SLOW_PARTIES = [
+  'packages/sdk/test/silent-server.ts',
+  'packages/service/src/base/egress/forms.test.ts',
+  'packages/service/src/base/kernel/clock.test.ts',
+  'packages/service/test/hostile-sellers/answers.test.ts',
+  'packages/service/test/webhooks/kill.test.ts',
+]
+
+test('a test waits by `until`, which says what it saw last, or lets time pass by `pause`', () => {
+  const others = texts
+    .map(({ path }) => path)
+    .filter((path) => TESTING.test(path))
+    .filter((path) => WAITS.test(readFileSync(join(REPOSITORY, path), 'utf8')))
+  expect(others.filter((path) => !SLOW_PARTIES.includes(path))).toEqual([])
 })
 
 test('each decision has a number of its own', () => {

@@ -2,6 +2,7 @@ import type { Settings } from '../src/api/http/settings.ts'
 import type { Asset } from '../src/base/kernel/assets.ts'
 import { placeSettler } from '../src/run/embedded/dev/chain.ts'
 import { placeVault } from '../src/run/embedded/dev/credentials.ts'
+import { until } from './until.ts'
 import { openActors } from './world/actors.ts'
 import { type OtherChain, openChainSide, testChain } from './world/chain.ts'
 import { openDatabase } from './world/database.ts'
@@ -98,6 +99,14 @@ async function start(options: Options, data: Data, identity: Identity) {
     ...onChain,
     ...actors,
     faults: () => database.faultsOf(service.services),
+    /** Makes blocks and runs the jobs until what `look` returns is so, and returns it. */
+    workUntil: <Seen>(look: () => Promise<Seen>, isSo: (seen: Seen) => unknown): Promise<Seen> =>
+      until(async () => {
+        await onChain.block()
+        await database.hastenJobs()
+        await service.runJobs()
+        return look()
+      }, isSo),
     async [Symbol.asyncDispose]() {
       await service.app.close()
       await database.close()

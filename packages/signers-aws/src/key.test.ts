@@ -16,6 +16,7 @@ import { openSigner } from '../../service/src/chain/client/signers/open.ts'
 import { parseKeyReference } from '../../service/src/chain/client/signers/reference.ts'
 import type { Signer } from '../../service/src/chain/client/signers/signer.ts'
 import { fundGas, mine, mintUsdc, waitMined } from '../../service/src/run/embedded/dev/chain.ts'
+import { until } from '../../service/test/until.ts'
 import { freshAccount, testChain } from '../../service/test/world/chain.ts'
 
 const REGION = 'eu-west-1'
@@ -355,7 +356,7 @@ describe('credentials', () => {
     expect(loans()).toHaveLength(1)
     keeper.others[`GET ${role}purser-role`] = lent('T1', 4)
     await sign(await open({ AWS_EC2_METADATA_SERVICE_ENDPOINT: endpoint }))
-    await vi.waitFor(() => expect(loans().length).toBeGreaterThan(2))
+    await until(loans, ({ length }) => length > 2)
   })
 
   test('that AWS calls expired are renewed at once', async () => {

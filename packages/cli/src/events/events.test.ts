@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers'
 import { createPurser, type PurserEvent, verifyWebhook } from '@purser/sdk'
 import { Webhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'
+import { until } from '../../../service/test/until.ts'
 import { finish, purser, startService } from '../../demo/local-service.ts'
 import type { DevFile } from '../context.ts'
 import { TRIGGERED, trigger } from './trigger.ts'
@@ -38,21 +39,23 @@ test('every type that trigger names happens; listen forwards each event once, si
   const dev = JSON.parse(await readFile(join(folder, 'dev.json'), 'utf8')) as DevFile
   const sdk = createPurser({ baseUrl: dev.base_url, apiKey: dev.demo.api_key })
   // The stream is open once it shows something.
-  await expect
-    .poll(
-      async () => {
-        await trigger({ dev, purser: sdk }, 'card.frozen')
-        return receiver.received.length
-      },
-      { timeout: 20_000, interval: 500 },
-    )
-    .toBeGreaterThan(0)
+  await until(
+    async () => {
+      await trigger({ dev, purser: sdk }, 'card.frozen')
+      return receiver.received.length
+    },
+    (seen) => expect(seen).toBeGreaterThan(0),
+    { everyMs: 500 },
+  )
   for (const type of TRIGGERED)
     expect((await trigger({ dev, purser: sdk }, type)).type, type).toBe(type)
   const all: PurserEvent[] = []
   for await (const event of sdk.listEvents()) all.push(event)
   const last = all.at(-1)?.id
-  await expect.poll(() => receiver.received.at(-1)?.headers['webhook-id']).toBe(last)
+  await until(
+    () => receiver.received.at(-1)?.headers['webhook-id'],
+    (seen) => expect(seen).toBe(last),
+  )
 
   listening.kill('SIGINT')
   const { code, stdout, stderr } = await heard

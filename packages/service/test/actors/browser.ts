@@ -1,10 +1,10 @@
 import { mkdir, rmdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import chromium from '@sparticuz/chromium'
 import { type Browser, chromium as driver, type Page } from 'playwright-core'
 import type { PrivateKeyAccount } from 'viem/accounts'
+import { until } from '../until.ts'
 
 /** Far more than a page takes, even on a busy machine. */
 const PATIENCE_MS = 200_000
@@ -25,7 +25,7 @@ export async function openBrowser(): Promise<Browser> {
 /** The program's path. Only one process of a run unpacks it at a time: another could start a half-written file. */
 async function unpack(): Promise<string> {
   const turn = join(tmpdir(), 'unpacking-chromium')
-  while (!(await isMade(turn))) await sleep(50)
+  await until(() => isMade(turn))
   try {
     return await chromium.executablePath()
   } finally {

@@ -3,13 +3,13 @@ import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rename, rm, rmdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { expect } from 'vitest'
 import type { DevFile } from '../../src/run/operate/start/dev-file.ts'
 import { ownPort } from '../run/own-port.ts'
+import { until } from '../until.ts'
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 const { PATH, TMPDIR, NODE_COMPILE_CACHE } = process.env
@@ -17,8 +17,6 @@ const { PATH, TMPDIR, NODE_COMPILE_CACHE } = process.env
  * The environment that a program gets from the run: paths of commands, the folder to write in, and the compile cache.
  */
 export const PASSED_ON = { PATH, TMPDIR, NODE_COMPILE_CACHE }
-/** Far more than anything takes, even on a busy machine. */
-const SAYS_MS = 100_000
 const started: Program[] = []
 const folders: string[] = []
 
@@ -52,12 +50,18 @@ export class Program {
   }
 
   async says(text: string): Promise<void> {
-    for (let waited = 0; waited < SAYS_MS; waited += 50) {
-      if (this.out.includes(text)) return
-      if (this.child.exitCode !== null || this.child.signalCode !== null) break
-      await sleep(50)
-    }
-    throw new Error(`it did not say "${text}" but:\n${this.out}\n${this.err}`)
+    await until(
+      () => ({ out: this.out, err: this.err, hasEnded: this.#hasEnded() }),
+      ({ out, err, hasEnded }) => {
+        if (out.includes(text)) return true
+        if (hasEnded) throw new Error(`it ended and did not say "${text}" but:\n${out}\n${err}`)
+        return false
+      },
+    )
+  }
+
+  #hasEnded(): boolean {
+    return this.child.exitCode !== null || this.child.signalCode !== null
   }
 
   async stop(signal: NodeJS.Signals = 'SIGINT'): Promise<number | null> {
@@ -97,10 +101,12 @@ export async function livedPlace(): ReturnType<typeof place> {
 async function livedIn(): Promise<string> {
   const dataDir = join(tmpdir(), 'purser-lived')
   const lock = `${dataDir}.lock`
-  while (!existsSync(dataDir))
+  await until(async () => {
+    if (existsSync(dataDir)) return true
     if (await mkdir(lock).then(() => true, unlessTaken))
       await liveOnce(dataDir).finally(() => rmdir(lock))
-    else await sleep(100)
+    return existsSync(dataDir)
+  })
   return dataDir
 }
 

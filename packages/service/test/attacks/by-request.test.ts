@@ -5,6 +5,7 @@ import { createLanes, type Lane } from '../../src/base/db/lanes/lane.ts'
 import { openDb, sql } from '../../src/base/db/sql.ts'
 import { randomHex } from '../../src/base/kernel/secrets.ts'
 import { issue, open, payWith } from '../actors/attack-kit.ts'
+import { until } from '../until.ts'
 import { world } from '../world.ts'
 
 test("nobody without the card's token can occupy or probe an Idempotency-Key of a wallet or a card", async () => {
@@ -186,13 +187,13 @@ test('a request that another took over after a minute answers once, and acts onc
   }
   await held.promise
   const first = u.post('/api/issue', body, { headers })
-  await expect.poll(lockedUntil).toBeDefined()
+  await until(lockedUntil, (seen) => expect(seen).toBeDefined())
   const before = await lockedUntil()
   const early = await u.post('/api/issue', body, { headers })
   expect(early.body.code).toBe('idempotency_in_progress')
   w.clock.offsetMs += 61_000
   const second = u.post('/api/issue', body, { headers })
-  await expect.poll(lockedUntil).not.toEqual(before)
+  await until(lockedUntil, (seen) => expect(seen).not.toEqual(before))
   free.resolve()
   await holding
   const replies = await Promise.all([first, second])

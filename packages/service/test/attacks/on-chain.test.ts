@@ -12,6 +12,7 @@ import {
   signed,
 } from '../actors/attack-kit.ts'
 import { depositBody } from '../actors/authorizations.ts'
+import { pause } from '../until.ts'
 import { freshAccount } from '../world/chain.ts'
 import { type World, world } from '../world.ts'
 
@@ -110,7 +111,7 @@ test('a payment made after the end is the seller\'s as "late"', async () => {
   const card = await issue(seller, 1)
   const link = await open(seller, card, { expires_in: 0.0003 })
   const payer = await w.user({ usdc: 5 })
-  await new Promise((resolve) => setTimeout(resolve, 2_500))
+  await pause(2_500)
   const hash = await w.transfer(payer.account, link.deposit_address, 1_000_000n)
   await w.safe()
   const reply = await report(w, link.code, hash)

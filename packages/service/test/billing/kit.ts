@@ -2,6 +2,7 @@ import { expect } from 'vitest'
 import { sql } from '../../src/base/db/sql.ts'
 import { chargeAllDue } from '../../src/rails/billing/jobs.ts'
 import { open } from '../actors/attack-kit.ts'
+import { pause, until } from '../until.ts'
 import type { Card, Reply, User, World } from '../world.ts'
 
 /** A payer with cards, and a seller with a RECURRING link that takes AP2. */
@@ -92,7 +93,7 @@ export async function days(w: World, count: number): Promise<void> {
 
 /** Ends every connection that is at work on the database after `afterMs`, and waits until the server has ended them. */
 export async function loseConnections(by: World, afterMs: number): Promise<void> {
-  await new Promise((resolve) => setTimeout(resolve, afterMs))
+  await pause(afterMs)
   await sql`select pg_terminate_backend(pid, 5000) from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle'`.execute(
     by.db.reader,
@@ -101,4 +102,7 @@ export async function loseConnections(by: World, afterMs: number): Promise<void>
 
 /** Runs the job until it succeeds, as the queue does. A pool may give out a lost connection once more. */
 export const chargeAgain = (w: World) =>
-  expect.poll(() => chargeAllDue(w.services, w.now()).then(() => 'charged', String)).toBe('charged')
+  until(
+    () => chargeAllDue(w.services, w.now()).then(() => 'charged', String),
+    (seen) => expect(seen).toBe('charged'),
+  )

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { all, sql } from '../../src/base/db/sql.ts'
 import { chargeAllDue } from '../../src/rails/billing/jobs.ts'
+import { pause } from '../until.ts'
 import { type Card, type Reply, type World, world } from '../world.ts'
 import {
   agree,
@@ -99,7 +100,7 @@ test.each(STOPS)(
     }
     nextDay()
     const answered = async (one: (typeof made)[number], i: number) => {
-      await new Promise((resolve) => setTimeout(resolve, i * 4))
+      await pause(i * 4)
       const reply = await stop(one)
       expect(reply.status, reply.text).toBe(200)
       return spentOf(one.card.id)

@@ -1,10 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { sql } from '../../src/base/db/sql.ts'
 import { randomHex } from '../../src/base/kernel/secrets.ts'
 import { balanceOf, cardOf, issue, open, present, signed } from '../actors/attack-kit.ts'
 import { CUT, type Fault, GARBAGE, SILENCE } from '../faults/faulty-rpc.ts'
 import { handMadeSeller } from '../sellers/x402-sellers.ts'
+import { pause } from '../until.ts'
 import { type OwnWorld, ownWorld } from './own-world.ts'
 
 const FAULTS: [name: string, fault: Fault][] = [
@@ -27,7 +27,7 @@ const FAULTS: [name: string, fault: Fault][] = [
   [
     'answers each call late',
     async (_, next) => {
-      await sleep(120)
+      await pause(120)
       return next()
     },
   ],
@@ -79,7 +79,7 @@ const FAULTS: [name: string, fault: Fault][] = [
 /** Sets the fault on the first node until the work ends or a moment has passed. */
 async function underFault(own: OwnWorld, fault: Fault, work: () => Promise<unknown>) {
   own.nodes[0]?.fault(fault)
-  await Promise.race([own.during(work().catch(() => undefined)), sleep(1_500)])
+  await Promise.race([own.during(work().catch(() => undefined)), pause(1_500)])
   own.nodes[0]?.fault(undefined)
 }
 

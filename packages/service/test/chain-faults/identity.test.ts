@@ -3,6 +3,7 @@ import { readIdentities } from '../../src/business/identity/identity.ts'
 import { carryIdentity } from '../../src/business/identity/on-chain/carry.ts'
 import { maintainSends } from '../../src/chain/relay/maintain.ts'
 import { type CardId, paidCard, rowOf, sightOf } from '../actors/identity/identities.ts'
+import { until } from '../until.ts'
 import { type OwnWorld, ownWorld, SAFE_BLOCKS } from './own-world.ts'
 
 const carry = (own: OwnWorld, id: CardId) =>
@@ -24,7 +25,10 @@ test.each([1, 3])(
     await own.reorg(depth)
     expect(await sightOf(own.w, id)).toBe(undefined)
     const looking = carryIdentity(own.w.services, own.w.now(), id)
-    await expect.poll(() => statusOf(own, id)).toBe('PENDING')
+    await until(
+      () => statusOf(own, id),
+      (seen) => expect(seen).toBe('PENDING'),
+    )
     await own.during(maintainSends(own.w.services.relay, own.w.now()))
     await own.during(looking)
     await own.blocks(1)

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import {
   createPublicClient,
   createWalletClient,
@@ -16,11 +15,14 @@ import { readLiabilities } from '../../src/money/ledger/verify/verify.ts'
 import { startAnvil } from '../../src/run/embedded/anvil/anvil.ts'
 import { fundGas, mine, mintUsdc, prepareDevChain } from '../../src/run/embedded/dev/chain.ts'
 import { type FaultyRpc, faultyRpc } from '../faults/faulty-rpc.ts'
+import { pause, until } from '../until.ts'
 import { freshAccount, testChain } from '../world/chain.ts'
 import { world } from '../world.ts'
 
 /** `safe` is this many blocks behind the head, unless a test says otherwise. */
 export const SAFE_BLOCKS = 4
+/** Each makes blocks, runs the jobs and moves the clock by a minute. */
+const MOST_ROUNDS = 40
 /** The least and the most blocks that a reorganization can undo before they are safe. */
 export const DEPTHS = [1, SAFE_BLOCKS - 1] as const
 
@@ -128,23 +130,36 @@ export async function ownWorld(
       while (!state.isOver) {
         const { pending } = await call('txpool_status')
         if (options.always || Number(pending) > 0) await blocks(1)
-        await sleep(40)
+        await pause(40)
       }
       return ended
     },
-    /** Waits until so many transactions wait for a block. Tests that run together cannot use `expect.poll`. */
+    /** Waits until so many transactions wait for a block. */
     async pending(count: number): Promise<void> {
-      while (Number((await call('txpool_status')).pending) !== count) await sleep(40)
+      await until(
+        async () => Number((await call('txpool_status')).pending),
+        (waiting) => waiting === count,
+      )
     },
-    /** Runs the jobs until the condition holds. Each round makes blocks. */
+    /** Runs the jobs until the condition holds. Each round makes blocks, and each after the first moves the clock. */
     async until(is: () => Promise<boolean>, seconds = 61): Promise<void> {
-      for (let tries = 0; tries < 40; tries++) {
-        await own.during(w.runJobs())
-        if (await is()) return
-        await blocks(1)
-        await w.advance(tries === 0 ? 0 : seconds)
-      }
-      throw new Error('it never came to be so')
+      let rounds = 0
+      await until(
+        async () => {
+          if (rounds > 0) {
+            await blocks(1)
+            await w.advance(rounds === 1 ? 0 : seconds)
+          }
+          rounds++
+          await own.during(w.runJobs())
+          return { rounds, isSo: await is() }
+        },
+        ({ isSo }) => {
+          if (!isSo && rounds === MOST_ROUNDS)
+            throw new Error(`it is not so after ${rounds} rounds`)
+          return isSo
+        },
+      )
     },
     usdcOf: (address: string): Promise<bigint> =>
       node.readContract({

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { createWalletClient, http } from 'viem'
 import { expect, test } from 'vitest'
 import type { Address, Hex } from '../../src/base/kernel/assets.ts'
@@ -6,6 +5,7 @@ import { awaitApproval, readAllowance } from '../../src/chain/relay/pull/allowan
 import { carryPull } from '../../src/money/pulls/carry.ts'
 import { findPull } from '../../src/money/pulls/store.ts'
 import { PRICE, payer, requested, revenue } from '../actors/payers/payer.ts'
+import { until } from '../until.ts'
 import type { User } from '../world.ts'
 import { type OwnWorld, ownWorld } from './own-world.ts'
 
@@ -121,7 +121,7 @@ test.concurrent('an approval on its way is waited for only if it is this walletâ
   const before = asked.length
   const replaced = ask(first, 60_000)
   // It asks for the nonce once it has seen the approval. One that it has never seen counts as another's.
-  while (!asked.includes('eth_getTransactionCount', before)) await sleep(40)
+  await until(() => asked.includes('eth_getTransactionCount', before))
   await w.approve(user.account, { spender: ours, value: 1n, nonce: 1, fee: DEAR })
   await own.blocks(1)
   expect(await replaced).toBe('replaced')

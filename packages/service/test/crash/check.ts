@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { pause } from '../until.ts'
 import { checkRecurring, OPEN_RECURRING, pulledMoney } from './acts/check-recurring.ts'
 import { describe, isKept, of, sameList } from './acts/claims.ts'
 import type { World } from './acts/moves.ts'
@@ -38,7 +38,7 @@ export async function waitUntilFinal(world: World, timeoutMs: number): Promise<s
     const left = rows.map(({ open }) => open)
     const unseen = left.length === 0 ? await unseenTransfers(world) : []
     if (left.length + unseen.length === 0 || Date.now() > end) return [...left, ...unseen]
-    await sleep(LOOK_MS)
+    await pause(LOOK_MS)
   }
 }
 

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { deadlineIn } from '../../src/base/kernel/clock.ts'
+import { pause } from '../until.ts'
 
 export type Reply = { status: number; body: any }
 export type Request = {
@@ -68,7 +68,7 @@ export async function insist(
     const code = reply?.body?.code ?? reply?.body?.errorReason
     if (reply && reply.status < 500 && !LATER.has(code))
       return { ...outcome, reply, tookMs: Date.now() - startedAt }
-    await sleep(PAUSE_MS)
+    await pause(PAUSE_MS)
   }
   return undefined
 }

@@ -1,10 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { randomHex } from '../../src/base/kernel/secrets.ts'
 import type { Challenge } from '../../src/base/protocols/mpp/headers/challenge.ts'
 import { writeCredential } from '../../src/base/protocols/mpp/headers/credential.ts'
 import { encodeJson } from '../../src/base/protocols/mpp/headers/wire.ts'
 import { challengeNonce, evmPayload } from '../../src/base/protocols/mpp/methods/evm.ts'
 import { depositBody, paymentV1, xPayment } from '../actors/authorizations.ts'
+import { pause } from '../until.ts'
 import { DIRECT } from './acts/direct.ts'
 import {
   claim,
@@ -189,7 +189,7 @@ export const ACTS = {
     for (;;) {
       const reply = await ask(post(`/api/cards/${card.id}/identity`, {}), player.key)
       // The payment counts once the follower of the books has seen it.
-      if (reply?.body.code === 'no_counted_payment') await sleep(250)
+      if (reply?.body.code === 'no_counted_payment') await pause(250)
       else if (reply?.status === 200)
         return note(world, { act: 'mintIdentity', ref: card.id, value: 0n })
       else if (!reply || reply.body.code === 'gas_budget_spent') return

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { pause } from '../until.ts'
 import type { World } from './acts/moves.ts'
 import { checkAll, verifyBooks, waitUntilFinal } from './check.ts'
 import { ALL_ACTS, perform } from './load.ts'
@@ -89,10 +89,10 @@ async function killSome(world: World, running: Running, random: () => number): P
   }))
   await Promise.all(
     plans.map(async ({ target, afterMs, downMs }) => {
-      await sleep(afterMs)
+      await pause(afterMs)
       if (target === 'postgres') return world.stage.killPostgres()
       await running[target].kill()
-      await sleep(downMs)
+      await pause(downMs)
       running[target] = await startPatiently(world, target)
     }),
   )
@@ -106,7 +106,7 @@ async function startPatiently(world: World, name: keyof typeof ROLES): Promise<P
       return await start(world, name)
     } catch (error) {
       if (tries === 10) throw error
-      await sleep(500)
+      await pause(500)
     }
   }
 }

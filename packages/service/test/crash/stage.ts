@@ -3,7 +3,6 @@ import { appendFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { createPublicClient, erc721Abi, http } from 'viem'
@@ -22,11 +21,10 @@ import { DEV_VAULT, placeVault } from '../../src/run/embedded/dev/credentials.ts
 import { DEV_MARKET, DEV_REVENUE } from '../../src/run/embedded/dev/market.ts'
 import { type RunningPostgres, startPostgres } from '../../src/run/embedded/postgres/postgres.ts'
 import { ownPort } from '../run/own-port.ts'
+import { until } from '../until.ts'
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 export const CHAIN_ID = 84_532
-/** Far more than a start takes on an idle machine. */
-const READY_MS = 120_000
 const GAS_WEI = 10n ** 20n
 
 export type Role = 'api,worker' | 'worker'
@@ -71,12 +69,16 @@ export class Process {
 
   /** Waits until it serves. Throws its output if it ends before that or takes too long. */
   async ready(): Promise<this> {
-    for (let waited = 0; waited < READY_MS; waited += 25) {
-      if (this.#said.includes('"msg":"ready"')) return this
-      if (!this.isRunning) break
-      await sleep(25)
-    }
-    throw new Error(`the service was not ready but said:\n${this.#said.slice(-3000)}`)
+    await until(
+      () => ({ said: this.#said, isRunning: this.isRunning }),
+      ({ said, isRunning }) => {
+        if (said.includes('"msg":"ready"')) return true
+        if (!isRunning) throw new Error(`the service was not ready but said:\n${said.slice(-3000)}`)
+        return false
+      },
+      { everyMs: 25 },
+    )
+    return this
   }
 
   async kill(): Promise<void> {

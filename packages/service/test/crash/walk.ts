@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { FaultPoint } from '../../src/run/config/fault-points.ts'
+import { pause } from '../until.ts'
 import type { World } from './acts/moves.ts'
 import { type Act, perform } from './load.ts'
 
@@ -146,8 +146,8 @@ export async function walk(world: World, points: readonly Walked[]): Promise<Wal
       const round = acts.map((act) => perform(world, { act, who: i, isOver: () => false }))
       driven.push(...round)
       // The next round begins when this one has ended: a wallet has a day's ration of what costs gas.
-      const again = Promise.all([...round, sleep(AGAIN_MS)])
-      await Promise.race([armed.exited, again, sleep(until - Date.now())])
+      const again = Promise.all([...round, pause(AGAIN_MS)])
+      await Promise.race([armed.exited, again, pause(until - Date.now())])
     }
     if (armed.isRunning) missed.push(point)
     await armed.kill()

@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { randomHex } from '../../src/base/kernel/secrets.ts'
 import { paymentReceipt } from '../sellers/mpp-sellers.ts'
 import { paymentResponse, type Till as TillOf } from '../sellers/x402-sellers.ts'
+import { pause } from '../until.ts'
 import { expectChainDecides, market, mppStall, stall } from './sellers-kit.ts'
 
 let m: Awaited<ReturnType<typeof market>>
@@ -33,7 +33,7 @@ const ANSWERS: [name: string, answer: (till: Till) => unknown][] = [
     'drips a byte now and then',
     async (till) => {
       till.response.writeHead(200)
-      while (write(till, Buffer.from('.'))) await sleep(100)
+      while (write(till, Buffer.from('.'))) await pause(100)
     },
   ],
   [
@@ -41,7 +41,7 @@ const ANSWERS: [name: string, answer: (till: Till) => unknown][] = [
     async (till) => {
       till.response.writeHead(200)
       const block = Buffer.alloc(1024 * 1024, 'x')
-      while (!till.response.destroyed) if (!write(till, block)) await sleep(5)
+      while (!till.response.destroyed) if (!write(till, block)) await pause(5)
     },
   ],
   [

@@ -17,6 +17,7 @@ import {
 import { askForToken, challengeIn, withCredential } from '../actors/mpp-payers.ts'
 import { agree, days, monthly, openBilling, shown } from '../billing/kit.ts'
 import { eventsOf } from '../events-of.ts'
+import { until } from '../until.ts'
 import { type User, type World, world } from '../world.ts'
 import { bought, buy, linkOf, listed, offerCard, payLink } from './kit.ts'
 
@@ -213,7 +214,10 @@ test('events of the card go to its new owner alone, and the seller’s feed keep
       (event: any) => event.data.receiver_card_id === card.id || event.data.card_id === card.id,
     ).length
   // The feed shows an event once no transaction before it is open, in any database of the server.
-  await expect.poll(() => settled(buyer)).toBe(1)
+  await until(
+    () => settled(buyer),
+    (seen) => expect(seen).toBe(1),
+  )
   expect(await settled(seller)).toBe(1)
 })
 

@@ -2,7 +2,6 @@
  * Every operation on what belongs to a card, by its owner of before, sent while a sale or a transfer has all of it locked. It was
  * allowed when it was sent, and waits: once the hand-over is committed it must change nothing of the new owner's.
  */
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { all, sql, type Tx } from '../../src/base/db/sql.ts'
 import type { Address } from '../../src/base/kernel/assets.ts'
@@ -11,6 +10,7 @@ import { buyCard } from '../../src/business/market/sale/buy.ts'
 import { transferCard } from '../../src/business/market/sale/transfer.ts'
 import { addKey, kidOf, newKey } from '../actors/ap2/shop.ts'
 import { agree, monthly, openBilling } from '../billing/kit.ts'
+import { until } from '../until.ts'
 import { type Card, type Reply, type User, type World, world } from '../world.ts'
 import { linkOf, listed, payLink } from './kit.ts'
 
@@ -163,7 +163,7 @@ async function late(act: Act, of: Business, work: (tx: Tx) => Promise<unknown>) 
   const acting = act(of).finally(() => {
     state.isOver = true
   })
-  while (!state.isOver && !(await isWaiting())) await sleep(5)
+  await until(async () => state.isOver || (await isWaiting()), Boolean, { everyMs: 5 })
   const isBefore = state.isOver
   await commit()
   const handedOver = isBefore ? undefined : await standing(of)

@@ -1,5 +1,4 @@
 /** The buyer gets what was paid for, whatever happens to the card while the chain sells it. */
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { all, sql } from '../../src/base/db/sql.ts'
 import { carrySale } from '../../src/business/market/on-chain/sale/carry.ts'
@@ -22,6 +21,7 @@ import { join } from '../actors/members/meter-kit.ts'
 import { agree, monthly } from '../billing/kit.ts'
 import { type OwnWorld, ownWorld, SAFE_BLOCKS } from '../chain-faults/own-world.ts'
 import { followAll } from '../stats/scan.ts'
+import { until } from '../until.ts'
 import type { User } from '../world.ts'
 import { balanceOf, linkOf, payLink } from './kit.ts'
 
@@ -193,7 +193,7 @@ test('a payment that is on its way to the seller’s wallet is the seller’s, a
   const paying = present(url, await payer.header(url))
   const settling = () =>
     all(w.db.reader, sql`select from direct_settlements where state = 'settling'`)
-  while ((await settling()).length === 0) await sleep(40)
+  await until(settling, ({ length }) => length > 0)
   expect(await carrySale(w.services, w.now(), sale.listingId)).toBe(false)
   expect((await seller.get(`/api/cards/${id}`)).body.card.status).toBe('FROZEN')
   expect((await own.during(paying)).status).toBe(200)

@@ -12,6 +12,7 @@ import { createKeystore } from '../../src/chain/client/signers/keystore.ts'
 import { carried } from '../actors/identity/identities.ts'
 import { ended, newBuyer, signWire, withdrawnCard } from '../actors/identity/on-chain-sales.ts'
 import { PASSED_ON } from '../actors/program.ts'
+import { until } from '../until.ts'
 import { freshAccount } from '../world/chain.ts'
 import { type User, world } from '../world.ts'
 
@@ -38,8 +39,10 @@ sign() { node sign.mjs "$1"; }
 
 /** Waits until the service has taken the payment. */
 async function accepted(buyer: User, listingId: string): Promise<void> {
-  while ((await buyer.get(`/api/listings/${listingId}`)).body.listing.status === 'LISTED')
-    await new Promise((done) => setTimeout(done, 100))
+  await until(
+    async () => (await buyer.get(`/api/listings/${listingId}`)).body.listing.status,
+    (status) => status !== 'LISTED',
+  )
 }
 
 async function shell() {

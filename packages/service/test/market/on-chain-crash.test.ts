@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { IDENTITY_REGISTRIES } from '../../src/chain/client/public/contracts.ts'
 import { registryAbi } from '../actors/identity/identities.ts'
 import { runsNow } from '../crash/acts/dates.ts'
-import { type Move, type Player, until, type World } from '../crash/acts/moves.ts'
+import { type Move, type Player, untilSo, type World } from '../crash/acts/moves.ts'
 import { offerOnChain, PRICE, purchaseOf, saleAside } from '../crash/acts/on-chain-sale.ts'
 import { openWorld } from '../crash/acts/players.ts'
 import { balanceOf } from '../crash/chain-wallet.ts'
@@ -102,7 +102,7 @@ test('a card that is sold on chain while the service dies at each step has one o
   const { code, output } = await stage.command(find)
   expect(code, output).toBe(0)
   for (const statuses of await Promise.all(racing)) expect(statuses).toContain(409)
-  await until({ isOver }, async () => (await readSold()).length === all.length)
+  await untilSo({ isOver }, async () => (await readSold()).length === all.length)
   // All that follows a sale takes longer than the sale.
   if (MORE.length > 0) expect(await waitUntilFinal(world, FINAL_MS)).toEqual([])
   const sold = await readSold()

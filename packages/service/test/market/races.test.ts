@@ -1,10 +1,10 @@
 /** Races around a sale, on two machines: one outcome, one owner, one payment, and books that agree. */
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { all, sql } from '../../src/base/db/sql.ts'
 import { chargeAllDue } from '../../src/rails/billing/jobs.ts'
 import { directMandate, openShop, settleBody, settleWith, termsFor } from '../actors/ap2/shop.ts'
 import { agree, monthly, openBilling } from '../billing/kit.ts'
+import { pause } from '../until.ts'
 import { type Reply, type User, type World, world } from '../world.ts'
 import { balanceOf, buy, linkOf, listed, offerCard, PRICE, payLink } from './kit.ts'
 
@@ -75,7 +75,7 @@ test('a refund is paid by the seller before the sale, or not at all', async () =
     const [buyer] = (await buyersOf(1)) as [User]
     const [purchase, refund] = await Promise.all([
       buy(buyer, { id }, { version }),
-      sleep(i * 3).then(() => other.as(seller).post(`/api/payments/${payments[0].id}/refund`)),
+      pause(i * 3).then(() => other.as(seller).post(`/api/payments/${payments[0].id}/refund`)),
     ])
     const outcome = `${purchase.status} ${refund.status}`
     expect(['200 404', '409 200'], `${purchase.text} ${refund.text}`).toContain(outcome)

@@ -12,6 +12,7 @@ import { ask, newAddress, PRICE, settle, shop } from '../actors/facilitator-kit.
 import { askByPermit, permitPayer, permitShop } from '../actors/permit2-kit.ts'
 import { newToken } from '../actors/token-kit.ts'
 import { ownWorld } from '../chain-faults/own-world.ts'
+import { until } from '../until.ts'
 import { freshAccount } from '../world/chain.ts'
 import { type User, type World, world } from '../world.ts'
 import { carriedBy } from './gas-kit.ts'
@@ -176,9 +177,10 @@ async function isOnItsWay(w: World) {
   const { address } = w.chain.relayers[0]!
   const count = (blockTag: 'latest' | 'pending') =>
     w.chain.rpc.getTransactionCount({ address, blockTag })
-  await expect
-    .poll(async () => (await count('pending')) - (await count('latest')))
-    .toBeGreaterThan(0)
+  await until(
+    async () => (await count('pending')) - (await count('latest')),
+    (seen) => expect(seen).toBeGreaterThan(0),
+  )
 }
 
 async function refill(own: Own, payer: PrivateKeyAccount) {

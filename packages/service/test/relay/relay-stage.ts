@@ -16,6 +16,7 @@ import { findSends } from '../../src/chain/relay/store.ts'
 import { submitSends } from '../../src/chain/relay/submit/submit-sends.ts'
 import { startAnvil } from '../../src/run/embedded/anvil/anvil.ts'
 import { DEV_SETTLER, mintUsdc, prepareDevChain } from '../../src/run/embedded/dev/chain.ts'
+import { until } from '../until.ts'
 import { freshDatabase } from '../world/postgres.ts'
 
 export const CHAIN_ID = 84_532
@@ -90,6 +91,20 @@ export async function relayStage(
       ),
     submit: async (sends: readonly Send[], by = relay) => submitSends(by, await s.find(sends)),
     mine: (blocks = 1) => call('anvil_mine', `0x${blocks.toString(16)}`),
+    /** Makes blocks until the work has ended. */
+    async mineDuring<T>(work: Promise<T>): Promise<T> {
+      let isOver = false
+      const ended = work.finally(() => {
+        isOver = true
+      })
+      ended.catch(() => undefined)
+      const mined = async () => {
+        await s.mine()
+        return isOver
+      }
+      await until(mined, Boolean, { everyMs: 100 })
+      return ended
+    },
     maintain: (by = relay) => maintainSends(by, new Date()),
     balance: (address: `0x${string}`) => readUsdcBalance(relay.chain, address),
     transactions: async () => {

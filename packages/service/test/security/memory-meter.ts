@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
+import { pause } from '../until.ts'
 
 /** How much memory may stay, in MiB. Less is compiled code and caches that are full at some time. */
 export const MOST_MIB = 20
@@ -13,7 +13,7 @@ export function createMemoryMeter() {
   setFlagsFromString('--expose-gc')
   const gc = runInNewContext('gc') as () => void
   const inUse = async (): Promise<number> => {
-    await sleep(0)
+    await pause(0)
     gc()
     const { heapUsed, arrayBuffers } = process.memoryUsage()
     return (heapUsed + arrayBuffers) / 2 ** 20
@@ -27,7 +27,7 @@ export function createMemoryMeter() {
       let held = (await inUse()) - before
       // Timers keep a closed connection in memory for a second or two.
       for (let tries = 0; held > MOST_MIB && tries < 8; tries++) {
-        await sleep(500)
+        await pause(500)
         held = (await inUse()) - before
       }
       return held

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { record } from '../../src/api/events/record.ts'
 import { cardClosed } from '../../src/api/events/types/cards.ts'
 import { USDC } from '../../src/base/kernel/assets.ts'
+import { pause, until } from '../until.ts'
 import { type World, world } from '../world.ts'
 import {
   events,
@@ -129,10 +130,10 @@ test('eight requests are under way at most, of a subject one, and other endpoint
   await using quick = await receiver(() => {
     // The slow endpoint has all of its requests, and answers once the quick one has had everything.
     if (quick.got.length === 40)
-      void expect
-        .poll(() => open)
-        .toBe(8)
-        .then(free.resolve, free.reject)
+      void until(
+        () => open,
+        (seen) => expect(seen).toBe(8),
+      ).then(() => free.resolve(), free.reject)
     return 200
   })
   await using slow = await receiver(async ({ event }) => {
@@ -140,7 +141,7 @@ test('eight requests are under way at most, of a subject one, and other endpoint
     expect(busy).not.toContain(event.data.card_id)
     busy.add(event.data.card_id)
     await free.promise
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    await pause(20)
     busy.delete(event.data.card_id)
     open--
     return 200

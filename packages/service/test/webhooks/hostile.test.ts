@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { checkEndpoint } from '../../src/api/webhooks/endpoint.ts'
 import { sql } from '../../src/base/db/sql.ts'
+import { pause } from '../until.ts'
 import { type World, world } from '../world.ts'
 import { events, feedOf, logOf, prove, range, recordOne, statesOf } from './delivery-kit.ts'
 import { register } from './kit.ts'
@@ -39,7 +39,7 @@ test('a receiver that drops half, answers slowly and is down for a while ends wi
         return 500
       case 2:
         // It has read the event and says so too late.
-        await sleep(500)
+        await pause(500)
         return 200
       case 3:
         response.writeHead(200, { 'content-length': '100' }).write('partial')

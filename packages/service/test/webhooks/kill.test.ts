@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openStage, type Stage } from '../crash/stage.ts'
+import { pause, until } from '../until.ts'
 import { type Ask, openWallet } from './http-wallet.ts'
 import { receiver } from './receiver.ts'
 
@@ -28,7 +28,7 @@ const insist = async <T>(work: () => Promise<T>): Promise<T> => {
       return await work()
     } catch (error) {
       if (tries === 100) throw error
-      await sleep(200)
+      await pause(200)
     }
   }
 }
@@ -41,21 +41,24 @@ test('workers and the database are killed while events are made, and the receive
   let n = 0
   // Slow enough that a kill meets requests under way.
   await using there = await receiver(async ({ headers }) => {
-    await sleep(100)
+    await pause(100)
     return ++n % 7 === 0 && headers['purser-attempt'] === '1' ? 500 : 200
   })
   const { id } = await ask('POST', '/api/webhooks', { url: there.url })
   let isOver = false
   // Two events a pass: enough that some are under way at each kill. Every one more is only work.
   const load = (async () => {
-    for (; !isOver; await sleep(60))
+    for (; !isOver; await pause(60))
       await ask('POST', '/api/keys/restricted', { name: 'x', scopes: ['cards:read'] })
         .then(({ key }) => insist(() => ask('DELETE', `/api/keys/${key.key_hash}`)))
         .catch(() => undefined)
   })()
   for (const target of ['service', 'postgres', 'service'] as const) {
     const before = there.got.length
-    await expect.poll(() => there.got.length, { timeout: 200_000 }).toBeGreaterThan(before + 20)
+    await until(
+      () => there.got.length,
+      (seen) => expect(seen).toBeGreaterThan(before + 20),
+    )
     if (target === 'postgres') await stage.killPostgres()
     else {
       await service.kill()
@@ -71,7 +74,7 @@ test('workers and the database are killed while events are made, and the receive
     const taken = new Set(there.taken.map(({ event }) => event.id))
     return facts.filter((fact) => !taken.has(fact)).length
   }
-  await expect.poll(missing, { timeout: 200_000 }).toBe(0)
+  await until(missing, (seen) => expect(seen).toBe(0))
   const made = new Set(facts)
   expect(there.got.filter(({ event }) => !made.has(event.id))).toEqual([])
   const { deliveries } = await ask('GET', `/api/webhooks/deliveries?webhook_id=${id}&limit=100`)

@@ -1,6 +1,5 @@
 import { createServer, request } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
@@ -8,6 +7,7 @@ import { createPurser, PurserError, type PurserEvent } from '../../../sdk/src/pu
 import { record } from '../../src/api/events/record.ts'
 import { cardUpdated } from '../../src/api/events/types/cards.ts'
 import { sql } from '../../src/base/db/sql.ts'
+import { pause, until } from '../until.ts'
 import { type World, world } from '../world.ts'
 
 const put = (w: World, walletAddress: string, ...cards: string[]) =>
@@ -72,7 +72,10 @@ test('the SDK reads the feed in pages, from the start and from an event on', asy
       events.push(event)
     return events
   }
-  await expect.poll(async () => (await read()).map(cardOf)).toEqual(cards)
+  await until(
+    async () => (await read()).map(cardOf),
+    (seen) => expect(seen).toEqual(cards),
+  )
   const all = await read()
   expect((await read(all[119]?.id)).map(cardOf)).toEqual(cards.slice(120))
 })
@@ -97,7 +100,10 @@ test('the SDK follows the stream over lost connections without a gap or a double
     await put(w, user.wallet, card)
     if (i % 3 === 2) proxy.cut()
   }
-  await expect.poll(() => seen).toEqual(cards)
+  await until(
+    () => seen,
+    (seen) => expect(seen).toEqual(cards),
+  )
   await user.send('DELETE', `/api/keys/${made.body.key.key_hash}`)
   expect(await ended).toBeInstanceOf(PurserError)
   expect(await ended).toMatchObject({ status: 401, code: 'invalid_api_key' })
@@ -105,9 +111,10 @@ test('the SDK follows the stream over lost connections without a gap or a double
 
 /** Waits until a stream is open: it has its place in the feed before it takes a slot. */
 const isFollowed = (w: World) =>
-  expect
-    .poll(async () => (await sql`select from event_streams`.execute(w.db.reader)).rows.length)
-    .toBe(1)
+  until(
+    async () => (await sql`select from event_streams`.execute(w.db.reader)).rows.length,
+    (seen) => expect(seen).toBe(1),
+  )
 
 test('following ends when the caller says so, also long after the request was made', async () => {
   await using w = await world()
@@ -122,13 +129,16 @@ test('following ends when the caller says so, also long after the request was ma
   await isFollowed(w)
   await put(w, user.wallet, 'card_1')
   // "From now on" begins before transactions that are still open, so an event of just before may come too.
-  await expect.poll(() => seen).toContain('card_1')
+  await until(
+    () => seen,
+    (seen) => expect(seen).toContain('card_1'),
+  )
   // The engine then forgets the signal of a request that nobody holds.
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void
   for (let times = 0; times < 3; times++) {
     collect()
-    await sleep(50)
+    await pause(50)
   }
   stop.abort()
   await following

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type Address, createWalletClient, erc20Abi, http, type TransactionReceipt } from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { inject } from 'vitest'
@@ -6,12 +5,16 @@ import { transferWithAuthorizationData } from '../../src/base/protocols/evm/eip3
 import { parsePaymentSignature } from '../../src/base/protocols/x402/payment/payload.ts'
 import type { Chain } from '../../src/chain/client/chain.ts'
 import { findReceipt, readUsdcBalance } from '../../src/chain/client/reads.ts'
-import { fundGas, mine, mintUsdc, waitMined } from '../../src/run/embedded/dev/chain.ts'
+import {
+  fundGas,
+  mine as mineBlocks,
+  mintUsdc,
+  waitMined,
+} from '../../src/run/embedded/dev/chain.ts'
+import { until } from '../until.ts'
 
 const ONE_ETHER = 10n ** 18n
 const MINED_MS = 60_000
-const RECEIPT_MS = 180_000
-const LOOK_MS = 50
 
 /** The run's one chain. Its block time is 0.2 s; `safe` is one block behind the head. */
 export const testChain = (): { rpcUrl: string; chainId: number } => ({
@@ -30,7 +33,7 @@ export async function freshAccount(
   const amount = options.usdc ?? 0n
   if (amount > 0n) {
     const hash = await mintUsdc({ ...chain, to: account.address, amount })
-    await mine({ ...chain, blocks: 1 })
+    await mineBlocks({ ...chain, blocks: 1 })
     await waitMined({ ...chain, hash, timeoutMs: MINED_MS })
   }
   return account
@@ -60,12 +63,12 @@ export function openChainSide(
   /** Asks for the receipt alone: the library reads every block until then, too. */
   async function mined(hash: `0x${string}`): Promise<TransactionReceipt> {
     await mine?.()
-    for (const end = Date.now() + RECEIPT_MS; Date.now() < end; await sleep(LOOK_MS)) {
-      const receipt = await findReceipt(chain, hash)
-      if (receipt) return receipt
-    }
-    throw new Error(`no block holds ${hash}`)
+    const receipt = await until(() => findReceipt(chain, hash))
+    return receipt!
   }
+
+  /** Makes a block, so that nothing waits for the chain's own. */
+  const block = (): Promise<void> => mine?.() ?? mineBlocks({ rpcUrl, blocks: 1 })
 
   /** Mints USDC to the treasury, mined. */
   const mintToTreasury = async (amount: bigint): Promise<TransactionReceipt> =>
@@ -142,11 +145,18 @@ export function openChainSide(
     /** The treasury's USDC balance on chain, in base units. */
     treasuryOnChain: (): Promise<bigint> => readUsdcBalance(chain, chain.treasury.address),
 
-    /** Waits until the newest block is safe. */
+    block,
+
+    /** Makes blocks until the present head is safe. */
     async safe(): Promise<void> {
       const { number } = await chain.rpc.getBlock({ blockTag: 'latest' })
-      while ((await chain.rpc.getBlock({ blockTag: 'safe' })).number < number)
-        await new Promise((resolve) => setTimeout(resolve, 50))
+      await until(
+        async () => {
+          await block()
+          return (await chain.rpc.getBlock({ blockTag: 'safe' })).number
+        },
+        (safe) => safe >= number,
+      )
     },
 
     /** Gives the relayer gas, for tests that send to the chain. */

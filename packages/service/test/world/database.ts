@@ -1,6 +1,7 @@
 import type { Services } from '../../src/api/http/services.ts'
 import { one, type Reader, sql } from '../../src/base/db/sql.ts'
 import { checkBooks } from '../../src/links/reconcile/books/books.ts'
+import { pause } from '../until.ts'
 import type { Connections } from './lent.ts'
 
 export type WorldDatabase = ReturnType<typeof openDatabase>
@@ -38,7 +39,7 @@ export function openDatabase(databaseUrl: string, { db, jobs, close }: Connectio
         const { isShown, isHeld } = await look(db.reader, newest?.xid ?? 0n)
         if (isHeld) end = Date.now() + OWN_MS
         if (isShown || Date.now() > end) return
-        await new Promise((resolve) => setTimeout(resolve, 10))
+        await pause(10)
       }
     },
 

@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { LIMITS, type Limits } from '../../src/base/db/pool/limits.ts'
 import { type Db, type Held, openDb, openPool } from '../../src/base/db/sql.ts'
 import { assert } from '../../src/base/kernel/assert.ts'
+import { until } from '../until.ts'
 import { freshDatabase, viaSocket } from './postgres.ts'
 
 /** The connections of one process to its database. `close` waits for what is under way. */
@@ -99,8 +99,8 @@ async function takeBack(warm: Warm): Promise<void> {
 
 async function isEmptied(warm: Warm): Promise<boolean> {
   const isIdle = () => warm.jobs.idleCount === warm.jobs.totalCount
-  for (let tries = 0; tries < 50 && !isIdle(); tries++) await sleep(10)
-  if (!isIdle()) return false
+  const isOver = await until(isIdle, Boolean, { everyMs: 10, longestMs: 500 }).catch(() => false)
+  if (!isOver) return false
   try {
     warm.emptier ??= await openEmptier(viaSocket(warm.url))
     const { rows } = await warm.emptier.query({ name: 'empty', text: 'select kept.empty() as why' })

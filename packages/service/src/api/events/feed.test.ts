@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { until } from '../../../test/until.ts'
 import { type World, world } from '../../../test/world.ts'
 import { all, one, sql, type Tx } from '../../base/db/sql.ts'
 import { type Cursor, FEED_START, lockCursor, readEnd, saveCursor } from './cursor.ts'
@@ -40,7 +41,10 @@ async function shown(w: World): Promise<void> {
     w.db.reader,
     sql`select coalesce(max(xid), 0) as xid from events`,
   )
-  await expect.poll(async () => (await readEnd(w.db.reader)).xid > (newest?.xid ?? 0n)).toBe(true)
+  await until(
+    async () => (await readEnd(w.db.reader)).xid > (newest?.xid ?? 0n),
+    (seen) => expect(seen).toBe(true),
+  )
 }
 
 /** Continues from its last place, as a polling caller does. */

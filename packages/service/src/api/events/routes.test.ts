@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { until } from '../../../test/until.ts'
 import { type User, type World, world } from '../../../test/world.ts'
 import { sql, type Tx } from '../../base/db/sql.ts'
 import { newId } from '../../base/kernel/ids.ts'
@@ -31,13 +32,14 @@ function follower(user: User, query = '') {
 }
 
 /** Reads on until the feed shows the card: transactions of other tests on the same cluster hold it back. */
-const until = (feed: ReturnType<typeof follower>, card: string) =>
-  expect
-    .poll(async () => {
+const shown = (feed: ReturnType<typeof follower>, card: string) =>
+  until(
+    async () => {
       await feed.poll()
       return feed.cards()
-    })
-    .toContain(card)
+    },
+    (seen) => expect(seen).toContain(card),
+  )
 
 const put = (w: World, ...events: ReturnType<typeof updated>[]) =>
   w.write((tx) => record(tx, w.now(), events))
@@ -66,7 +68,7 @@ test('a client that polls while transactions commit out of order is given each e
     await feed.poll()
   }
   await put(w, updated(user.wallet, 'card_end'))
-  await until(feed, 'card_end')
+  await shown(feed, 'card_end')
   expect(feed.cards().sort()).toEqual([...gates.map((_, i) => `card_${i}`), 'card_end'].sort())
 })
 
@@ -75,7 +77,7 @@ test('the feed begins with the oldest event, in pages, each event in the one env
   const user = await w.user()
   for (let i = 0; i < 5; i++) await put(w, updated(user.wallet, `card_${i}`))
   const feed = follower(user)
-  await until(feed, 'card_4')
+  await shown(feed, 'card_4')
   expect(feed.seen.map(({ type }) => type)).toEqual([
     'key.created',
     ...Array(5).fill('card.updated'),
@@ -125,7 +127,7 @@ test('a key restricted to cards sees the events of its cards, and no other is a 
     cardFrozen.of({ walletAddress: user.wallet, data: { card_id: other.id, reason: null } }),
   )
   const whole = follower(user)
-  await until(whole, other.id)
+  await shown(whole, other.id)
   const { events } = (await user.get('/api/events', { key })).body
   expect(events.map(({ type, data }: Seen) => [type, data.card_id])).toEqual([
     ['card.issued', mine.id],
@@ -151,14 +153,14 @@ test('an id that was never in the feed is a 400, and one that was deleted by its
 
   const feed = follower(user)
   await put(w, updated(user.wallet, 'card_old'))
-  await until(feed, 'card_old')
+  await shown(feed, 'card_old')
   const theirs = follower(stranger)
   await theirs.poll()
   expect(await after(theirs.seen[0]?.id)).toEqual(unknown)
 
   await w.advance(401 * 86_400)
   await put(w, updated(user.wallet, 'card_new'))
-  await until(feed, 'card_new')
+  await shown(feed, 'card_new')
   const before = new Date(w.now().getTime() - 400 * 86_400_000)
   let deleted = 0
   for (;;) {

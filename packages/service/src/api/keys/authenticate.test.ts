@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { until } from '../../../test/until.ts'
 import { type User, type World, world } from '../../../test/world.ts'
 import { newCredential } from './credential.ts'
 
@@ -84,12 +85,12 @@ test('the last use of a key is noted, to the minute', async () => {
   const lastUse = async (): Promise<string | null> =>
     (await user.get('/api/keys')).body.keys[0].last_used_at
   await Promise.all(Array.from({ length: 20 }, lastUse))
-  await expect.poll(lastUse).not.toBeNull()
+  await until(lastUse, (seen) => expect(seen).not.toBeNull())
   const first = await lastUse()
   await w.advance(30)
   await lastUse()
   expect(await lastUse()).toBe(first)
   await w.advance(31)
   await lastUse()
-  await expect.poll(lastUse).not.toBe(first)
+  await until(lastUse, (seen) => expect(seen).not.toBe(first))
 })

@@ -6,9 +6,9 @@ import {
   type Server,
   type Socket,
 } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { brotliCompressSync, createGzip, deflateSync, gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
+import { pause } from '../../../test/until.ts'
 import { createEgress } from './egress.ts'
 import type { Resolver } from './guard/resolve.ts'
 
@@ -192,7 +192,7 @@ test('slow headers and a slow body end at the time limit', async () => {
   await using slow = await web(async (_, response) => {
     response.writeHead(200, { 'payment-response': 'x' })
     response.write('a')
-    await sleep(5_000, undefined, { ref: false })
+    await pause(5_000)
   })
 
   await expect(get(silent.url, { timeoutMs: 1_000 })).rejects.toMatchObject({

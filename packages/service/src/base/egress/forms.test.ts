@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { until } from '../../../test/until.ts'
 import { createEgress } from './egress.ts'
 import type { Resolver } from './guard/resolve.ts'
 
@@ -211,7 +212,10 @@ test('bytes after an answer end its connection and answer nothing', async () => 
     })
     for (const _again of [1, 2, 3]) {
       expect((await post(server.url)).start.toString()).toBe('goods')
-      await expect.poll(() => server.sockets.every(({ destroyed }) => destroyed)).toBe(true)
+      await until(
+        () => server.sockets.every(({ destroyed }) => destroyed),
+        (seen) => expect(seen).toBe(true),
+      )
     }
     expect(server.sockets).toHaveLength(3)
     expect((await get(server.url)).body.toString()).toBe('goods')

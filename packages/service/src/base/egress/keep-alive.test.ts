@@ -8,6 +8,7 @@ import {
 } from 'node:net'
 import { expect, test } from 'vitest'
 import { nameServer, silent } from '../../../test/faults/name-server.ts'
+import { pause, until } from '../../../test/until.ts'
 import { createEgress, type Egress } from './egress.ts'
 import { createResolver, type Resolver } from './guard/resolve.ts'
 
@@ -157,9 +158,15 @@ test('an endless body and a silent one end soon, and the answer counts', async (
 
   const answer = await post(endless.url)
   expect([answer.status, answer.start.length]).toEqual([200, 1024])
-  await expect.poll(() => endless.sockets[0]?.destroyed).toBe(true)
+  await until(
+    () => endless.sockets[0]?.destroyed,
+    (seen) => expect(seen).toBe(true),
+  )
   expect(await time(post(silentBody.url))).toBeLessThan(9_000)
-  await expect.poll(() => silentBody.sockets[0]?.destroyed).toBe(true)
+  await until(
+    () => silentBody.sockets[0]?.destroyed,
+    (seen) => expect(seen).toBe(true),
+  )
 })
 
 test('headers of a megabyte are refused, however they come', async () => {
@@ -187,8 +194,11 @@ test('a socket that its server has closed while it was idle is not used again', 
   await using server = await web((_, response) => response.end('ok'))
   await post(server.url)
   server.sockets[0]?.destroy()
-  await expect.poll(() => server.sockets[0]?.destroyed).toBe(true)
-  await new Promise((resolve) => setTimeout(resolve, 50))
+  await until(
+    () => server.sockets[0]?.destroyed,
+    (seen) => expect(seen).toBe(true),
+  )
+  await pause(50)
   expect((await post(server.url)).status).toBe(200)
   expect(server.sockets).toHaveLength(2)
 })

@@ -6,6 +6,7 @@ import { pino } from 'pino'
 import { Type } from 'typebox'
 import { expect, test } from 'vitest'
 import { ownPort } from '../../../test/run/own-port.ts'
+import { pause, until } from '../../../test/until.ts'
 import { freshDatabase } from '../../../test/world/postgres.ts'
 import { startPostgres } from '../../run/embedded/postgres/postgres.ts'
 import { migrate } from '../db/migrate.ts'
@@ -38,7 +39,10 @@ test('another worker takes the job of a killed one within seconds, not hours', a
     now: () => new Date(),
     log,
   })
-  await expect.poll(() => greeted).toEqual(['x'])
+  await until(
+    () => greeted,
+    (seen) => expect(seen).toEqual(['x']),
+  )
   expect(
     (await client.query('select count(*)::int as n from job_workers')).rows[0].n,
   ).toBeGreaterThan(0)
@@ -72,7 +76,7 @@ test('a live worker keeps its job, however long the job takes', async () => {
     now: () => new Date(),
     log,
   })
-  await new Promise((resolve) => setTimeout(resolve, 1500))
+  await pause(1500)
   expect(greeted).toEqual([])
   await worker.stop()
   await client.end()
@@ -97,14 +101,20 @@ test('a job that runs longer than a worker may be silent is not given to another
   const options = { databaseUrl: database.url, tasks: [task], services: {}, now: () => new Date() }
   const worker = await startWorker({ ...options, log })
   await db.write((tx) => enqueue(tx, greetTask, { name: 'x' }))
-  await expect.poll(() => runs).toBe(1)
+  await until(
+    () => runs,
+    (seen) => expect(seen).toBe(1),
+  )
   await client.query(
     `update graphile_worker._private_jobs set locked_at = now() - interval '1 hour'`,
   )
   await client.query("update job_workers set seen_at = seen_at - interval '1 minute'")
   // The next beat shows that it lives, and frees the jobs of dead workers.
   const seen = `select count(*)::int as n from job_workers where seen_at > now() - interval '5 seconds'`
-  await expect.poll(async () => (await client.query(seen)).rows[0].n).toBeGreaterThan(0)
+  await until(
+    async () => (await client.query(seen)).rows[0].n,
+    (seen) => expect(seen).toBeGreaterThan(0),
+  )
   const { rows } = await client.query('select locked_by from graphile_worker._private_jobs')
   expect(rows).toEqual([{ locked_by: expect.stringMatching(/^pool-/) }])
   end()
@@ -143,10 +153,16 @@ test('a job that fails while the database restarts does not end the process, and
     log,
   })
   await db.write((tx) => enqueue(tx, greetTask, { name: 'x' }))
-  await expect.poll(() => runs).toBe(1)
+  await until(
+    () => runs,
+    (seen) => expect(seen).toBe(1),
+  )
   await postgres.exited
   postgres = await startPostgres(place)
-  await expect.poll(() => runs).toBe(2)
+  await until(
+    () => runs,
+    (seen) => expect(seen).toBe(2),
+  )
   await worker.stop()
   await db.close()
   await postgres.stop()
@@ -173,12 +189,17 @@ test('a payload that this version cannot read fails its job, and no other', asyn
     log: pino({ level: 'error' }, { write: (line: string) => void lines.push(line) }),
   })
   const left = 'select attempts, last_error from graphile_worker.jobs'
-  await expect
-    .poll(async () => (await client.query(left)).rows)
-    .toMatchObject([
-      { attempts: 1, last_error: expect.stringContaining('cannot read the payload of greet') },
-    ])
-  await expect.poll(() => greeted).toEqual(['x'])
+  await until(
+    async () => (await client.query(left)).rows,
+    (seen) =>
+      expect(seen).toMatchObject([
+        { attempts: 1, last_error: expect.stringContaining('cannot read the payload of greet') },
+      ]),
+  )
+  await until(
+    () => greeted,
+    (seen) => expect(seen).toEqual(['x']),
+  )
   expect(lines.join()).toContain('cannot read the payload of greet')
   await worker.stop()
   await client.end()
@@ -212,11 +233,20 @@ test('a job of one queue runs while all slots of another are taken', async () =>
     log,
   })
   await db.write((tx) => enqueueMany(tx, slowTask, [{ n: 1 }, { n: 2 }, { n: 3 }]))
-  await expect.poll(() => running).toBe(1)
+  await until(
+    () => running,
+    (seen) => expect(seen).toBe(1),
+  )
   await db.write((tx) => enqueue(tx, greetTask, { name: 'x' }))
-  await expect.poll(() => greeted).toEqual(['x'])
+  await until(
+    () => greeted,
+    (seen) => expect(seen).toEqual(['x']),
+  )
   end()
-  await expect.poll(async () => (await readQueue(db.reader)).ready + running).toBe(0)
+  await until(
+    async () => (await readQueue(db.reader)).ready + running,
+    (seen) => expect(seen).toBe(0),
+  )
   expect(most).toBe(1)
   await worker.stop()
   await db.close()

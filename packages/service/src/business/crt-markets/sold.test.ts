@@ -2,6 +2,7 @@ import { createTestClient, http } from 'viem'
 import { expect, test } from 'vitest'
 import { marketKit, pathOf, TERMS } from '../../../test/actors/markets/market-kit.ts'
 import { ownWorld } from '../../../test/chain-faults/own-world.ts'
+import { until } from '../../../test/until.ts'
 import { world } from '../../../test/world.ts'
 import { v4Of } from '../../chain/client/markets/contracts.ts'
 
@@ -36,7 +37,10 @@ test('a market goes with its card; the stream that its creator made still counts
   expect([again.status, again.body.code]).toEqual([409, 'market_already_live'])
   const typesOf = async (user: typeof buyer) =>
     (await user.get('/api/events?limit=100')).body.events.map(({ type }: { type: string }) => type)
-  await expect.poll(() => typesOf(buyer)).toContain('market.vested')
+  await until(
+    () => typesOf(buyer),
+    (seen) => expect(seen).toContain('market.vested'),
+  )
   expect(await typesOf(seller)).not.toContain('market.vested')
 })
 

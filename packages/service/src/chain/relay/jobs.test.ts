@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { until } from '../../../test/until.ts'
 import { world } from '../../../test/world.ts'
 import { sql } from '../../base/db/sql.ts'
 import { readQueue } from '../../base/jobs/queue.ts'
@@ -21,7 +22,7 @@ test('a send that nobody waits for is carried by its job until it is safe, and t
     await w.advance(4)
     return (await findSend(w.services, 'test:left'))?.isSafe
   }
-  await expect.poll(isSafe, { interval: 200 }).toBe(true)
+  await until(isSafe, (seen) => expect(seen).toBe(true), { everyMs: 200 })
   await w.runJobs()
   expect(await readQueue(w.db.reader)).toMatchObject({ failed: 0 })
   const left =

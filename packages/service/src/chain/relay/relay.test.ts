@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { createWalletClient, http } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
+import { until } from '../../../test/until.ts'
 import { freshDatabase } from '../../../test/world/postgres.ts'
 import { all, openDb, sql } from '../../base/db/sql.ts'
 import { USDC } from '../../base/kernel/assets.ts'
@@ -79,12 +79,10 @@ async function stage(options: { relayers?: number; mines?: boolean; gas?: bigint
     /** The whole pool forgets the transaction, as a node does that is restarted. */
     drop: async (ref: string) => call('anvil_dropTransaction', (await s.find(ref)).hash),
     async untilOver(seconds = 0): Promise<void> {
-      for (let i = 0; i < 600; i++) {
+      await until(async () => {
         if (options.mines === false) await s.mine()
-        if (!(await s.maintain(seconds))) return
-        await sleep(100)
-      }
-      throw new Error('sends that never end')
+        return !(await s.maintain(seconds))
+      })
     },
     async [Symbol.asyncDispose]() {
       await Promise.all(pools.map((pool) => pool.close()))
@@ -202,7 +200,10 @@ test('two hundred sends at once from three processes: all mined, each once, no n
   expect(sent.filter((send) => send?.succeeded)).toHaveLength(200)
   expect((await s.count(0)) + (await s.count(1))).toBe(200)
   // Nobody waits any more: each process has stopped asking the chain.
-  await expect.poll(() => processes.some(({ waiting }) => waiting.loop)).toBe(false)
+  await until(
+    () => processes.some(({ waiting }) => waiting.loop),
+    (seen) => expect(seen).toBe(false),
+  )
 })
 
 test('one send carried by many at once has one nonce and one transaction', async () => {
@@ -340,7 +341,10 @@ test('a nonce that is given out while gaps are looked for is no gap', async () =
   await given
   const looking = db.write((tx) => lockGaps(tx, { relayer, count: 1, limit: 16 }))
   const waits = sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-  await expect.poll(async () => (await all(db.reader, waits)).length).toBe(1)
+  await until(
+    async () => (await all(db.reader, waits)).length,
+    (seen) => expect(seen).toBe(1),
+  )
   commit()
   await giving
   expect(await looking).toEqual([])

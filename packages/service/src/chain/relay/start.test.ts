@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
 import { relayStage } from '../../../test/relay/relay-stage.ts'
+import { pause } from '../../../test/until.ts'
 import { one, sql, type Tx } from '../../base/db/sql.ts'
 import { addSeconds } from '../../base/kernel/clock.ts'
 import { MULTICALL3 } from '../client/multicall.ts'
@@ -51,11 +51,10 @@ async function waitFor<Outcome>(
   },
 ) {
   const { started, timeoutMs = 120_000, run } = options
-  const mining = setInterval(() => void s.mine(), 200)
   const waits = sends.map(({ ref }) =>
     waitForSend(s.relay, { ref, timeoutMs, started, ending: { intent: ref, run } }),
   )
-  return Promise.all(waits).finally(() => clearInterval(mining))
+  return s.mineDuring(Promise.all(waits))
 }
 
 test('batch, nonce and signed bytes are one commit: a process that dies after it has lost nothing', async () => {
@@ -175,7 +174,7 @@ test('who waits is not given up while the end is written down', async () => {
   // The database ends a transaction that does nothing for three seconds.
   const timeoutMs = 2_000
   const run = async (_: Tx, ended: readonly Ended[]) => {
-    await sleep(timeoutMs + 500)
+    await pause(timeoutMs + 500)
     return ended.map(() => 'ended')
   }
   const waited = await waitFor(s, sends, { started, timeoutMs, run })

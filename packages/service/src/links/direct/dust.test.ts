@@ -13,6 +13,7 @@ import {
 import { setPlan } from '../../../test/actors/members/meter-kit.ts'
 import { registerToken } from '../../../test/actors/permit2-kit.ts'
 import { newToken, sendBy } from '../../../test/actors/token-kit.ts'
+import { until } from '../../../test/until.ts'
 import { freshAccount } from '../../../test/world/chain.ts'
 import { type World, world } from '../../../test/world.ts'
 import { sql } from '../../base/db/sql.ts'
@@ -109,7 +110,10 @@ test('grains that are only signed are not metered, and do not close the gate whi
       where l.code = ${link.code}`.execute(w.db.reader)
   const grains = [pay(first, dust), pay(second, dust)]
   // A closed gate refuses grains too, so they are claimed before the payment that uses up the quota.
-  await expect.poll(async () => (await claimed()).rows.length).toBe(2)
+  await until(
+    async () => (await claimed()).rows.length,
+    (seen) => expect(seen).toBe(2),
+  )
   const replies = await Promise.all([...grains, pay(third, whole)])
   const bodies = (await Promise.all(replies.map((reply) => reply.json()))) as any[]
   expect(bodies.map(({ metered_fee }) => metered_fee)).toEqual([null, null, 0])

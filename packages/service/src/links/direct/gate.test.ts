@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   type DirectSeller,
@@ -9,6 +8,7 @@ import {
 } from '../../../test/actors/direct/direct-kit.ts'
 import { setPlan } from '../../../test/actors/members/meter-kit.ts'
 import { credentialOf, withCredential } from '../../../test/actors/mpp-payers.ts'
+import { until } from '../../../test/until.ts'
 import { freshAccount } from '../../../test/world/chain.ts'
 import { type World, world } from '../../../test/world.ts'
 import { sql, type Tx } from '../../base/db/sql.ts'
@@ -154,7 +154,11 @@ test('a payment that was looked at before its link changed hands is not sent to 
   const reply = present(urlOf(link), header)
   const waits = sql`select 1 from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock' and query like '%pay_links%'`
-  while ((await waits.execute(w.db.reader)).rows.length === 0) await wait(10)
+  await until(
+    async () => (await waits.execute(w.db.reader)).rows,
+    ({ length }) => length > 0,
+    { everyMs: 10 },
+  )
   looked.resolve()
   await moving
   const refused = await reply

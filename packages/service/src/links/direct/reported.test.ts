@@ -9,6 +9,7 @@ import {
 } from '../../../test/actors/direct/direct-kit.ts'
 import { NETWORK } from '../../../test/actors/facilitator-kit.ts'
 import { newToken, sendBy, type TestToken } from '../../../test/actors/token-kit.ts'
+import { pause } from '../../../test/until.ts'
 import { freshAccount } from '../../../test/world/chain.ts'
 import { type User, type World, world } from '../../../test/world.ts'
 import { sql } from '../../base/db/sql.ts'
@@ -121,7 +122,7 @@ test('a transfer from before its card was sold still pays the link, and one to t
   const oldest = `/api/payments/${transactions[1].id}`
   expect([(await s.seller.get(oldest)).status, (await heir.get(oldest)).status]).toEqual([404, 200])
   // Blocks tell whole seconds.
-  await new Promise((resolve) => setTimeout(resolve, 1_100))
+  await pause(1_100)
   const late = { tx_hash: await pay(payer), from_address: payer.address, amount: 0.5 }
   expect((await settled(link.code, late)).body).toMatchObject({
     code: 'invalid_transaction',
@@ -190,7 +191,7 @@ test('another’s transfer cannot be claimed, and one transfer pays one link', a
 test('a transfer is found whatever the transaction calls, and only since the link was made', async () => {
   const payer = await payerWith()
   const early = await pay(payer, 123_456n)
-  await new Promise((resolve) => setTimeout(resolve, 1_100))
+  await pause(1_100)
   const link = await s.open({ amount: null, type: 'RECURRING' })
   const tooEarly = await report(w, { link, txHash: early, payer })
   expect((await reportTo(w, link, tooEarly)).body).toMatchObject({

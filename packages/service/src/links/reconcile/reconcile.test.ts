@@ -7,6 +7,7 @@ import { expect, test } from 'vitest'
 import { issue, open, present, signed } from '../../../test/actors/attack-kit.ts'
 import { type OwnWorld, ownWorld } from '../../../test/chain-faults/own-world.ts'
 import type { RpcCall } from '../../../test/faults/faulty-rpc.ts'
+import { until } from '../../../test/until.ts'
 import { freshAccount, testChain } from '../../../test/world/chain.ts'
 import { type World, world } from '../../../test/world.ts'
 import { sql } from '../../base/db/sql.ts'
@@ -296,7 +297,7 @@ test('a link that is created and paid during the comparison is explained', async
     const payment = await signed(w, payer, link.deposit_address, 1_000_000n)
     work.push(present(w, link.code, payment))
     const waiting = async () => Number((await call('txpool_status')).pending)
-    await expect.poll(waiting).toBe(1)
+    await until(waiting, (seen) => expect(seen).toBe(1))
     // The job that would credit it waits for the link, so only the chain knows about the payment.
     const locked = Promise.withResolvers<void>()
     work.push(

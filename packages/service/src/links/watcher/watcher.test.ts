@@ -1,6 +1,7 @@
 import { createWalletClient, http } from 'viem'
 import { expect, test } from 'vitest'
 import { balanceOf, cardOf, issue, open, report } from '../../../test/actors/attack-kit.ts'
+import { pause } from '../../../test/until.ts'
 import { freshAccount } from '../../../test/world/chain.ts'
 import { type User, type World, world } from '../../../test/world.ts'
 import { type Reader, sql } from '../../base/db/sql.ts'
@@ -108,7 +109,7 @@ test("what comes short, late or after a cancellation is the seller's, without a 
   ]
   expect((await seller.send('DELETE', `/api/paylinks/${cancelled.code}`)).status).toBe(200)
   const payer = await freshAccount({ usdc: 5_000_000n })
-  await new Promise((resolve) => setTimeout(resolve, 2_500))
+  await pause(2_500)
   for (const link of [short, late, cancelled])
     await w.transfer(payer, link.deposit_address, link === short ? 400_000n : 1_000_000n)
   await w.safe()

@@ -1,5 +1,6 @@
 /** The enrolment table: each mode, balance, allowance, and what was there before. Through HTTP, on the real chain. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { until } from '../../../test/until.ts'
 import { type User, type World, world } from '../../../test/world.ts'
 import type { Address } from '../../base/kernel/assets.ts'
 import { readUsdcBalance } from '../../chain/client/reads.ts'
@@ -32,15 +33,15 @@ const allow = async (u: User, value: bigint, spender = w.chain.settler!) => {
   await w.mined(hash)
   return hash
 }
-async function untilPaid(u: User) {
-  for (let tries = 0; tries < 600; tries++) {
-    await w.runJobs()
-    const { membership } = await read(u)
-    if (membership?.status === 'ACTIVE') return membership
-    await new Promise((resolve) => setTimeout(resolve, 100))
-  }
-  throw new Error('never paid')
-}
+const untilPaid = (u: User) =>
+  until(
+    async () => {
+      await w.block()
+      await w.runJobs()
+      return (await read(u)).membership
+    },
+    (membership) => membership?.status === 'ACTIVE',
+  )
 
 test('a request without a body asks for one period', async () => {
   const u = await member(19)

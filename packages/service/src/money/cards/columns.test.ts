@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { until } from '../../../test/until.ts'
 import { type User, type World, world } from '../../../test/world.ts'
 import { all, type RawBuilder, run, send, sql } from '../../base/db/sql.ts'
 import { columnOf } from '../../base/db/values.ts'
@@ -200,13 +200,10 @@ test.each(REFUSED)('a payment under way is refused once %s forbids it', async (_
 
 /** Waits until a statement of this database waits for a lock. */
 async function untilWaiting(): Promise<void> {
-  for (let looks = 0; looks < 5_000; looks++) {
-    const waiting = await all(
-      w.db.reader,
-      sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-    )
-    if (waiting.length > 0) return
-    await sleep(20)
-  }
-  throw new Error('no statement came to wait for the lock')
+  const waiting = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  await until(
+    () => all(w.db.reader, waiting),
+    ({ length }) => length > 0,
+    { everyMs: 5 },
+  )
 }

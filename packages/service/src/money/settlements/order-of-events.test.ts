@@ -1,8 +1,8 @@
 /** If two events concern one card or link, the one with the larger `seq` is later, whichever service wrote it. */
-import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Held, issue, open, payWith } from '../../../test/actors/attack-kit.ts'
 import { eventsFor } from '../../../test/events-of.ts'
+import { until } from '../../../test/until.ts'
 import { type User, type World, world } from '../../../test/world.ts'
 import { all, sql, type Tx } from '../../base/db/sql.ts'
 import { lockLinks } from '../../links/link/store.ts'
@@ -46,16 +46,14 @@ async function holding(work: (tx: Tx) => Promise<unknown>) {
   }
 }
 
-/** Waits until a statement waits for a lock. */
+/** Waits until a statement of this database waits for a lock. */
 async function untilWaiting(): Promise<void> {
-  for (;;) {
-    const rows = await all(
-      w.db.reader,
-      sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-    )
-    if (rows.length > 0) return
-    await wait(5)
-  }
+  const waiting = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  await until(
+    () => all(w.db.reader, waiting),
+    ({ length }) => length > 0,
+    { everyMs: 5 },
+  )
 }
 
 const newLink = () => open(seller, till, { type: 'RECURRING', max_uses: 0 })

@@ -12,6 +12,7 @@ import {
   settle,
   shop,
 } from '../../../test/actors/facilitator-kit.ts'
+import { until } from '../../../test/until.ts'
 import { freshAccount } from '../../../test/world/chain.ts'
 import { world } from '../../../test/world.ts'
 
@@ -105,9 +106,10 @@ test('without gas a payment is given back: nothing was sent, and it may be settl
   expect(refused.body).toMatchObject({ success: false, errorReason: 'unexpected_settle_error' })
   expect((await seller.get('/api/x402/settlements')).body.settlements).toEqual([])
   await w.withGas()
-  await expect
-    .poll(async () => (await settle(seller, body, 'a key')).body)
-    .toMatchObject({ success: true })
+  await until(
+    async () => (await settle(seller, body, 'a key')).body,
+    (seen) => expect(seen).toMatchObject({ success: true }),
+  )
 })
 
 test('every refusal is an outcome of the protocol by its name, in words of our own, of both operations alike', async () => {

@@ -3,6 +3,7 @@ import { issue } from '../../../test/actors/attack-kit.ts'
 import { nameServer, silent } from '../../../test/faults/name-server.ts'
 import { bareServer } from '../../../test/hostile-sellers/sellers-kit.ts'
 import { handMadeSeller, type Seller } from '../../../test/sellers/x402-sellers.ts'
+import { until } from '../../../test/until.ts'
 import { type User, type World, world } from '../../../test/world.ts'
 import { createEgress } from '../../base/egress/egress.ts'
 import { createResolver } from '../../base/egress/guard/resolve.ts'
@@ -96,7 +97,10 @@ test('a wallet whose sellers never answer has a part of the places, and an empty
   const flood = Array.from({ length: 60 }, () => rich.post('/api/pay', payer))
   const ask = { card_id: empty.id, card_token: empty.token, url: slow.url }
   const trickle = Array.from({ length: 40 }, () => poor.post('/api/pay', ask))
-  while (held.length < 38) await new Promise((done) => setTimeout(done, 50))
+  await until(
+    () => held.length,
+    (count) => count >= 38,
+  )
 
   await buy(buyer, seller)
   for (const release of held) release()

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { handMadeSeller } from '../../../test/sellers/x402-sellers.ts'
 import { type User, type World, world } from '../../../test/world.ts'
@@ -71,15 +70,11 @@ async function authorized(w: World, user: User, card: { id: string; token: strin
   return made.payment
 }
 
-async function untilState(w: World, id: string, state: string) {
-  for (let tries = 0; tries < 600; tries++) {
-    await w.advance(0)
-    await w.runJobs()
-    if ((await findPayment(w.db.reader, id))?.state === state) return
-    await sleep(200)
-  }
-  throw new Error(`${id} never came to be ${state}`)
-}
+const untilState = (w: World, id: string, state: string) =>
+  w.workUntil(
+    () => findPayment(w.db.reader, id),
+    (payment) => payment?.state === state,
+  )
 
 test('a payment whose process died before it was signed is released by its job', async () => {
   await using w = await world()

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import {
   handMadeSeller,
@@ -30,28 +29,18 @@ const pay = (user: User, card: IssuedCard, ask: Record<string, unknown>, key?: s
 const cardOf = async (user: User, card: IssuedCard) =>
   (await user.get(`/api/cards/${card.id}`)).body.card
 
-/** Runs the payments' jobs until the transaction has the given status. The chain makes blocks by itself meanwhile. */
-async function until(w: World, user: User, id: string, status: string) {
-  for (let tries = 0; tries < 600; tries++) {
-    await w.advance(0)
-    await w.runJobs()
-    const found = await user.get(`/api/payments/${id}`)
-    if (found.body.payment.status === status) return found.body.payment
-    await sleep(200)
-  }
-  throw new Error(`${id} never came to be ${status}`)
-}
+/** Runs the payments' jobs until the transaction has the given status. */
+const untilStatus = (w: World, user: User, id: string, status: string) =>
+  w.workUntil(
+    async () => (await user.get(`/api/payments/${id}`)).body.payment,
+    (payment) => payment.status === status,
+  )
 
-async function untilFinal(w: World, user: User, id: string) {
-  for (let tries = 0; tries < 600; tries++) {
-    await w.advance(0)
-    await w.runJobs()
-    const { timeline } = (await user.get(`/api/payments/${id}`)).body.payment
-    if (timeline.some((fact: { type: string }) => fact.type === 'chain.final')) return
-    await sleep(200)
-  }
-  throw new Error(`${id} never became final`)
-}
+const untilFinal = (w: World, user: User, id: string) =>
+  w.workUntil(
+    async () => (await user.get(`/api/payments/${id}`)).body.payment.timeline,
+    (timeline: { type: string }[]) => timeline.some(({ type }) => type === 'chain.final'),
+  )
 
 const custody = async (w: World): Promise<bigint> => {
   const { readLiabilities } = await import('../../money/ledger/verify/verify.ts')
@@ -177,7 +166,7 @@ test.concurrent('a seller that takes the payment and drops the connection leaves
   expect((await user.get(`/api/settlement/status/${id}`)).body.status).toBe('PENDING')
 
   await takings.settle?.()
-  await until(w, user, id, 'SETTLED')
+  await untilStatus(w, user, id, 'SETTLED')
   expect(await cardOf(user, card)).toMatchObject({ spent: 0.0201, held: 0, balance: 0.9799 })
   await untilFinal(w, user, id)
   expect(await w.faults()).toEqual([])
@@ -202,7 +191,7 @@ test.concurrent('a payment that nobody settles goes back to the card once the ch
   const { timestamp } = await w.chain.rpc.getBlock()
   if (timestamp < seller.paid[0]!.authorization.validBefore) expect(held).toBe(0.0201)
 
-  await until(w, user, kept.body.transaction_id, 'FAILED')
+  await untilStatus(w, user, kept.body.transaction_id, 'FAILED')
   expect(await cardOf(user, card)).toMatchObject({ spent: 0, held: 0, balance: 1 })
   const status = await user.get(`/api/settlement/status/${kept.body.transaction_id}`)
   expect(status.body.status).toBe('FAILED')

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import {
   officialPermitSeller,
@@ -20,14 +19,11 @@ const pay = (user: User, card: Card, ask: Record<string, unknown>, key?: string)
 const cardOf = async (user: User, card: Card) => (await user.get(`/api/cards/${card.id}`)).body.card
 
 async function untilState(w: World, id: string, state: string) {
-  for (let tries = 0; tries < 600; tries++) {
-    await w.advance(0)
-    await w.runJobs()
-    const payment = await findPayment(w.db.reader, id)
-    if (payment?.state === state) return payment
-    await sleep(100)
-  }
-  throw new Error(`${id} never became ${state}`)
+  const payment = await w.workUntil(
+    () => findPayment(w.db.reader, id),
+    (found) => found?.state === state,
+  )
+  return payment!
 }
 
 /** The books and the chain agree to the unit, with nothing on its way. */

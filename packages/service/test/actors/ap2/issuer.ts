@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import {
   createTestClient,
   encodeFunctionData,
@@ -8,6 +7,7 @@ import {
   publicActions,
 } from 'viem'
 import type { Address, Asset } from '../../../src/base/kernel/assets.ts'
+import { until } from '../../until.ts'
 
 const ABI = parseAbi([
   'function blacklister() view returns (address)',
@@ -40,18 +40,17 @@ export async function asIssuer(on: { rpcUrl: string; asset: Asset }, act: Act): 
     maxFeePerGas: numberToHex(1_000n * 10n ** 9n),
     maxPriorityFeePerGas: numberToHex(10n ** 9n),
   }
-  for (;;) {
-    try {
-      const hash = await client.request({
-        method: 'eth_sendTransaction' as never,
-        params: [call] as never,
-      })
-      const { status } = await client.waitForTransactionReceipt({ hash, pollingInterval: 50 })
-      if (status !== 'success') throw new Error(`the issuer could not ${act.functionName}`)
-      return
-    } catch (error) {
-      if (!/underpriced|already imported|nonce too low/i.test(String(error))) throw error
-      await sleep(20)
-    }
-  }
+  await until(async () => {
+    const status = await client
+      .request({ method: 'eth_sendTransaction' as never, params: [call] as never })
+      .then((hash) => client.waitForTransactionReceipt({ hash, pollingInterval: 50 }))
+      .then((receipt) => receipt.status, unlessTaken)
+    if (status === 'reverted') throw new Error(`the issuer could not ${act.functionName}`)
+    return status === 'success'
+  })
+}
+
+/** Another transaction of the minter had the nonce: the refused sender asks again. */
+function unlessTaken(error: unknown): undefined {
+  if (!/underpriced|already imported|nonce too low/i.test(String(error))) throw error
 }

@@ -1,10 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { all, sql } from '../../../src/base/db/sql.ts'
 import type { Address } from '../../../src/base/kernel/assets.ts'
 import { amount } from '../../../src/base/kernel/money.ts'
 import { carryPull } from '../../../src/money/pulls/carry.ts'
 import { requestPull } from '../../../src/money/pulls/pull.ts'
 import { findPull, type Pull } from '../../../src/money/pulls/store.ts'
+import { until } from '../../until.ts'
 import type { User, World } from '../../world.ts'
 
 /** Base units of the charges below. */
@@ -40,13 +40,14 @@ export async function requested(
 
 /** Carries the pull until nothing is left to do. */
 export async function untilEnded(w: World, chargeId: string): Promise<Pull> {
-  for (let tries = 0; tries < 600; tries++) {
-    const isOver = await carryPull(w.services, w.now(), chargeId)
-    const pull = await findPull(w.db.reader, chargeId)
-    if (isOver && pull) return pull
-    await sleep(60)
-  }
-  throw new Error(`the pull of ${chargeId} never ended`)
+  const { pull } = await until(
+    async () => {
+      const isOver = await carryPull(w.services, w.now(), chargeId)
+      return { isOver, pull: await findPull(w.db.reader, chargeId) }
+    },
+    ({ isOver, pull }) => isOver && pull !== undefined,
+  )
+  return pull!
 }
 
 /** The revenue of memberships in the books. */

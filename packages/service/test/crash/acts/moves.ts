@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { randomHex } from '../../../src/base/kernel/secrets.ts'
+import { until } from '../../until.ts'
 import type { ChainWallet } from '../chain-wallet.ts'
 import { insist, type Outcome, type Request } from '../client.ts'
 import type { Seller } from '../seller.ts'
@@ -109,10 +109,12 @@ export const mustPost = (move: Caller, path: string, body: unknown): Promise<any
 
 const LOOK_MS = 250
 
-/** Waits until it is so. A database that was killed is asked again. */
-export async function until(
+/** Waits until it is so, or the move is over. A database that was killed is asked again. */
+export async function untilSo(
   { isOver }: Pick<Move, 'isOver'>,
   isSo: () => Promise<boolean>,
 ): Promise<void> {
-  while (!isOver() && !(await isSo().catch(() => false))) await sleep(LOOK_MS)
+  await until(async () => isOver() || (await isSo().catch(() => false)), Boolean, {
+    everyMs: LOOK_MS,
+  })
 }

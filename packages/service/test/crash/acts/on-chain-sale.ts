@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { createPublicClient, type Hex, http, zeroAddress } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { randomHex } from '../../../src/base/kernel/secrets.ts'
@@ -7,9 +6,10 @@ import {
   fulfilData,
   type SignedListing,
 } from '../../../src/base/protocols/evm/credential-market.ts'
+import { pause, until } from '../../until.ts'
 import { insist, type Reply, type Request } from '../client.ts'
 import { CHAIN_ID } from '../stage.ts'
-import { claim, type Move, note, post, toUsd, until } from './moves.ts'
+import { claim, type Move, note, post, toUsd, untilSo } from './moves.ts'
 
 const AGAIN_MS = 250
 /** In dollars. */
@@ -29,7 +29,7 @@ async function answered(
     const outcome = await insist(world.stage.baseUrl, { ...request, headers }, isOver)
     if (!outcome || outcome.reply.status < 300) return outcome?.reply
     if (!notYet.includes(outcome.reply.body?.code)) return outcome.reply
-    await sleep(AGAIN_MS)
+    await pause(AGAIN_MS)
   }
 }
 
@@ -60,7 +60,7 @@ export async function offerOnChain(move: Move): Promise<{ id: string; listingId:
   await must(post(path, {}), ['no_counted_payment'])
   await must(post(`${path}/withdraw`, {}), ['invalid_state', 'identity_moving'])
   const order = { card_id: card.id, price: PRICE }
-  await until(move, async () => (await withdrawn(move, card.id)).length === 1)
+  await untilSo(move, async () => (await withdrawn(move, card.id)).length === 1)
   const prepared = await must(post('/api/listings/prepare', order))
   for (const { to, data } of prepared.transactions) await wallet.send(to, data)
   const seller_signature = await sign(wallet, prepared.typed_data)
@@ -101,7 +101,7 @@ async function endOf(move: Move, listingId: string, open: readonly string[]): Pr
   for (;;) {
     const body = await asked(move, move.other, { method: 'GET', path })
     if (!open.includes(body?.listing.status)) return body?.listing.status
-    await sleep(AGAIN_MS)
+    await pause(AGAIN_MS)
   }
 }
 
@@ -131,7 +131,11 @@ export async function saleAside(move: Move, listingId: string): Promise<() => Pr
 async function allSafe(rpcUrl: string): Promise<void> {
   const rpc = createPublicClient({ transport: http(rpcUrl) })
   const { number } = await rpc.getBlock({ blockTag: 'latest' })
-  while ((await rpc.getBlock({ blockTag: 'safe' })).number < number) await sleep(AGAIN_MS)
+  await until(
+    async () => (await rpc.getBlock({ blockTag: 'safe' })).number,
+    (safe) => safe >= number,
+    { everyMs: AGAIN_MS },
+  )
 }
 
 /** The terms that the seller signed. The driver answers large numbers as text. */

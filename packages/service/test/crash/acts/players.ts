@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { randomHex } from '../../../src/base/kernel/secrets.ts'
+import { until } from '../../until.ts'
 import { type ChainWallet, openWallet } from '../chain-wallet.ts'
 import { insist, type Request } from '../client.ts'
 import { openSeller } from '../seller.ts'
@@ -68,8 +68,11 @@ export async function deposit(
   const hash = await wallet.transfer(world.treasury, value)
   note(world, { act: 'depositOnChain', ref: hash, value })
   const must = mustOf(world)
-  while ((await must('/api/fund/verify', { tx_hash: hash }, key)).status !== 'confirmed')
-    await sleep(AGAIN_MS)
+  await until(
+    () => must('/api/fund/verify', { tx_hash: hash }, key),
+    ({ status }) => status === 'confirmed',
+    { everyMs: AGAIN_MS },
+  )
 }
 
 /** A wallet that has signed in and deposited money, and has nothing else. */

@@ -11,7 +11,7 @@ import {
   post,
   toUsd,
   USD,
-  until,
+  untilSo,
   type World,
 } from './moves.ts'
 import { deposit, signIn } from './players.ts'
@@ -38,7 +38,7 @@ export const RECURRING = {
     if (!agreed) return
     await pass(move, () => passDay(stage, agreed))
     agreed.charges++
-    await until(move, async () => (await chargesOf(move.world, agreed.id)) >= agreed.charges)
+    await untilSo(move, async () => (await chargesOf(move.world, agreed.id)) >= agreed.charges)
     agreements.giveBack(agreed)
   },
   /** A wallet buys a membership that renews itself, in the way that the fewest have. */
@@ -55,7 +55,7 @@ export const RECURRING = {
 
 /** Tries until the database has taken it. */
 const pass = (move: Move, work: () => Promise<unknown>): Promise<void> =>
-  until(move, async () => {
+  untilSo(move, async () => {
     await work()
     return true
   })
@@ -99,7 +99,7 @@ async function renew(move: Move, mode: Mode): Promise<void> {
   const { address: wallet } = member.wallet
   await pass(move, () => passMonth(stage, { wallet, periods: member.periods }))
   member.periods++
-  await until(move, async () => (await periodsOf(move.world, wallet)) >= member.periods)
+  await untilSo(move, async () => (await periodsOf(move.world, wallet)) >= member.periods)
   members[mode].giveBack(member)
 }
 

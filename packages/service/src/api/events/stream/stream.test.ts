@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { pause, until } from '../../../../test/until.ts'
 import { type User, type World, world } from '../../../../test/world.ts'
 import { one, sql, type Tx } from '../../../base/db/sql.ts'
 import { newId } from '../../../base/kernel/ids.ts'
@@ -63,7 +63,10 @@ async function follow(base: string, { key, query = '', lastId }: Options) {
 }
 
 const shows = (stream: { cards(): string[] }, ...cards: string[]) =>
-  expect.poll(() => stream.cards()).toEqual(cards)
+  until(
+    () => stream.cards(),
+    (seen) => expect(seen).toEqual(cards),
+  )
 
 async function signIn(w: World, { account, wallet }: User): Promise<string> {
   const asked = await w.call('POST', '/api/auth/challenge', { wallet_address: wallet })
@@ -81,7 +84,10 @@ test('a stream begins now, shows events as they come, and continues after Last-E
   const user = await w.user()
   const stranger = await w.user()
   await put(w, user.wallet, 'card_before')
-  await expect.poll(async () => (await user.get('/api/events')).text).toContain('card_before')
+  await until(
+    async () => (await user.get('/api/events')).text,
+    (seen) => expect(seen).toContain('card_before'),
+  )
   const seen: string[] = []
   let lastId = ''
   {
@@ -130,11 +136,14 @@ test('a reader of the stream misses none of the events whose transactions commit
   for (const [i, gate] of [...gates.entries()].reverse()) {
     gate.resolve()
     await writers[i]
-    await sleep(50)
+    await pause(50)
   }
   await put(w, user.wallet, 'card_end')
   const all = [...gates.map((_, i) => `card_${i}`), 'card_end']
-  await expect.poll(() => stream.cards().sort()).toEqual(all.sort())
+  await until(
+    () => stream.cards().sort(),
+    (seen) => expect(seen).toEqual(all.sort()),
+  )
 })
 
 test('of twenty streams asked for at once, at two machines, a wallet gets five; one that ends leaves its slot', async () => {
@@ -155,7 +164,10 @@ test('of twenty streams asked for at once, at two machines, a wallet gets five; 
   await put(w, user.wallet, 'card_1')
   for (const stream of open) await shows(stream, 'card_1')
   await open[0]?.[Symbol.asyncDispose]()
-  await expect.poll(() => countSlots(w)).toBe(5)
+  await until(
+    () => countSlots(w),
+    (seen) => expect(seen).toBe(5),
+  )
   await using next = await follow(bases[1] ?? '', { key: user.key })
   expect(next.status).toBe(200)
   for (const stream of open) await stream[Symbol.asyncDispose]()
@@ -187,10 +199,13 @@ test('callers that hang up at once leave no slot behind', async () => {
     socket.write(
       `GET /api/events/stream HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${user.key}\r\n\r\n`,
     )
-    await sleep(i % 20)
+    await pause(i % 20)
     socket.destroy()
   }
-  await expect.poll(() => countSlots(w)).toBe(0)
+  await until(
+    () => countSlots(w),
+    (seen) => expect(seen).toBe(0),
+  )
 })
 
 test('revoking the key, ending the session, and the end of their time close a stream, and nothing later is sent', async () => {
@@ -254,6 +269,7 @@ test('a stream of a key that loses a card with its sale ends, and shows no more 
   const [sold, kept] = [await user.card(), await user.card()]
   const order = { name: 'x', scopes: ['events:read'], card_ids: [sold.id, kept.id] }
   const key = (await user.post('/api/keys/restricted', order)).body.api_key
+  await w.shown()
   await using before = await follow(base, { key })
   await using whole = await follow(base, { key: user.key })
   const give = async (from: User, to: User) =>
@@ -312,7 +328,10 @@ test('for a reader that takes nothing one page is read, and then it is cut off',
   })
   // As a socket does that is full: it has asked for the first bytes, and asks for no more.
   readable.once('readable', () => readable.read(1))
-  await expect.poll(() => readable.destroyed).toBe(true)
+  await until(
+    () => readable.destroyed,
+    (seen) => expect(seen).toBe(true),
+  )
   expect(pages).toBe(1)
   expect(readable.readableLength).toBeLessThan(200_000)
   expect(closed).toBe(1)

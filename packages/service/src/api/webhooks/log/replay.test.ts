@@ -1,5 +1,6 @@
 import { Webhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'
+import { until } from '../../../../test/until.ts'
 import {
   insertDelivery,
   patch,
@@ -111,7 +112,10 @@ test('of two replays at once one is sent', async () => {
     return 200
   }
   const first = replay(user, id)
-  await expect.poll(() => there.got.length).toBe(2)
+  await until(
+    () => there.got.length,
+    (seen) => expect(seen).toBe(2),
+  )
   expect(await replay(user, id)).toMatchObject({ status: 409, body: { code: 'invalid_state' } })
   gate.resolve()
   expect((await first).body).toMatchObject({ ok: true, attempts: 2 })
@@ -133,7 +137,10 @@ test('a replay that nobody finished can be made again after half a minute', asyn
     return 500
   }
   const cut = replay(user, id)
-  await expect.poll(() => there.got.length).toBe(2)
+  await until(
+    () => there.got.length,
+    (seen) => expect(seen).toBe(2),
+  )
   const held = await all<{ heldSeconds: number }>(
     w.db.reader,
     sql`select extract(epoch from sending_until - ${w.now()})::integer as held_seconds from webhook_deliveries
@@ -295,7 +302,10 @@ test('a test whose process dies is sent by the worker', async () => {
   const hook = await register(user, { url: there.url })
   there.state.manner = () => 'self'
   const cut = sendTest(user, hook.id)
-  await expect.poll(() => there.got.length).toBe(1)
+  await until(
+    () => there.got.length,
+    (seen) => expect(seen).toBe(1),
+  )
   there.state.manner = () => 200
   await w.deliver()
   expect(there.got).toHaveLength(1)

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { pause, until } from '../../../../test/until.ts'
 import { freshDatabase } from '../../../../test/world/postgres.ts'
 import { all, isLost, openDb, run, send, sql } from '../sql.ts'
 import type { Ahead, Planned } from './ahead.ts'
@@ -141,16 +142,13 @@ async function counters() {
     },
     /** Ends the connection that the lane holds, once it is in `state`. */
     async cut(state: 'idle' | 'active', query: string) {
-      for (let tries = 0; tries < 3_000; tries++) {
-        const cut = await all(
-          db.reader,
-          sql`select pg_terminate_backend(pid, 5000) from pg_stat_activity
-            where datname = current_database() and pid <> pg_backend_pid() and state = ${state} and query ilike ${query}`,
-        )
-        if (cut.length > 0) return
-        await new Promise((resolve) => setTimeout(resolve, 10))
-      }
-      throw new Error('there was nothing to cut')
+      const cut = sql`select pg_terminate_backend(pid, 5000) from pg_stat_activity
+        where datname = current_database() and pid <> pg_backend_pid() and state = ${state} and query ilike ${query}`
+      await until(
+        () => all(db.reader, cut),
+        ({ length }) => length > 0,
+        { everyMs: 10 },
+      )
     },
     async [Symbol.asyncDispose]() {
       await db.close()
@@ -241,7 +239,7 @@ test('a connection that is lost while idle is replaced, and no caller hears of i
   await using w = await counters()
   await w.warm()
   await w.cut('idle', 'commit')
-  await new Promise((resolve) => setTimeout(resolve, 50))
+  await pause(50)
   expect(await w.add('a', 1)).toBe(1)
   expect(await w.books()).toEqual({ a: 1, b: 0, c: 0 })
 })
@@ -256,7 +254,7 @@ test.each([
     await w.warm()
     const inFlight = [w.add('a', slow)]
     await turns(2)
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    await pause(100)
     inFlight.push(w.add('b', 1))
     await turns(2)
     const settled = Promise.allSettled(inFlight)
@@ -277,7 +275,7 @@ test('closing waits for the batches in flight, which are answered, and for no id
   await w.warm()
   const inFlight = [w.add('a', 99)]
   await turns(2)
-  await new Promise((resolve) => setTimeout(resolve, 100))
+  await pause(100)
   inFlight.push(w.add('b', 1))
   await turns(2)
   const closing = w.db.close()

@@ -8,7 +8,8 @@ import {
   TERMS,
   TOKEN,
 } from '../../../../test/actors/markets/market-kit.ts'
-import { type World, world } from '../../../../test/world.ts'
+import { until } from '../../../../test/until.ts'
+import { type Card, type World, world } from '../../../../test/world.ts'
 import { positionManagerAbi } from '../../../base/protocols/uniswap/abi.ts'
 import { v4Of } from '../../../chain/client/markets/contracts.ts'
 
@@ -101,7 +102,7 @@ test('ten confirmations at once make one market and one event', async () => {
 test('two cards that are listed by one transaction are two markets, with an event each', async () => {
   const user = await w.user()
   const lists: Hex[] = []
-  const launches = []
+  const launches: { card: Card; hashes: Awaited<ReturnType<typeof kit.sendAll>> }[] = []
   for (const symbol of ['ACME', 'BOLT']) {
     const card = await user.card()
     const prepared = await kit.prepare(user, card, { symbol, keep_bps: 0 })
@@ -120,13 +121,13 @@ test('two cards that are listed by one transaction are two markets, with an even
   await w.safe()
   for (const { card, hashes } of launches)
     expect((await kit.confirm(user, card, { ...hashes, list })).status).toBe(200)
-  await expect
-    .poll(async () =>
+  await until(
+    async () =>
       (await user.get('/api/events?type=market.listed')).body.events.map(
         ({ data: { card_id } }: any) => card_id,
       ),
-    )
-    .toEqual(launches.map(({ card }) => card.id))
+    (seen: string[]) => expect(seen).toEqual(launches.map(({ card }) => card.id)),
+  )
 })
 
 // Its bytes name the card.

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { until } from '../../../../test/until.ts'
 import { world } from '../../../../test/world.ts'
 import { USDC } from '../../../base/kernel/assets.ts'
 import { randomHex, Secret } from '../../../base/kernel/secrets.ts'
@@ -77,6 +78,6 @@ test('sends that were queued while the relayer key was away go on when it is bac
     await w.runJobs()
     return (await user.get(`/api/withdrawals?id=${id}`)).body.withdrawals[0].status
   }
-  await expect.poll(status, { interval: 200 }).toBe('COMPLETED')
+  await until(status, (seen) => expect(seen).toBe('COMPLETED'), { everyMs: 200 })
   expect(await w.faults()).toEqual([])
 })

@@ -128,8 +128,7 @@ test('a process that dies before the broadcast leaves a batch that another bring
   const waits = [s.relay, s.other()].flatMap((relay) =>
     sends.map(({ ref }) => sendAndWait(relay, ref, 120_000)),
   )
-  const mining = setInterval(() => void s.mine(), 200)
-  const ended = await Promise.all(waits).finally(() => clearInterval(mining))
+  const ended = await s.mineDuring(Promise.all(waits))
   for (const send of ended) expect(send).toMatchObject({ state: 'mined', succeeded: true })
   expect(await s.batches()).toHaveLength(1)
   expect(await s.transactions()).toBe(1)

@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { asIssuer } from '../../../../test/actors/ap2/issuer.ts'
 import { balanceOf, issue, open, report } from '../../../../test/actors/attack-kit.ts'
 import { eventsOf } from '../../../../test/events-of.ts'
+import { pause, until } from '../../../../test/until.ts'
 import { freshAccount } from '../../../../test/world/chain.ts'
 import { type User, type World, world } from '../../../../test/world.ts'
 import { sql } from '../../../base/db/sql.ts'
@@ -37,16 +37,16 @@ const act = (id: string, verb: 'keep' | 'refund', by = seller) =>
   by.post(`/api/exceptions/${id}/${verb}`)
 const one = async (id: string) => (await seller.get(`/api/exceptions/${id}`)).body.exception
 async function untilEnded(withdrawalId: string): Promise<string> {
-  for (let tries = 0; tries < 600; tries++) {
+  const look = async () => {
+    await w.block()
     await finishWithdrawal(w.services, w.now(), {
       id: withdrawalId,
       onFailure: reopenRefunded,
     })
     const [row] = (await seller.get(`/api/withdrawals?id=${withdrawalId}`)).body.withdrawals
-    if (row.status !== 'PROCESSING') return row.status
-    await sleep(150)
+    return row.status as string
   }
-  throw new Error(`${withdrawalId} never ended`)
+  return until(look, (status) => status !== 'PROCESSING')
 }
 async function expectBooksToMatch() {
   expect(await w.faults()).toEqual([])
@@ -61,7 +61,7 @@ test('late, over, after cancelling and after the last use: each has its reason a
   const before = await balanceOf(seller)
   const late = await (async () => {
     const link = await open(seller, till, { expires_in: 0.0003 })
-    await sleep(2_500)
+    await pause(2_500)
     const hash = await w.transfer(
       await freshAccount({ usdc: 2_000_000n }),
       link.deposit_address,

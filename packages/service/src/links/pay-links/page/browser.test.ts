@@ -1,6 +1,7 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { injectWallet, openBrowser } from '../../../../test/actors/browser.ts'
+import { until } from '../../../../test/until.ts'
 import { freshAccount } from '../../../../test/world/chain.ts'
 import { type World, world } from '../../../../test/world.ts'
 import { watchOnce } from '../../watcher/pass.ts'
@@ -240,7 +241,10 @@ test('a payment whose answer is lost, cut or a proxy’s is finished with the sa
   })
   await page.goto(`${address}?amount=3`)
   await page.getByRole('button', { name: 'Pay 3.00 USDC with Test Wallet' }).click()
-  await expect.poll(() => sent.length).toBe(LOST.length)
+  await until(
+    () => sent.length,
+    (seen) => expect(seen).toBe(LOST.length),
+  )
   await page.reload()
   await page.waitForURL(/settlement=stl_/)
   expect(new Set(sent).size).toBe(1)

@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { createWalletClient, http } from 'viem'
 import { expect, test } from 'vitest'
 import { asIssuer } from '../../../../test/actors/ap2/issuer.ts'
 import { eventsOf } from '../../../../test/events-of.ts'
+import { until } from '../../../../test/until.ts'
 import { freshAccount } from '../../../../test/world/chain.ts'
 import { type User, type World, world } from '../../../../test/world.ts'
 import { mountRoutes } from '../../../api/http/server/router.ts'
@@ -55,15 +55,11 @@ async function begun(
 }
 
 async function untilEnded(services: Services, id: string): Promise<Withdrawal> {
-  for (let tries = 0; tries < 600; tries++) {
+  const look = async (): Promise<Withdrawal> => {
     await finishWithdrawal(services, services.clock.now(), { id, onFailure: reopenRefunded })
-    const row = await findWithdrawal(services.db.reader, id)
-    if (row && row.status !== 'PROCESSING') return row
-    await sleep(150)
+    return (await findWithdrawal(services.db.reader, id))!
   }
-  throw new Error(
-    `${id} never ended: ${JSON.stringify((await findWithdrawal(services.db.reader, id))?.reason)}`,
-  )
+  return until(look, ({ status }) => status !== 'PROCESSING')
 }
 
 /** The payee has its money once, and the books and the chain agree to the unit. */
@@ -96,13 +92,10 @@ test('a process that died after the first transaction: the job pays, and the swe
   const { id } = await begun(w.services, user)
   await w.write((tx) => sql`delete from graphile_worker._private_jobs`.execute(tx))
   await w.advance(1801)
-  for (let tries = 0; tries < 600; tries++) {
-    await w.runJobs()
-    if ((await findWithdrawal(w.db.reader, id))?.status === 'COMPLETED') break
-    await w.advance(0)
-    await sleep(150)
-  }
-  const row = await findWithdrawal(w.db.reader, id)
+  const row = await w.workUntil(
+    () => findWithdrawal(w.db.reader, id),
+    (found) => found?.status === 'COMPLETED',
+  )
   expect(row).toMatchObject({ status: 'COMPLETED', sends: 1 })
   await expectPaidOnce(w, row!)
 })
@@ -168,7 +161,7 @@ test('a payout that somebody else carried to the chain is the payout, and is not
   })
   // Our own transaction was signed, so it is still sent: its relayer's nonce must not stay open.
   const ours = async () => (await checkSend(w.services.relay, sendRef(late.id, 1)))?.succeeded
-  await expect.poll(ours).toBe(false)
+  await until(ours, (seen) => expect(seen).toBe(false))
   await expectPaidOnce(w, early)
   await expectPaidOnce(w, late)
 })

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { asIssuer } from '../../../../test/actors/ap2/issuer.ts'
 import { eventsOf } from '../../../../test/events-of.ts'
@@ -20,16 +19,12 @@ async function withdrawn(user: User, body: object): Promise<string> {
 const listed = async (user: User, query = '') =>
   (await user.get(`/api/withdrawals${query}`)).body.withdrawals
 
-async function untilCompleted(w: World, user: User, ids: string[]): Promise<void> {
-  for (let tries = 0; tries < 600; tries++) {
-    await w.advance(0)
-    await w.runJobs()
-    const done = (await listed(user, '?status=COMPLETED')).map(({ id }: { id: string }) => id)
-    if (ids.every((id) => done.includes(id))) return
-    await sleep(150)
-  }
-  throw new Error(`never completed: ${JSON.stringify(await listed(user))}`)
-}
+const untilCompleted = (w: World, user: User, ids: string[]) =>
+  w.workUntil(
+    () => listed(user),
+    (rows: { id: string; status: string }[]) =>
+      ids.every((id) => rows.find((row) => row.id === id)?.status === 'COMPLETED'),
+  )
 
 const available = async (user: User): Promise<number> =>
   (await user.get('/api/balance')).body.balances[0].available

@@ -14,6 +14,7 @@ import {
   permitPayer,
   permitShop,
 } from '../../../../test/actors/permit2-kit.ts'
+import { until } from '../../../../test/until.ts'
 import { type World, world } from '../../../../test/world.ts'
 import { MULTICALL3 } from '../../../chain/client/multicall.ts'
 
@@ -39,7 +40,10 @@ test('permits that another contract has carried settle, each once, by the logs o
     expect(await reasonOf(seller, body)).toBe('duplicate_settlement')
   expect(await paid()).toBe(2n * PRICE)
   await w.safe()
-  await expect.poll(() => finalities(w, seller)).toEqual(['final', 'final'])
+  await until(
+    () => finalities(w, seller),
+    (seen) => expect(seen).toEqual(['final', 'final']),
+  )
 })
 
 test('a transfer of the same amount beside a nonce that was cancelled, or used before, is no payment of it', async () => {

@@ -28,6 +28,7 @@ import {
   transferDev,
 } from '../../../../test/actors/permit2-kit.ts'
 import { newToken } from '../../../../test/actors/token-kit.ts'
+import { until } from '../../../../test/until.ts'
 import { freshAccount } from '../../../../test/world/chain.ts'
 import { type User, type World, world } from '../../../../test/world.ts'
 import { sql } from '../../../base/db/sql.ts'
@@ -95,16 +96,14 @@ test('the official client pays a seller of the official packages in a token of 1
     pay_to: payTo,
   })
   await w.safe()
-  await expect
-    .poll(
-      async () => {
-        await w.advance(5)
-        await w.runJobs()
-        return (await seller.get(`/api/x402/settlements/${settlement.id}`)).body.settlement.finality
-      },
-      { timeout: 30_000 },
-    )
-    .toBe('final')
+  await until(
+    async () => {
+      await w.advance(5)
+      await w.runJobs()
+      return (await seller.get(`/api/x402/settlements/${settlement.id}`)).body.settlement.finality
+    },
+    (seen) => expect(seen).toBe('final'),
+  )
 })
 
 test('a payment that was taken is a duplicate for whoever presents it again, and moves nothing', async () => {

@@ -22,6 +22,7 @@ import {
   type UptoChanges,
 } from '../../../../test/actors/permit2-kit.ts'
 import { officialPermitSeller } from '../../../../test/sellers/permit-sellers.ts'
+import { until } from '../../../../test/until.ts'
 import { freshAccount } from '../../../../test/world/chain.ts'
 import { type User, type World, world } from '../../../../test/world.ts'
 import { sql } from '../../../base/db/sql.ts'
@@ -92,16 +93,14 @@ test('the official client allows a seller of the official packages 1.00, and pay
   expect(await readUsdcBalance(w.chain, payer.address)).toBe(2n * MOST - USED)
   expect([await transactions(w), (await settlements(seller)).length]).toEqual([1, 1])
   await w.safe()
-  await expect
-    .poll(
-      async () => {
-        await w.advance(5)
-        await w.runJobs()
-        return (await seller.get(`/api/x402/settlements/${settlement.id}`)).body.settlement.finality
-      },
-      { timeout: 30_000 },
-    )
-    .toBe('final')
+  await until(
+    async () => {
+      await w.advance(5)
+      await w.runJobs()
+      return (await seller.get(`/api/x402/settlements/${settlement.id}`)).body.settlement.finality
+    },
+    (seen) => expect(seen).toBe('final'),
+  )
 })
 
 test('one permit is used once: ten at once, another amount later, and nothing later', async () => {

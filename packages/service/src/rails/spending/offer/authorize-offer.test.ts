@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
 import { cardOf, type Held, issue } from '../../../../test/actors/attack-kit.ts'
@@ -37,16 +36,11 @@ const ask = (user: User, card: Held, body: object, key?: string) =>
   )
 
 /** Runs the jobs until the payment has the given state. */
-async function untilStatus(w: World, user: User, id: string, status: string) {
-  for (let tries = 0; tries < 600; tries++) {
-    await w.advance(0)
-    await w.runJobs()
-    const settlement = await user.get(`/api/settlement/status/${id}`)
-    if (settlement.body.status === status) return
-    await sleep(100)
-  }
-  throw new Error(`${id} never came to be ${status}`)
-}
+const untilStatus = (w: World, user: User, id: string, status: string) =>
+  w.workUntil(
+    async () => (await user.get(`/api/settlement/status/${id}`)).body.status,
+    (seen) => seen === status,
+  )
 
 test(
   'a demand is signed once, its seller takes it, and the chain makes the hold a spend',

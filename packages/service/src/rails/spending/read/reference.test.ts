@@ -1,6 +1,7 @@
 /** A payment is found by each name that an answer gave it: its transaction, its settlement, its hash on chain. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { linkOf, payLink } from '../../../../test/market/kit.ts'
+import { until } from '../../../../test/until.ts'
 import { type User, type World, world } from '../../../../test/world.ts'
 import { watchOnce } from '../../../links/watcher/pass.ts'
 
@@ -27,12 +28,13 @@ test('a payment from the chain is PENDING by its hash, then found by all its nam
   const card = await seller.card()
   const link = await linkOf(seller, card, { max_uses: 1 })
   const hash = await w.transfer(payer.account, link.deposit_address, 1_000_000n)
-  await expect
-    .poll(async () => {
+  await until(
+    async () => {
       await watchOnce(w.services, w.now())
       return (await status(seller, hash)).status
-    })
-    .toBe(200)
+    },
+    (seen) => expect(seen).toBe(200),
+  )
   for (const user of [seller, payer])
     expect((await status(user, hash)).body).toMatchObject({
       ...{ transaction_id: hash, status: 'PENDING', tx_hash: hash, settled_at: null },
@@ -43,7 +45,7 @@ test('a payment from the chain is PENDING by its hash, then found by all its nam
     await w.runJobs()
     return (await w.call('GET', `/api/paylinks/${link.code}`)).body.status
   }
-  await expect.poll(isPaid).toBe('COMPLETED')
+  await until(isPaid, (seen) => expect(seen).toBe('COMPLETED'))
   const [made] = (await seller.get(`/api/payments?card_id=${card.id}`)).body.payments
   const names = [hash, hash.toUpperCase().replace('0X', '0x'), made.settlement_id, made.id]
   for (const name of names) {

@@ -2,9 +2,9 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { createPublicClient, http, parseAbiItem } from 'viem'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { pause, until } from '../../../../test/until.ts'
 import { USDC } from '../../../base/kernel/assets.ts'
 import { mine, mintUsdc, prepareDevChain, waitMined } from '../dev/chain.ts'
 import { type AnvilOptions, type RunningAnvil, startAnvil } from './anvil.ts'
@@ -60,7 +60,10 @@ test('states of old blocks are written next to the chain, and go when it stops',
 test('it has the chain id, mines by the clock, and tags safe and finalized', async () => {
   const chain = await start({ blockTimeSeconds: 0.1 })
   expect(await chain.rpc.getChainId()).toBe(chainId)
-  await expect.poll(() => chain.rpc.getBlockNumber()).toBeGreaterThan(9n)
+  await until(
+    () => chain.rpc.getBlockNumber(),
+    (seen) => expect(seen).toBeGreaterThan(9n),
+  )
   // No block comes between the three answers.
   await chain.rpc.request({ method: 'evm_setIntervalMining', params: [0] } as never)
   const [safe, finalized, head] = await Promise.all([
@@ -121,10 +124,16 @@ test('a chain that has grown long starts again: callers wait, and nothing is los
       hashes.push(await mintUsdc({ rpcUrl, chainId, to: ALICE, amount: 1n }))
   })()
   await mine({ rpcUrl, blocks: 1_200 })
-  await expect.poll(() => anvilOf(chain), { timeout: 20_000 }).not.toBe(anvil)
+  await until(
+    () => anvilOf(chain),
+    (seen) => expect(seen).not.toBe(anvil),
+  )
+  await until(
+    () => heights.length,
+    (read) => expect(read).toBeGreaterThan(100),
+  )
   over.abort()
   await Promise.all([...readers, minter])
-  expect(heights.length).toBeGreaterThan(100)
   // A long chain has dropped its old empty blocks.
   await expect(chain.rpc.getBlock({ blockNumber: 200n })).rejects.toThrow('could not be found')
   expect((await prepareDevChain({ rpcUrl, chainId })).worldId).toBe(worldId)
@@ -141,7 +150,10 @@ test('the clock of a chain outlives its restarts, a stop and each kind of kill',
   await mine({ rpcUrl: first.rpcUrl, blocks: 1 })
   const anvil = await anvilOf(first)
   await mine({ rpcUrl: first.rpcUrl, blocks: 500 })
-  await expect.poll(() => anvilOf(first), { timeout: 20_000 }).not.toBe(anvil)
+  await until(
+    () => anvilOf(first),
+    (seen) => expect(seen).not.toBe(anvil),
+  )
   await mine({ rpcUrl: first.rpcUrl, blocks: 1 })
   const ahead = [await aheadOf(first)]
   const ends = [
@@ -151,7 +163,7 @@ test('the clock of a chain outlives its restarts, a stop and each kind of kill',
   ]
   let chain = first
   for (const end of ends) {
-    await sleep(1_500)
+    await pause(1_500)
     await end(chain)
     await chain.exited
     chain = await start()
@@ -178,7 +190,7 @@ test('a kill -9 loses two seconds at most', async () => {
   const first = await start()
   await prepareDevChain({ rpcUrl: first.rpcUrl, chainId })
   const hash = await mintAndMine(first.rpcUrl)
-  await sleep(2_100)
+  await pause(2_100)
   process.kill(await anvilOf(first), 'SIGKILL')
   await first.exited
   const second = await start()

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createPublicClient, http, parseAbiItem } from 'viem'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { until } from '../../../../test/until.ts'
 import { USDC } from '../../../base/kernel/assets.ts'
 import { erc20Abi } from '../../../base/protocols/evm/eip3009/abi.ts'
 import { fundGas, mintUsdc, prepareDevChain } from '../dev/chain.ts'
@@ -46,7 +47,10 @@ async function endUnderLoad(stateFile: string, signal: NodeJS.Signals): Promise<
     await prepareDevChain({ rpcUrl, chainId })
     const before = await balanceOf(rpcUrl)
     work.push(load(rpcUrl, over.signal))
-    await expect.poll(() => balanceOf(rpcUrl)).toBeGreaterThan(before + 3n)
+    await until(
+      () => balanceOf(rpcUrl),
+      (seen) => expect(seen).toBeGreaterThan(before + 3n),
+    )
     return before
   } finally {
     owner.kill(signal)

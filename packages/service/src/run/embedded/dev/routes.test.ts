@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { afterEach, expect, test } from 'vitest'
+import { until } from '../../../../test/until.ts'
 import { testChain } from '../../../../test/world/chain.ts'
 import { type World, world } from '../../../../test/world.ts'
 import { mountRoutes } from '../../../api/http/server/router.ts'
@@ -162,7 +163,10 @@ test('every operation waits while the chain restarts, and both keep one time', a
   const early = [200n, 201n, 202n, 203n, 204n, 205n, 206n, 207n]
   const isKept = (blockNumber: bigint) =>
     chain.rpc.getBlock({ blockNumber }).then(Boolean, () => false)
-  await expect.poll(() => Promise.all(early.map(isKept)), { timeout: 20_000 }).toContain(false)
+  await until(
+    () => Promise.all(early.map(isKept)),
+    (seen) => expect(seen).toContain(false),
+  )
   expect(await readUsdcBalance(chain, SOMEONE)).toBe(BigInt(given) * 1_000_000n)
   expect((await post('mine', { blocks: 1 })).status).toBe(200)
   const head = await readBlock(chain, 'latest')

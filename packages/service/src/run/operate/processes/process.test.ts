@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterEach, expect, test } from 'vitest'
 import {
@@ -13,6 +12,7 @@ import {
   start,
   stopPrograms,
 } from '../../../../test/actors/program.ts'
+import { pause, until } from '../../../../test/until.ts'
 import { readConfig } from '../../config/config.ts'
 
 const MAIN = fileURLToPath(new URL('../../../main.ts', import.meta.url))
@@ -33,11 +33,11 @@ test.each(['1', '2'])(
       )
     expect(await readyz()).toBe(200)
     program.child.kill('SIGTERM')
-    await expect.poll(readyz).toBe(503)
+    await until(readyz, (seen) => expect(seen).toBe(503))
     for (let i = 0; i < 4; i++) expect(await readyz()).toBe(503)
     expect((await fetch(`${dev.base_url}/api/status`)).status).toBe(200)
     // A second request that comes later ends it at once.
-    await sleep(1_100)
+    await pause(1_100)
     expect(await program.stop('SIGTERM')).toBe(1)
 
     if (processes === '1') {
@@ -74,16 +74,12 @@ test('.env is read where the service is started, what is set already stays, and 
       said += text
     })
     const ended = new Promise((resolve) => service.once('close', resolve))
-    for (let waited = 0; waited < 60_000; waited += 100) {
-      if (
-        await fetch(`http://127.0.0.1:${PORT}/readyz`).then(
-          (a) => a.ok,
-          () => false,
-        )
-      )
-        break
-      await sleep(100)
-    }
+    await until(() =>
+      fetch(`http://127.0.0.1:${PORT}/readyz`).then(
+        (a) => a.ok,
+        () => false,
+      ),
+    )
     const status = await (await fetch(`http://127.0.0.1:${PORT}/api/status`)).json()
     expect((status as any).protocols.settlement.fee.bps).toBe(75)
     // Without the file doctor finds the address by the lock file.

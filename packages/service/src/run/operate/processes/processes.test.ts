@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { afterEach, expect, test } from 'vitest'
 import { livedPlace, start, stopPrograms } from '../../../../test/actors/program.ts'
+import { until } from '../../../../test/until.ts'
 import { isAlive } from '../../embedded/child.ts'
 
 afterEach(stopPrograms)
@@ -12,10 +13,6 @@ const serving = (parent: number): number[] =>
     .split(' ')
     .map(Number)
     .filter((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('\0serve\0'))
-
-async function until(holds: () => Promise<boolean> | boolean): Promise<void> {
-  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 50))
-}
 
 test('several processes serve one port as one service', { timeout: 600_000 }, async () => {
   const env = { ...(await livedPlace()), PURSER_PROCESSES: '2' }

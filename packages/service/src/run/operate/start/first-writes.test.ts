@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { place, run, stopPrograms } from '../../../../test/actors/program.ts'
+import { until } from '../../../../test/until.ts'
 import { testChain } from '../../../../test/world/chain.ts'
 import { freshDatabase } from '../../../../test/world/postgres.ts'
 import { MIGRATION_LOCK } from '../../../base/db/migrate.ts'
@@ -82,11 +83,10 @@ test('SIGTERM ends a start that waits for another one to migrate the database', 
       PURSER_SECRET: randomHex(32).slice(2),
     })
     const waiting = 'select pid from pg_locks where database = (select oid from pg_database'
-    await expect
-      .poll(() => ask(`${waiting} where datname = current_database()) and not granted`), {
-        timeout: 60_000,
-      })
-      .toHaveLength(1)
+    await until(
+      () => ask(`${waiting} where datname = current_database()) and not granted`),
+      (seen) => expect(seen).toHaveLength(1),
+    )
     expect(await program.stop('SIGTERM')).toBe(1)
     expect(program.complaint).toMatch(/^The start was cut off: .* after SIGTERM\. .*\.$/)
   } finally {

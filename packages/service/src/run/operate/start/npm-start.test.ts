@@ -10,6 +10,7 @@ import {
   run,
   stopPrograms,
 } from '../../../../test/actors/program.ts'
+import { until } from '../../../../test/until.ts'
 import { isAlive } from '../../embedded/child.ts'
 
 const ROOT = fileURLToPath(new URL('../../../../../../', import.meta.url))
@@ -53,9 +54,10 @@ test('a SIGTERM to npm start stops the service and everything that it started', 
   expect(family.length).toBeGreaterThan(3)
   npm.kill('SIGTERM')
   await ended
-  for (let waited = 0; family.some(isAlive) && waited < 20_000; waited += 50)
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  expect(family.filter(isAlive)).toEqual([])
+  await until(
+    () => family.filter(isAlive),
+    (alive) => expect(alive).toEqual([]),
+  )
 
   // The folder and the port are free.
   const again = run([], env)

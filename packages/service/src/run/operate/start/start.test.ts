@@ -13,6 +13,7 @@ import {
   stopPrograms,
 } from '../../../../test/actors/program.ts'
 import { ownPort } from '../../../../test/run/own-port.ts'
+import { until } from '../../../../test/until.ts'
 import { testChain } from '../../../../test/world/chain.ts'
 import { freshDatabase } from '../../../../test/world/postgres.ts'
 import { randomHex } from '../../../base/kernel/secrets.ts'
@@ -40,7 +41,10 @@ test('the first start is ready with a funded demo wallet, and a second one finds
 
   // Figures and arrivals do not wait for the next minute.
   const loops = `select key from graphile_worker.jobs where key in ('stats_follow', 'watch_chain')`
-  await expect.poll(() => query(dev.database_url, loops), { timeout: 20_000 }).toHaveLength(2)
+  await until(
+    () => query(dev.database_url, loops),
+    (seen) => expect(seen).toHaveLength(2),
+  )
 
   const modeOf = async (name: string) => (await stat(join(env.PURSER_DATA_DIR, name))).mode & 0o777
   expect(await modeOf('.')).toBe(0o700)
@@ -190,7 +194,10 @@ test('with a database and an RPC of its own it needs no folder, and refuses anot
     const program = run([], env)
     await program.says('"msg":"ready"')
     const base = `http://127.0.0.1:${env.PORT}`
-    await expect.poll(async () => (await fetch(`${base}/readyz`)).status).toBe(200)
+    await until(
+      async () => (await fetch(`${base}/readyz`)).status,
+      (seen) => expect(seen).toBe(200),
+    )
     await program.says('has no gas')
     expect([await program.stop(), program.complaint]).toEqual([0, ''])
     for (const line of program.out.trim().split('\n')) JSON.parse(line)

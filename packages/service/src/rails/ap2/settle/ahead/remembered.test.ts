@@ -11,6 +11,7 @@ import {
   termsFor,
 } from '../../../../../test/actors/ap2/shop.ts'
 import { join } from '../../../../../test/actors/members/meter-kit.ts'
+import { pause } from '../../../../../test/until.ts'
 import { type World, world } from '../../../../../test/world.ts'
 import { type RawBuilder, sql } from '../../../../base/db/sql.ts'
 import { ap2Lane } from './lane.ts'
@@ -252,7 +253,7 @@ test('two services, the same cards and links, and changes in between: the books 
     for (let i = 0; !isDone; i++) {
       await elsewhere(card(i % 2 ? sql`status = 'FROZEN'` : sql`status = 'ACTIVE'`))
       await elsewhere(card(sql`max_transaction = ${i % 3 ? null : 5_000_000}`))
-      await new Promise((resolve) => setTimeout(resolve, 15))
+      await pause(15)
     }
     await elsewhere(card(sql`status = 'ACTIVE', max_transaction = null`))
   })()
