@@ -349,13 +349,13 @@ describe('credentials', () => {
       [`GET ${role}purser-role`]: lent('T1', 60),
     }
     const loans = () => keeper.calls.filter((call) => call.endsWith('purser-role'))
-    const signer = await open({ AWS_EC2_METADATA_SERVICE_ENDPOINT: endpoint })
+    const env = { AWS_EC2_METADATA_SERVICE_ENDPOINT: endpoint }
+    const signer = await open(env)
     await sign(signer)
-    expect(loans()).toHaveLength(1)
     await Promise.all([sign(signer), sign(signer)])
     expect(loans()).toHaveLength(1)
     keeper.others[`GET ${role}purser-role`] = lent('T1', 4)
-    await sign(await open({ AWS_EC2_METADATA_SERVICE_ENDPOINT: endpoint }))
+    await sign(await open(env))
     await until(loans, ({ length }) => length > 2)
   })
 
@@ -395,7 +395,6 @@ describe('credentials', () => {
     keeper.others = { 'GET /role': JSON.stringify({ SecretAccessKey: 'hush' }) }
     const env = { AWS_CONTAINER_CREDENTIALS_FULL_URI: `${endpoint}/role` }
     const error = (await open(env).catch((caught: unknown) => caught)) as Error
-    expect(error.message).toMatch(/There are no AWS credentials/)
-    expect(error.message).not.toContain('hush')
+    expect(error.message).toMatch(/^(?!.*hush).*There are no AWS credentials/s)
   })
 })

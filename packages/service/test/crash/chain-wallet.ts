@@ -12,7 +12,7 @@ import { CHAIN_ID } from './stage.ts'
 
 type Hex = `0x${string}`
 const GAS_WEI = 10n ** 20n
-const MINED_MS = 60_000
+const MINED_MS = 600_000
 /** The chain's clock runs ahead of ours if blocks come faster than seconds. */
 const VALID_SECONDS = 30 * 24 * 3600
 const usdc = USDC[CHAIN_ID] as NonNullable<(typeof USDC)[number]>

@@ -14,7 +14,7 @@ import {
 import { until } from '../until.ts'
 
 const ONE_ETHER = 10n ** 18n
-const MINED_MS = 60_000
+const MINED_MS = 600_000
 
 /** The run's one chain. Its block time is 0.2 s; `safe` is one block behind the head. */
 export const testChain = (): { rpcUrl: string; chainId: number } => ({

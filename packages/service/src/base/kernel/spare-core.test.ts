@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { pause } from '../../../test/until.ts'
 import { createLoadMeter, createSpareCore, type Load } from './spare-core.ts'
 
 beforeEach(() => {
@@ -45,6 +46,6 @@ test('a thread that works without a pause is busy, and no more cores are idle th
   expect(busy).toBeGreaterThan(0.9)
   expect(idleCores).toBeGreaterThanOrEqual(0)
   expect(idleCores).toBeLessThanOrEqual(availableParallelism() - 1)
-  await new Promise((resolve) => setTimeout(resolve, 120))
+  await pause(120)
   expect(read().busy).toBeLessThan(busy)
 })

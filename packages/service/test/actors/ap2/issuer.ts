@@ -1,12 +1,14 @@
 import {
   createTestClient,
   encodeFunctionData,
+  type Hex,
   http,
   numberToHex,
   parseAbi,
   publicActions,
 } from 'viem'
 import type { Address, Asset } from '../../../src/base/kernel/assets.ts'
+import { waitMined } from '../../../src/run/embedded/dev/chain.ts'
 import { until } from '../../until.ts'
 
 const ABI = parseAbi([
@@ -19,6 +21,9 @@ const ABI = parseAbi([
 type Act =
   | { functionName: 'blacklist' | 'unBlacklist'; args: [Address] }
   | { functionName: 'pause' | 'unpause' }
+
+/** A limit for what hangs. */
+const MINED_MS = 600_000
 
 /**
  * Runs an act of the token's issuer, and waits until it is mined. Every test of the run mints from the same address, so
@@ -40,14 +45,12 @@ export async function asIssuer(on: { rpcUrl: string; asset: Asset }, act: Act): 
     maxFeePerGas: numberToHex(1_000n * 10n ** 9n),
     maxPriorityFeePerGas: numberToHex(10n ** 9n),
   }
-  await until(async () => {
-    const status = await client
+  const hash = await until(() =>
+    client
       .request({ method: 'eth_sendTransaction' as never, params: [call] as never })
-      .then((hash) => client.waitForTransactionReceipt({ hash, pollingInterval: 50 }))
-      .then((receipt) => receipt.status, unlessTaken)
-    if (status === 'reverted') throw new Error(`the issuer could not ${act.functionName}`)
-    return status === 'success'
-  })
+      .then((sent) => sent as Hex, unlessTaken),
+  )
+  await waitMined({ rpcUrl: on.rpcUrl, hash: hash!, timeoutMs: MINED_MS })
 }
 
 /** Another transaction of the minter had the nonce: the refused sender asks again. */

@@ -1,4 +1,11 @@
-import { type Address, encodeFunctionData, type Hex, parseAbi } from 'viem'
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  type Address,
+  encodeFunctionData,
+  type Hex,
+  parseAbi,
+  TransactionReceiptNotFoundError,
+} from 'viem'
 import batchSettler from '../../../../../../contracts/build/BatchSettler.json' with { type: 'json' }
 import permit2Proxy from '../../../../../../contracts/build/ExactPermit2Proxy.json' with {
   type: 'json',
@@ -44,6 +51,8 @@ const MINTER_GAS = 10n ** 30n
 /** Anvil may restart between two requests, and takes seconds for thousands of blocks. */
 const BLOCKS_AT_ONCE = 100
 const GREATEST = 2n ** 256n - 1n
+/** How long a wait for a receipt pauses before it asks again. */
+const RECEIPT_MS = 20
 
 const USDC_ABI = parseAbi([
   'function initialize(string name, string symbol, address admin)',
@@ -138,14 +147,26 @@ export async function moveTo({ rpcUrl, offset }: Rpc & { offset: number }): Prom
 const readOffset = async (rpcUrl: string): Promise<number> =>
   Number(await connect({ rpcUrl }).increaseTime({ seconds: 0 }))
 
-/** Waits until the transaction is mined; throws if it failed or takes longer than `timeoutMs`. */
+/**
+ * Waits until the transaction is mined; throws if it failed or takes longer than `timeoutMs`. Asks for the receipt alone:
+ * viem's own wait reads each block, and passes over one that is mined while it reads the last.
+ */
 export async function waitMined(options: Rpc & { hash: Hex; timeoutMs: number }): Promise<void> {
-  const receipt = await connect(options).waitForTransactionReceipt({
-    hash: options.hash,
-    pollingInterval: 20,
-    timeout: options.timeoutMs,
-  })
-  if (receipt.status !== 'success') throw new Error(`Transaction ${options.hash} failed.`)
+  const { hash, timeoutMs } = options
+  const client = connect(options)
+  const until = performance.now() + timeoutMs
+  for (;;) {
+    const receipt = await client.getTransactionReceipt({ hash }).catch(unlessUnmined)
+    if (receipt?.status === 'success') return
+    if (receipt) throw new Error(`Transaction ${hash} failed.`)
+    if (performance.now() > until)
+      throw new Error(`Transaction ${hash} was not mined within ${timeoutMs} ms.`)
+    await sleep(RECEIPT_MS)
+  }
+}
+
+function unlessUnmined(error: unknown): undefined {
+  if (!(error instanceof TransactionReceiptNotFoundError)) throw error
 }
 
 /** Names the token and makes the minter its admin and minter, unless that is done already. */
