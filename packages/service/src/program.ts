@@ -83,7 +83,11 @@ async function start(): Promise<number> {
     throw error
   })
   const service = await Promise.race([starting, cutOffStart(asked)])
-  if (!service) return 0
+  if (!service) {
+    // Exit code 0 alone would look like a service that had nothing to do.
+    host.complain(`The start was stopped by ${await asked} before the service was ready.`)
+    return 0
+  }
   const { signal, lost } = await Promise.race([
     asked.then((signal) => ({ signal, lost: undefined })),
     service.lost.then((lost) => ({ signal: undefined, lost })),

@@ -67,30 +67,44 @@ test('start and doctor say that there can be no folder below /proc', async () =>
   expect(checks).toContainEqual(expect.objectContaining({ check: 'usdc_domain', status: 'ok' }))
 })
 
-test('SIGTERM ends a start that waits for another one to migrate the database', async () => {
+/** A start that waits for another one to migrate the database: the one whose connection `ask` uses. */
+async function waitingStart() {
+  const stack = new AsyncDisposableStack()
   const database = await freshDatabase()
+  stack.defer(database.drop)
   const other = new pg.Client({ connectionString: database.url })
   await other.connect()
+  stack.defer(() => other.end())
   const ask = async (text: string) => (await other.query(text)).rows
   await ask(`select pg_advisory_lock(${MIGRATION_LOCK})`)
-  try {
-    const program = run(['start'], {
-      ...(await place()),
-      DATABASE_URL: database.url,
-      PURSER_RPC_URL: testChain().rpcUrl,
-      PURSER_OPERATOR_KEY: randomHex(32),
-      PURSER_RELAYER_KEYS: randomHex(32),
-      PURSER_SECRET: randomHex(32).slice(2),
-    })
-    const waiting = 'select pid from pg_locks where database = (select oid from pg_database'
-    await until(
-      () => ask(`${waiting} where datname = current_database()) and not granted`),
-      (seen) => expect(seen).toHaveLength(1),
-    )
-    expect(await program.stop('SIGTERM')).toBe(1)
-    expect(program.complaint).toMatch(/^The start was cut off: .* after SIGTERM\. .*\.$/)
-  } finally {
-    await other.end()
-    await database.drop()
-  }
+  const program = run(['start'], {
+    ...(await place()),
+    DATABASE_URL: database.url,
+    PURSER_RPC_URL: testChain().rpcUrl,
+    PURSER_OPERATOR_KEY: randomHex(32),
+    PURSER_RELAYER_KEYS: randomHex(32),
+    PURSER_SECRET: randomHex(32).slice(2),
+  })
+  const waiting = 'select pid from pg_locks where database = (select oid from pg_database'
+  await until(
+    () => ask(`${waiting} where datname = current_database()) and not granted`),
+    (seen) => expect(seen).toHaveLength(1),
+  )
+  return { program, ask, [Symbol.asyncDispose]: () => stack.disposeAsync() }
+}
+
+test('SIGTERM ends a start that waits for another one to migrate the database', async () => {
+  await using start = await waitingStart()
+  expect(await start.program.stop('SIGTERM')).toBe(1)
+  expect(start.program.complaint).toMatch(/^The start was cut off: .* after SIGTERM\. .*\.$/)
+})
+
+test('a start that a signal stops says so, since it ends with the code of one that ran', async () => {
+  await using start = await waitingStart()
+  const ended = start.program.stop('SIGINT')
+  await start.ask(`select pg_advisory_unlock(${MIGRATION_LOCK})`)
+  expect(await ended).toBe(0)
+  expect(start.program.complaint).toBe(
+    'The start was stopped by SIGINT before the service was ready.',
+  )
 })
