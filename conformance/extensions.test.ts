@@ -14,7 +14,7 @@ import { openWallet } from './parties/payers.ts'
 import { GOODS, NETWORK, PRICE } from './parties/servers.ts'
 import { expectBooksToMatch, openStage, type Stage } from './stage.ts'
 
-const TEST_MS = 400_000
+const TEST_MS = 900_000
 
 let stage: Stage
 beforeAll(async () => {

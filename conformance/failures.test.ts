@@ -7,7 +7,7 @@ import { type Deviation, openTill, type Till } from './parties/tills.ts'
 import { expectBooksToMatch, openStage, type Stage } from './stage.ts'
 
 const FUNDS = 1_000_000n
-const TEST_MS = 400_000
+const TEST_MS = 900_000
 const DUPLICATES = 10
 
 let stage: Stage

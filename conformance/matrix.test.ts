@@ -10,7 +10,7 @@ import { expectBooksToMatch, openLink, openStage, type Stage } from './stage.ts'
 /** The amount that the link's receiver gets: the price less the platform's 0.5 %. */
 const NET_USD = 0.00995
 /** Each case is a purchase, some by a child process, on a machine that may be busy. */
-const CASE_MS = 400_000
+const CASE_MS = 900_000
 
 let stage: Stage
 let agent: User

@@ -5,7 +5,7 @@ import { openWallet } from './parties/payers.ts'
 import { PRICE_USD } from './parties/servers.ts'
 import { openLink, openStage, type Stage } from './stage.ts'
 
-const TEST_MS = 400_000
+const TEST_MS = 900_000
 
 type Check = { label: string; severity: string; detail?: string; hint?: string }
 type Report = {

@@ -9,7 +9,7 @@ import { PROTOCOLS, type Protocol } from './matrix.ts'
 import { openShop, PRICE } from './parties/servers.ts'
 import { expectBooksToMatch, openStage, type Stage } from './stage.ts'
 
-const TEST_MS = 400_000
+const TEST_MS = 900_000
 const DUPLICATES = 10
 /** The price and the platform's 0.5 %. */
 const DEBIT_USD = 0.01005

@@ -4,7 +4,7 @@ import { TILLS } from './failures.ts'
 import { openTill } from './parties/tills.ts'
 
 /** Longer than any request of ours waits for a block. */
-const TEST_MS = 400_000
+const TEST_MS = 900_000
 
 // This chain makes blocks only on request, so no request can see the end of its payment.
 test('a payment that no block takes in time is reported as pending, and settles once when one does', {

@@ -12,7 +12,7 @@ import { payByX402Fetch } from './parties/clients.ts'
 import { GOODS, openShop } from './parties/servers.ts'
 import { openStage, type Stage } from './stage.ts'
 
-const CASE_MS = 400_000
+const CASE_MS = 900_000
 /** With 18 decimals. */
 const PRICE = 1_250_000_000_000_000_000n
 

@@ -16,8 +16,8 @@ import {
 } from '../packages/service/test/actors/program.ts'
 
 /** Far more than a start takes on an idle machine. */
-const START_MS = 400_000
-const TEST_MS = 400_000
+const START_MS = 900_000
+const TEST_MS = 900_000
 const FOLDER = new URL('.', import.meta.url)
 
 let env: Record<string, string>

@@ -4,9 +4,9 @@ import { rm } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { livedPlace } from '../../service/test/actors/program.ts'
+import { until } from '../../service/test/until.ts'
 
 const BIN = fileURLToPath(new URL('../bin/purser.js', import.meta.url))
-const START_MS = 120_000
 const { PATH, HOME, NODE_COMPILE_CACHE } = process.env
 const PASSED_ON = { PATH, HOME, NODE_COMPILE_CACHE }
 
@@ -34,12 +34,11 @@ export async function startService() {
   const { PURSER_DATA_DIR: folder, PORT: port } = env
   const service = purser(['start'], env)
   const ended = finish(service)
-  const deadline = performance.now() + START_MS
-  while (!(await isReady(port))) {
-    if (service.exitCode !== null || performance.now() > deadline)
+  await until(async () => {
+    if (service.exitCode !== null || service.signalCode !== null)
       throw new Error(`the service did not start: ${JSON.stringify(await ended)}`)
-    await new Promise((resolve) => setTimeout(resolve, 100))
-  }
+    return isReady(port)
+  })
   return {
     env,
     folder,

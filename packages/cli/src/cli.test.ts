@@ -331,7 +331,7 @@ test('what was compiled is kept in the own folder, and a folder that cannot be i
   const version = (home: string) =>
     promisify(execFile)(process.execPath, [BIN, '--version'], {
       env: { PATH: process.env.PATH, HOME: home },
-      timeout: 60_000,
+      timeout: 600_000,
     })
   const first = await version(w.folder)
   expect(await readdir(join(w.folder, '.cache', 'purser'))).toHaveLength(1)

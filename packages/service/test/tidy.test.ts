@@ -215,7 +215,8 @@ test('a comment opens with its subject, not with Who, What, Whose or Of', () => 
 })
 
 /** Tests and what stands beside them, save the one place of waiting. */
-const TESTING = /\.test\.ts$|^packages\/\w+\/test\/(?!until\.ts$)|^conformance\//
+const TESTING =
+  /\.test\.ts$|^packages\/[\w-]+\/test\/(?!until\.ts$)|^conformance\/|^packages\/cli\/demo\/local-service/
 /** Other ways to wait. `expect.poll` knows one test at a time, a loop of pauses does not say what it saw. */
 const WAITS =
   /\bexpect\s*\.poll\(|\bvi\s*\.wait(For|Until)\(|from 'node:timers\/promises'|=> setTimeout\(resolve,|\b(while|for) \([^\n]*\)(?: if \([^\n]*\))?\s+await pause\(|\bfor \([^\n]*; await pause\(/

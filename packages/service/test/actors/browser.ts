@@ -7,7 +7,7 @@ import type { PrivateKeyAccount } from 'viem/accounts'
 import { until } from '../until.ts'
 
 /** Far more than a page takes, even on a busy machine. */
-const PATIENCE_MS = 200_000
+const PATIENCE_MS = 600_000
 
 /** A real browser with its web security on. */
 export async function openBrowser(): Promise<Browser> {

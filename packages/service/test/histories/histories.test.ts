@@ -107,7 +107,7 @@ const OPENING = ['issue', 'issue', 'link', 'link', 'subscribe', 'directLink', 'a
 const ALLOWED = 60_000_000n
 
 test('random concurrent histories keep every invariant, and leave ledger = chain', {
-  timeout: 400_000,
+  timeout: 900_000,
 }, async () => {
   await fc.assert(
     fc.asyncProperty(steps, later, async (history, months) => {

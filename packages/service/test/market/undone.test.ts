@@ -188,7 +188,6 @@ test.each([1, 3])(
     expect(await carry(sale)).toBe(true)
     await expectSold(buyer, sale)
   },
-  60_000,
 )
 
 test('a card that its owner has frozen is not sold, and stays frozen', async () => {

@@ -207,7 +207,7 @@ test('two sides of a payment, and two owners of a card, see nothing of each othe
   await readAll()
   expect(leaksAmong(all())).toEqual([])
   await checkEarlierOwner(card)
-}, 120_000)
+})
 
 /** A wallet that has sold the card it paid with keeps its receipts, and is shown nothing of what the card does now. */
 async function checkEarlierOwner(card: Held): Promise<void> {

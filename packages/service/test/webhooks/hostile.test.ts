@@ -24,7 +24,7 @@ async function deliverAll(w: World, rounds: number, seconds: number): Promise<vo
 }
 
 test('a receiver that drops half, answers slowly and is down for a while ends with exactly the facts', {
-  timeout: 400_000,
+  timeout: 900_000,
 }, async () => {
   await using w = await world()
   await prove(w)

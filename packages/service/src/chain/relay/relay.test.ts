@@ -19,7 +19,7 @@ import { submitSend } from './submit/submit-send.ts'
 const CHAIN_ID = 84_532
 const ETHER = 10n ** 18n
 /** Far more than a block takes, even on a busy machine. */
-const WAIT_MS = 120_000
+const WAIT_MS = 600_000
 const asset = USDC[CHAIN_ID]!
 
 /** A chain, a database and relayers of one test's own. Without `mines` a block is made only by `mine`. */

@@ -130,7 +130,7 @@ const KINDS: Record<string, (own: OwnWorld) => Promise<() => Promise<Reply | und
 test.each(Object.keys(KINDS))(
   '%s is explained at every step of its way',
   {
-    timeout: 400_000,
+    timeout: 900_000,
   },
   async (kind) => {
     await using own = await ownWorld()

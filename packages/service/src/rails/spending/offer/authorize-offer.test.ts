@@ -9,7 +9,7 @@ import { readUsdcBalance } from '../../../chain/client/reads.ts'
 
 const PRICE = 20_000n
 /** The chain is slow, and the machine may be busy. */
-const WAITING = { timeout: 400_000 }
+const WAITING = { timeout: 900_000 }
 
 /** The demand of a seller that uses another transport than HTTP. */
 function demandOf(w: World, offer: object = {}) {
