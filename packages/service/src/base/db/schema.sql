@@ -539,7 +539,7 @@ create table card_transaction_rows (
   constraint card_transaction_rows_direction_check check (direction = any (array['sent'::text, 'received'::text])),
   constraint card_transaction_rows_fee_check check (fee >= 0::numeric),
   constraint card_transaction_rows_id_check check (id ~~ 'txn\_%'::text),
-  constraint card_transaction_rows_protocol_check check (protocol = any (array['x402'::text, 'ap2'::text, 'mpp'::text, 'card'::text, 'onchain'::text, 'internal'::text])),
+  constraint card_transaction_rows_protocol_check check (is_rail(protocol)),
   constraint card_transaction_rows_refunded_check check (refunded >= 0::numeric),
   constraint card_transaction_rows_status_check check (status = any (array['PENDING'::text, 'SETTLED'::text, 'FAILED'::text, 'REFUNDED'::text, 'UNKNOWN'::text])),
   constraint refund_within_amount check (refunded <= amount)
@@ -919,7 +919,7 @@ create table direct_settlements (
   constraint direct_settlements_bound_by_check check (bound_by = any (array['eip3009'::text, 'permit2'::text, 'memo'::text, 'signature'::text])),
   constraint direct_settlements_from_block_check check (from_block >= 0),
   constraint direct_settlements_id_check check (id ~~ 'stl\_%'::text),
-  constraint direct_settlements_protocol_check check (protocol = any (array['x402'::text, 'mpp'::text, 'onchain'::text])),
+  constraint direct_settlements_protocol_check check (are_direct_rails(array[protocol])),
   constraint direct_settlements_signature_digest_check check (length(signature_digest) = 32),
   constraint direct_settlements_state_check check (state = any (array['settling'::text, 'settled'::text, 'failed'::text, 'missing'::text])),
   constraint final_is_settled check (not is_final or state = 'settled'::text),
@@ -1752,7 +1752,7 @@ end) stored,
   constraint pay_links_deposit_address_key unique (deposit_address),
   constraint pay_links_card_id_fkey foreign key (card_id) references cards(id),
   constraint custodial_or_direct check ((deposit_address is null) = (token is not null) and (token is null) = (token_decimals is null) and (token is null) = (token_type is null)),
-  constraint direct_rails check (token is null or accepted_protocols <@ array['x402'::text, 'mpp'::text, 'onchain'::text]),
+  constraint direct_rails check (token is null or are_direct_rails(accepted_protocols)),
   constraint least_is_for_the_payers_choice check (min_amount is null or amount is null),
   constraint pay_links_accepted_protocols_check check (cardinality(accepted_protocols) > 0),
   constraint pay_links_amount_check check (amount > 0::numeric),
@@ -2120,7 +2120,7 @@ end),
   constraint settlements_mandate_amount_check check (mandate_amount > 0),
   constraint settlements_state_check check (state = any (array['settling'::text, 'settled'::text, 'failed'::text])),
   constraint whole_mandate check ((mandate_id is null) = (mandate is null) and (mandate_id is null) = (mandate_currency is null) and (mandate_id is null) = (mandate_amount is null) and (mandate_id is not null or open_id is null)),
-  constraint whole_where_by_card check ((payer_wallet is null) = (decided_on is null) and (payer_wallet is null) = (xid is null) and (xid is null) = (seq is null) and (payer_wallet is null) = (decimals is null) and (payer_wallet is null) = (pay_link_id is not null and receiver_wallet is null) and (payer_wallet is null or state = 'settled'::text and (protocol = any (array['card'::text, 'ap2'::text, 'x402'::text, 'mpp'::text]))) and (mandate_id is null or protocol = 'ap2'::text))
+  constraint whole_where_by_card check ((payer_wallet is null) = (decided_on is null) and (payer_wallet is null) = (xid is null) and (xid is null) = (seq is null) and (payer_wallet is null) = (decimals is null) and (payer_wallet is null) = (pay_link_id is not null and receiver_wallet is null) and (payer_wallet is null or state = 'settled'::text and is_card_rail(protocol)) and (mandate_id is null or protocol = 'ap2'::text))
 );
 create unique index one_settlement_per_authorization on settlements (network, asset, payer, auth_nonce) where auth_nonce is not null;
 create unique index one_settlement_per_mandate on settlements (payer, mandate_id) where mandate_id is not null;
@@ -2893,6 +2893,12 @@ begin
   return new;
 end $$;
 
+create or replace function are_direct_rails(rails text[])
+ returns boolean
+ language sql
+ immutable parallel safe
+as $$ select rails <@ array['x402', 'mpp', 'onchain'] $$;
+
 create or replace function count_grant_uses()
  returns trigger
  language plpgsql
@@ -2990,11 +2996,23 @@ begin
   return null;
 end $$;
 
+create or replace function is_card_rail(rail text)
+ returns boolean
+ language sql
+ immutable parallel safe
+as $$ select rail in ('card', 'ap2', 'x402', 'mpp') $$;
+
 create or replace function is_on_sale(status_reason text)
  returns boolean
  language sql
  immutable parallel safe
 as $$ select status_reason is not distinct from 'being sold on chain' $$;
+
+create or replace function is_rail(rail text)
+ returns boolean
+ language sql
+ immutable parallel safe
+as $$ select rail in ('x402', 'ap2', 'mpp', 'card', 'onchain', 'internal') $$;
 
 create or replace function is_system_address(address text)
  returns boolean

@@ -1,14 +1,14 @@
 import { all, type RawBuilder, run, sql, type Tx } from '../../base/db/sql.ts'
 import type { Asset } from '../../base/kernel/assets.ts'
+import { LINK_RAILS } from '../../base/protocols/rails.ts'
 import { CARDS } from '../../money/cards/store.ts'
 import { byCardTables, GIVERS, type Rest, restTables } from './store-moves.ts'
 
 /** The next things to count: batches of the ledger, and facts of the queue. */
 export type Page = { batches: readonly bigint[] } & Pick<Rest, 'direct' | 'missing'>
 
-const PROTOCOLS = ['card', 'ap2', 'mpp', 'x402', 'onchain'] as const
 const each = (of: (protocol: string) => string): RawBuilder<unknown> =>
-  sql.raw(PROTOCOLS.map(of).join(', '))
+  sql.raw(LINK_RAILS.map(of).join(', '))
 
 /**
  * Counts a page: settlements by card in one statement, and all else in a second one if there is any. The caller holds the

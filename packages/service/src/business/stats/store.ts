@@ -1,6 +1,7 @@
 import { all, one, type Reader, sql, type Tx } from '../../base/db/sql.ts'
 import type { Address } from '../../base/kernel/assets.ts'
 import { type Amount, amount, ZERO } from '../../base/kernel/money.ts'
+import { LINK_RAILS } from '../../base/protocols/rails.ts'
 import { EXCEPTIONS } from '../../links/link/arrivals/store-exceptions.ts'
 import { CARDS } from '../../money/cards/store.ts'
 
@@ -60,8 +61,7 @@ export async function readCardStats(
     on,
     sql`select s.card_id, s.rx_lifetime, s.rx_count, coalesce(s.rx_lifetime - d.revenue_before, 0) as "rx30d",
         coalesce(s.rx_count - d.payments_before, 0) as "rx30dCount",
-        (s.by_card > 0)::integer::bigint + (s.by_ap2 > 0)::integer + (s.by_mpp > 0)::integer + (s.by_x402 > 0)::integer
-          + (s.by_onchain > 0)::integer as protocols,
+        (${sql.raw(LINK_RAILS.map((rail) => `(s.by_${rail} > 0)::integer`).join(' + '))})::bigint as protocols,
         s.first_active, s.last_active, s.payers, s.repeat_payers, s.refunded, s.self_payments, s.self_amount,
         s.exceptions, s.other_assets
       from card_stats s left join lateral (select * from card_stats_days d where d.card_id = s.card_id

@@ -3,6 +3,7 @@ import { hasJob } from '../../base/jobs/queue.ts'
 import type { Address, Hex } from '../../base/kernel/assets.ts'
 import type { Id } from '../../base/kernel/ids.ts'
 import type { Amount } from '../../base/kernel/money.ts'
+import type { DirectRail } from '../../base/protocols/rails.ts'
 import { namesLeast } from '../link/store.ts'
 
 /** A payment of a DIRECT link: a transfer on chain from the payer to the seller's wallet. */
@@ -11,7 +12,7 @@ export type DirectSettlement = {
   payLinkId: string
   cardId: string
   walletAddress: Address
-  protocol: 'x402' | 'mpp' | 'onchain'
+  protocol: DirectRail
   /** How the transfer is known to be meant for the link. */
   boundBy: 'eip3009' | 'permit2' | 'memo' | 'signature'
   payer: Address

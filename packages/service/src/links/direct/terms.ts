@@ -2,6 +2,7 @@ import { type Caller, mayUseCard } from '../../api/http/caller.ts'
 import type { Reader } from '../../base/db/sql.ts'
 import type { Address, Asset } from '../../base/kernel/assets.ts'
 import { notFound, Problem } from '../../base/kernel/problem.ts'
+import { DIRECT_RAILS, DIRECT_TOKEN_RAILS } from '../../base/protocols/rails.ts'
 import { normalAddress } from '../../chain/client/reads.ts'
 import { findCard } from '../../money/cards/store.ts'
 import { findActiveToken, findToken } from '../../money/tokens/store.ts'
@@ -14,9 +15,6 @@ export type DirectTerms = {
   decimals: number
   type: 'ERC20' | 'B20'
 }
-
-/** The ways to pay a DIRECT link. Cards and mandates move money on the books, where a DIRECT seller has none. */
-const DIRECT_PROTOCOLS = ['x402', 'mpp', 'onchain'] as const satisfies readonly LinkProtocol[]
 
 /**
  * The token of a link of this card: `asset` is USDC, or the id or the address of a token that the wallet registered.
@@ -62,14 +60,17 @@ const isSame = (text: string, address: Address): boolean =>
 const invalidAsset = (message: string): Problem =>
   new Problem('invalid_asset', message, { param: 'asset' })
 
-/** The ways of a new DIRECT link. MPP's charge is signed by EIP-3009, which only the service's own asset is known by. */
+/**
+ * The ways of a new DIRECT link. Cards and mandates move money on the books, where a DIRECT seller has none. MPP's charge is signed by EIP-3009, which only the service's own
+ * asset is known by.
+ */
 export function protocolsOf(
   terms: DirectTerms,
   asked: readonly LinkProtocol[] | undefined,
   ours: Asset,
 ): LinkProtocol[] {
   const possible: readonly LinkProtocol[] =
-    terms.contract === ours.contract ? DIRECT_PROTOCOLS : ['x402', 'onchain']
+    terms.contract === ours.contract ? DIRECT_RAILS : DIRECT_TOKEN_RAILS
   if (!asked) return [...possible]
   const wrong = asked.filter((protocol) => !possible.includes(protocol))
   if (wrong.length > 0)

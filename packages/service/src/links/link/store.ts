@@ -3,14 +3,14 @@ import { all, json, one, type RawBuilder, type Reader, sql, type Tx } from '../.
 import type { Address } from '../../base/kernel/assets.ts'
 import type { Id } from '../../base/kernel/ids.ts'
 import type { Amount } from '../../base/kernel/money.ts'
+import type { LinkRail } from '../../base/protocols/rails.ts'
 import { tierAt } from '../../members/membership/store.ts'
 import { categoryOf } from '../../money/cards/merchants/store.ts'
 import { feeRuleOf } from '../../money/settlements/fee-rules/store.ts'
 import type { SetRule } from '../../money/settlements/fees.ts'
-import type { LinkSettlement } from '../../money/settlements/settlement.ts'
 
 /** The name of a way to pay a link; `methods/methods.ts` lists the ways. */
-export type LinkProtocol = LinkSettlement['protocol']
+export type LinkProtocol = LinkRail
 export const LINK_STATUSES = ['ACTIVE', 'EXPIRED', 'CANCELLED', 'COMPLETED'] as const
 export type LinkStatus = (typeof LINK_STATUSES)[number]
 export type PayLink = {

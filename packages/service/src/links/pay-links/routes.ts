@@ -22,7 +22,7 @@ import {
 import { keyRoute, publicRoute, type Route } from '../../api/http/route.ts'
 import { parsePositiveAmount } from '../../base/kernel/money.ts'
 import { Problem } from '../../base/kernel/problem.ts'
-import { RAILS } from '../../base/protocols/rails.ts'
+import { LINK_RAILS } from '../../base/protocols/rails.ts'
 import { checkOffered } from '../direct/gate.ts'
 import { protocolsOf, readTerms } from '../direct/terms.ts'
 import { exceptionRoutes } from '../link/arrivals/routes.ts'
@@ -39,18 +39,12 @@ import {
 } from '../link/view.ts'
 import { createLink } from './create.ts'
 import { Ap2Block, ap2Block } from './methods/ap2/offer.ts'
-import { agentcardRoute } from './methods/card/token-route.ts'
 import { METHODS } from './methods/methods.ts'
 import { checkoutRoutes } from './page/routes.ts'
 import { payRoutes } from './pay/routes.ts'
 
 /** How many QR codes are drawn before other requests get their turn. */
 const DRAWN_AT_ONCE = 10
-
-/** In the order of the specification, which is that of `RAILS`. */
-const PROTOCOLS = RAILS.filter((rail): rail is LinkProtocol =>
-  METHODS.some(({ protocol }) => protocol === rail),
-)
 
 const OwnLinkBody = Type.Object({ ...PayLinkBody.properties, ...ownerFields })
 
@@ -87,7 +81,7 @@ const create = keyRoute({
         TextField({ maxLength: 500, description: 'The purpose of the payment, in words' }),
       ),
       accepted_protocols: Type.Optional(
-        Type.Array(Type.Unsafe<LinkProtocol>({ type: 'string', enum: PROTOCOLS }), {
+        Type.Array(Type.Unsafe<LinkProtocol>({ type: 'string', enum: [...LINK_RAILS] }), {
           minItems: 1,
           uniqueItems: true,
           description: 'Ways in which the link may be paid',
@@ -150,7 +144,7 @@ const create = keyRoute({
       maxUses: body.max_uses ?? (linkType === 'SINGLE' ? 1 : 0),
       acceptedProtocols: terms
         ? protocolsOf(terms, body.accepted_protocols, ours)
-        : (body.accepted_protocols ?? PROTOCOLS),
+        : (body.accepted_protocols ?? [...LINK_RAILS]),
       terms,
       expiresAt: expiryOf(at, body.expires_in),
       metadata: body.metadata ?? {},
@@ -334,7 +328,7 @@ export const payLinkRoutes: Route[] = [
   status,
   resolve,
   ...payRoutes,
-  agentcardRoute,
+  ...METHODS.flatMap(({ routes }) => routes ?? []),
   ...checkoutRoutes,
   ...exceptionRoutes,
 ]

@@ -4,12 +4,13 @@ import type { Asset } from '../../base/kernel/assets.ts'
 import type { Id } from '../../base/kernel/ids.ts'
 import type { Amount } from '../../base/kernel/money.ts'
 import { notFound, Problem, type Refusal, refuse } from '../../base/kernel/problem.ts'
+import type { CardRail } from '../../base/protocols/rails.ts'
 import type { CardWithMoney } from '../../money/cards/card.ts'
 import type { SettleBatch } from '../../money/settlements/batch.ts'
 import type { FeeRule } from '../../money/settlements/fees.ts'
 import type { Payee } from '../../money/settlements/payee.ts'
 import { settle } from '../../money/settlements/settle.ts'
-import type { CardRail, LinkSettlement, PaidMandate } from '../../money/settlements/settlement.ts'
+import type { LinkSettlement, PaidMandate } from '../../money/settlements/settlement.ts'
 import {
   closedProblem,
   directProblem,

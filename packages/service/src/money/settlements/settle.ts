@@ -2,6 +2,7 @@ import type { Asset } from '../../base/kernel/assets.ts'
 import { type Id, newId } from '../../base/kernel/ids.ts'
 import { type Amount, minus, plus } from '../../base/kernel/money.ts'
 import { notFound, type Refusal, refuse } from '../../base/kernel/problem.ts'
+import type { CardRail } from '../../base/protocols/rails.ts'
 import type { CardWithMoney } from '../cards/card.ts'
 import { afterSpend, declined, declinedEvent } from '../cards/debit.ts'
 import { decisionRecord } from '../cards/decisions.ts'
@@ -10,12 +11,7 @@ import { sentIdOf } from '../cards/transactions.ts'
 import type { SettleBatch, SettledRow } from './batch.ts'
 import { type FeeRule, feeFor } from './fees.ts'
 import { type Payee, payeeProblem } from './payee.ts'
-import {
-  type CardRail,
-  type CardSettlement,
-  type PaidMandate,
-  settledAtOnce,
-} from './settlement.ts'
+import { type CardSettlement, type PaidMandate, settledAtOnce } from './settlement.ts'
 
 /** A payment that a card is asked to make. */
 export type Intent = {

@@ -1,11 +1,7 @@
 import type { Hex } from '../../base/kernel/assets.ts'
 import type { Id } from '../../base/kernel/ids.ts'
 import type { Amount } from '../../base/kernel/money.ts'
-import type { Rail } from '../../base/protocols/rails.ts'
-
-/** The protocols by which a card of this service pays: no chain, one transaction. */
-export const CARD_RAILS = ['card', 'ap2', 'x402', 'mpp'] as const
-export type CardRail = (typeof CARD_RAILS)[number]
+import type { LinkRail, Rail } from '../../base/protocols/rails.ts'
 
 /** The accounts of the house that a card can pay, and the fee meter of the card's own wallet. */
 export type HouseAccount = Revenue | 'fee_meter'
@@ -47,7 +43,7 @@ export type Settlement = {
 /** A settlement of a link. Only a link is paid on chain. */
 export type LinkSettlement = Settlement & {
   payLinkId: Id<'pl'>
-  protocol: Exclude<Rail, 'internal'>
+  protocol: LinkRail
 }
 
 /** An AP2 mandate that pays. `amount` is in minor units of `currency`. */

@@ -164,7 +164,7 @@ create table card_transaction_rows (
   amount         numeric(78, 0) not null check (amount > 0),  -- what the card gave or gained
   fee            numeric(78, 0) not null check (fee >= 0),
   merchant       text not null,
-  protocol       text not null check (protocol in ('x402', 'ap2', 'mpp', 'card', 'onchain', 'internal')),
+  protocol       text not null check (is_rail(protocol)),
   status         text not null check (status in ('PENDING', 'SETTLED', 'FAILED', 'REFUNDED', 'UNKNOWN')),
   network        text not null,
   asset          text not null,

@@ -36,7 +36,7 @@ create table pay_links (
   constraint within_uses check (max_uses = 0 or uses + reserved <= max_uses),
   constraint custodial_or_direct check ((deposit_address is null) = (token is not null)
     and (token is null) = (token_decimals is null) and (token is null) = (token_type is null)),
-  constraint direct_rails check (token is null or accepted_protocols <@ array['x402', 'mpp', 'onchain'])
+  constraint direct_rails check (token is null or are_direct_rails(accepted_protocols))
 ) with (fillfactor = 70);
 create index pay_links_by_wallet on pay_links (wallet_address, id desc);
 create index pay_links_by_card on pay_links (card_id, id);

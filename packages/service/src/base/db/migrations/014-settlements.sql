@@ -53,7 +53,7 @@ create table settlements (
     (payer_wallet is null) = (decided_on is null) and (payer_wallet is null) = (xid is null)
     and (xid is null) = (seq is null) and (payer_wallet is null) = (decimals is null)
     and (payer_wallet is null) = (pay_link_id is not null and receiver_wallet is null)
-    and (payer_wallet is null or (state = 'settled' and protocol in ('card', 'ap2', 'x402', 'mpp')))
+    and (payer_wallet is null or (state = 'settled' and is_card_rail(protocol)))
     and (mandate_id is null or protocol = 'ap2')),
   constraint whole_mandate check (
     (mandate_id is null) = (mandate is null) and (mandate_id is null) = (mandate_currency is null)

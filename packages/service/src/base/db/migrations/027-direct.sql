@@ -5,7 +5,7 @@ create table direct_settlements (
   pay_link_id      text not null references pay_links,
   card_id          text not null,
   wallet_address   text not null,  -- the seller, whom the payer paid
-  protocol         text not null check (protocol in ('x402', 'mpp', 'onchain')),
+  protocol         text not null check (are_direct_rails(array[protocol])),
   -- How the transfer is known to be meant for the link: a signed transfer that was claimed for it, a memo beside the
   -- transfer, or the sender's signature over link and transaction.
   bound_by         text not null check (bound_by in ('eip3009', 'permit2', 'memo', 'signature')),

@@ -1,5 +1,5 @@
 import type { TProperties, TSchema } from 'typebox'
-import type { Context, PaymentWay } from '../../../api/http/route.ts'
+import type { Context, PaymentWay, Route } from '../../../api/http/route.ts'
 import type { Uses } from '../../../api/http/services.ts'
 import type { ProblemCode } from '../../../base/kernel/problem.ts'
 import type { ProblemType } from '../../../base/protocols/mpp/problem.ts'
@@ -26,6 +26,8 @@ export type PayMethod = {
   present?: Present
   settle?: SettleByBody
   page?: OnPage
+  /** Endpoints of its own, beside those of every link. */
+  routes?: readonly Route[]
 }
 
 /** The method's block of `GET /api/pay/{code}/prepare`: all that a payer needs, or null. */
@@ -128,9 +130,13 @@ export type SettleByBody = {
 
 /** The method on the checkout page. */
 export type OnPage = {
+  /** The address that its QR code shows, in place of the page's own. Called for links that accept the method. */
+  uri?(services: Uses<'chain'>, link: PayLink): string
   /** For a person. `value` is the amount in base units. */
   way?(view: CheckoutView, asked: { value: bigint; isOpen: boolean }): Html | false
   form?: PageForm
+  /** On the page of a link that takes no more payments. */
+  afterwards?(view: CheckoutView): Html
   /** For programs and agents. */
   program?(view: CheckoutView): Html
 }

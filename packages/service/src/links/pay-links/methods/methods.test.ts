@@ -12,7 +12,7 @@ import { payByWallet } from '../../../../test/actors/mpp-payers.ts'
 import { freshAccount } from '../../../../test/world/chain.ts'
 import { type World, world } from '../../../../test/world.ts'
 import { sql } from '../../../base/db/sql.ts'
-import { RAILS } from '../../../base/protocols/rails.ts'
+import { LINK_RAILS } from '../../../base/protocols/rails.ts'
 import type { LinkProtocol } from '../../link/store.ts'
 import { html } from '../pieces/html.ts'
 import { cardPaymentLane } from './card/settle.ts'
@@ -50,7 +50,7 @@ const page = (w: World, path: string) =>
 
 test('the list has a method for every protocol that a link may accept', () => {
   const protocols = METHODS.map(({ protocol }) => protocol)
-  expect(protocols.toSorted()).toEqual(RAILS.filter((rail) => rail !== 'internal').toSorted())
+  expect(protocols.toSorted()).toEqual(LINK_RAILS.toSorted())
 })
 
 test.each(METHODS)(

@@ -1,7 +1,6 @@
 import { formatAmount } from '../../../base/kernel/money.ts'
 import { leastOf } from '../../link/link.ts'
 import type { LinkStatus } from '../../link/store.ts'
-import { chainForm } from '../methods/on-chain/page.ts'
 import { type Html, html } from '../pieces/html.ts'
 import {
   capital,
@@ -17,7 +16,7 @@ import {
   timeLeft,
 } from '../pieces/layout.ts'
 import { type CheckoutView, pathsOf, type Refusal } from '../pieces/view.ts'
-import { amountForm, waysToPay } from './ways.ts'
+import { afterwards, amountForm, waysToPay } from './ways.ts'
 
 /** The checkout page of a link: its terms and every way to pay it, or why it takes no more payments. */
 export function renderCheckout(view: CheckoutView): string {
@@ -162,16 +161,7 @@ function closedPanel(view: CheckoutView, status: Exclude<LinkStatus, 'ACTIVE'>):
 <p>${when ? html`${said} on ${moment(when)}` : said}.</p>
 <p>${todo}</p>
 </div>
-${
-  view.payUri !== null &&
-  html`<details class="way" name="way"${view.refusal?.form === 'onchain' && html` open`}>
-<summary><h3>Sent money to this link?</h3></summary>
-<div class="inner">
-<p>If it was ${view.asset.symbol} on ${networkName(view.asset, view.isLocalChain ?? false).name}, it is not lost. Enter the transaction: it is recorded for the seller, who ${link.token === null ? 'can send it back' : 'has the money'}.</p>
-${chainForm(view, 'Find my payment')}
-</div>
-</details>`
-}`
+${afterwards(view)}`
 }
 
 const CLOSED: Record<

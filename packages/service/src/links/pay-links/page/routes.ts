@@ -8,10 +8,11 @@ import { assetOf, linkUrl } from '../../link/link.ts'
 import { findLink, type LinkProtocol, type PayLink } from '../../link/store.ts'
 import type { FormValues, PageForm } from '../methods/method.ts'
 import { METHODS } from '../methods/methods.ts'
-import { pathsOf, type Refusal, viewCheckout } from '../pieces/view.ts'
+import { pathsOf, type Refusal } from '../pieces/view.ts'
 import { renderCheckout, renderMissing } from './page.ts'
 import { findById, findByTransaction, type PaymentState } from './payment.ts'
 import { renderPayment } from './receipt.ts'
+import { viewCheckout } from './view.ts'
 
 const POLICY =
   "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"

@@ -6,7 +6,7 @@ import { type CheckoutView, originOf, pathsOf } from '../pieces/view.ts'
 
 /** Every way to pay that the link accepts. The ways for people are shown only once the amount is known. */
 export function waysToPay(view: CheckoutView, value: bigint | null): Html {
-  const accepted = METHODS.filter(({ protocol }) => view.link.acceptedProtocols.includes(protocol))
+  const accepted = acceptedBy(view)
   const opened = openedOf(accepted, view.refusal?.form)
   const ways = accepted.flatMap(({ protocol, page }) => {
     const way = value !== null && page?.way?.(view, { value, isOpen: opened === protocol })
@@ -15,6 +15,13 @@ export function waysToPay(view: CheckoutView, value: bigint | null): Html {
   const programs = accepted.flatMap(({ page }) => page?.program?.(view) ?? [])
   return html`${ways}${forPrograms(view, programs)}`
 }
+
+/** For payers of a link that takes no more payments: what each method that it accepted has for them. */
+export const afterwards = (view: CheckoutView): Html[] =>
+  acceptedBy(view).flatMap(({ page }) => page?.afterwards?.(view) ?? [])
+
+const acceptedBy = ({ link }: CheckoutView): PayMethod[] =>
+  METHODS.filter(({ protocol }) => link.acceptedProtocols.includes(protocol))
 
 /** The way that stands open: the one that was just refused, or else the first with a form. */
 function openedOf(

@@ -1,14 +1,6 @@
-import type { Uses } from '../../../api/http/services.ts'
 import type { Asset } from '../../../base/kernel/assets.ts'
-import { type Amount, formatAmount, parsePositiveAmount } from '../../../base/kernel/money.ts'
-import { Problem } from '../../../base/kernel/problem.ts'
-import { directBlock } from '../../direct/binding.ts'
-import { isGateClosed } from '../../direct/gate.ts'
-import { depthOf, readSeen } from '../../link/arrivals/seen.ts'
-import { assetOf, leastProblem, linkUrl, statusAt } from '../../link/link.ts'
+import { type Amount, formatAmount } from '../../../base/kernel/money.ts'
 import type { LinkProtocol, LinkStatus, PayLink } from '../../link/store.ts'
-import { qrOf } from '../../link/view.ts'
-import { eip681 } from './eip681.ts'
 
 /** Everything the page of a link shows. */
 export type CheckoutView = {
@@ -60,65 +52,4 @@ export const originOf = ({ url, link }: CheckoutView): string =>
 export const amountQuery = ({ link, chosen, asset }: CheckoutView): string => {
   if (link.amount !== null) return ''
   return `?amount=${chosen === undefined ? '1.00' : formatAmount(chosen, asset.decimals)}`
-}
-
-/**
- * The content of a link's page at `at`. `chosen` is the amount that the payer typed, on a link without one. A malformed
- * amount becomes the page's refusal.
- */
-export async function viewCheckout(
-  services: Uses<'chain' | 'db' | 'settings'>,
-  at: Date,
-  asked: { link: PayLink; chosen?: string | undefined; refusal?: Refusal },
-): Promise<CheckoutView> {
-  const { settings } = services
-  const asset = assetOf(services.chain, asked.link)
-  const { link } = asked
-  const choice = link.amount === null ? readChoice(link, asked.chosen, asset) : {}
-  const priced = choice.chosen === undefined ? link : { ...link, amount: choice.chosen }
-  const url = linkUrl(services, link)
-  const payUri = link.acceptedProtocols.includes('onchain') ? eip681(services, priced) : null
-  const direct = directBlock(services, link)
-  const refusal = asked.refusal ?? choice.refusal
-  const status = statusAt(link, at)
-  const seen = await readSeen(services, link)
-  const isClosed = status === 'ACTIVE' && (await isGateClosed(services, at, link))
-  return {
-    link,
-    status,
-    isGateClosed: isClosed,
-    url,
-    asset,
-    explorerUrl: settings.explorerUrl,
-    payUri,
-    qrSvg: await qrOf(payUri ?? url),
-    at,
-    isLocalChain: settings.embeddedRpcUrl !== null,
-    localRpcUrl: settings.embeddedRpcUrl,
-    ...(choice.chosen === undefined ? {} : { chosen: choice.chosen }),
-    ...(seen && {
-      seen: { txHash: seen.txHash, amount: seen.amount, ...depthOf(services, seen) },
-    }),
-    ...(direct && { direct }),
-    ...(refusal === undefined ? {} : { refusal }),
-  }
-}
-
-function readChoice(
-  link: PayLink,
-  text: string | undefined,
-  asset: Asset,
-): { chosen?: Amount; refusal?: Refusal } {
-  if (text === undefined) return {}
-  const refused = ({ message }: Problem) => ({
-    refusal: { message, form: 'amount' as const, values: { amount: text } },
-  })
-  try {
-    const chosen = parsePositiveAmount(text.trim(), asset.decimals)
-    const small = leastProblem(link, chosen, asset)
-    return small ? refused(small) : { chosen }
-  } catch (error) {
-    if (!(error instanceof Problem && error.code === 'invalid_amount')) throw error
-    return refused(error)
-  }
 }

@@ -1,6 +1,7 @@
 import type { PayMethod } from '../method.ts'
+import { eip681 } from './eip681.ts'
 import { onChainPrepare } from './offer.ts'
-import { walletApp } from './page.ts'
+import { lateTransfer, walletApp } from './page.ts'
 import { onChainForm, onChainSettle } from './present.ts'
 
 /** A plain transfer to the link's own address, which the payer or the watcher reports. */
@@ -9,5 +10,5 @@ export const onChain: PayMethod = {
   label: 'wallet transfer',
   prepare: onChainPrepare,
   settle: onChainSettle,
-  page: { way: walletApp, form: onChainForm },
+  page: { uri: eip681, way: walletApp, form: onChainForm, afterwards: lateTransfer },
 }

@@ -1,6 +1,6 @@
 import { NullableString } from '../../../../api/http/fields.ts'
-import { eip681 } from '../../pieces/eip681.ts'
 import type { Prepare } from '../method.ts'
+import { eip681 } from './eip681.ts'
 
 export const onChainPrepare: Prepare = {
   field: 'eip681',

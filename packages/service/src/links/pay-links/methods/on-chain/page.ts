@@ -43,8 +43,18 @@ ${chainForm(view, 'I have paid')}
 </details>`
 }
 
+/** Finds money that came to the link after its end. */
+export const lateTransfer = (view: CheckoutView): Html =>
+  html`<details class="way" name="way"${view.refusal?.form === 'onchain' && html` open`}>
+<summary><h3>Sent money to this link?</h3></summary>
+<div class="inner">
+<p>If it was ${view.asset.symbol} on ${networkName(view.asset, view.isLocalChain ?? false).name}, it is not lost. Enter the transaction: it is recorded for the seller, who ${view.link.token === null ? 'can send it back' : 'has the money'}.</p>
+${chainForm(view, 'Find my payment')}
+</div>
+</details>`
+
 /** Reports a transaction that is on its way or in a block. Works without a script. */
-export function chainForm(view: CheckoutView, button: string): Html {
+function chainForm(view: CheckoutView, button: string): Html {
   const values = view.refusal?.form === 'onchain' ? view.refusal.values : {}
   return html`<form method="post" action="${pathsOf(view.url).page}/paid" data-once>
 ${view.chosen !== undefined && html`<input type="hidden" name="amount" value="${formatAmount(view.chosen, view.asset.decimals)}">`}

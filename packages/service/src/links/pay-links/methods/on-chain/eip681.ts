@@ -1,6 +1,6 @@
-import type { Uses } from '../../../api/http/services.ts'
-import { assetOf } from '../../link/link.ts'
-import type { PayLink } from '../../link/store.ts'
+import type { Uses } from '../../../../api/http/services.ts'
+import { assetOf } from '../../../link/link.ts'
+import type { PayLink } from '../../../link/store.ts'
 
 /** An EIP-681 URI that wallets open: a transfer of the link's token to its address. */
 export function eip681(services: Uses<'chain'>, link: PayLink): string {
