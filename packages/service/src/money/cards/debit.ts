@@ -4,14 +4,14 @@ import { cardDeclined } from '../../api/events/types/cards.ts'
 import type { Tx } from '../../base/db/sql.ts'
 import { assert } from '../../base/kernel/assert.ts'
 import type { Asset } from '../../base/kernel/assets.ts'
-import { utcDay } from '../../base/kernel/clock.ts'
 import type { Id } from '../../base/kernel/ids.ts'
 import { type Amount, minus, plus } from '../../base/kernel/money.ts'
 import { Problem } from '../../base/kernel/problem.ts'
 import { captureHold, openHolds, releaseHold } from '../ledger/holds.ts'
 import type { CardWithMoney } from './card.ts'
+import { returnToDay, useOfDay, withDayOf } from './day.ts'
 import { decisionRecord, insertDecisions } from './decisions.ts'
-import { type Decision, decide, type Spend, withDayOf } from './policy.ts'
+import { type Decision, decide, type Spend } from './policy.ts'
 import { lockCard, saveCards } from './store.ts'
 
 export type Denied = Extract<Decision, { allowed: false }>
@@ -25,8 +25,8 @@ export function afterSpend(card: CardWithMoney, spend: Spend, at: Date): CardWit
   const today = withDayOf(card, at)
   return {
     ...today,
+    ...useOfDay(today, spend.amount),
     spent: plus(today.spent, spend.amount),
-    dayUsed: plus(today.dayUsed, spend.amount),
     available: minus(today.available, spend.amount),
     status: today.singleUse ? 'USED' : today.status,
   }
@@ -50,8 +50,8 @@ export async function holdOnCard(
   const today = withDayOf(card, at)
   const held = {
     ...today,
+    ...useOfDay(today, spend.amount),
     held: plus(today.held, spend.amount),
-    dayUsed: plus(today.dayUsed, spend.amount),
   }
   await saveCards(tx, [held])
   return { kind: 'held', holdId, card: held }
@@ -74,9 +74,9 @@ export async function captureOnCard(
   const rest = minus(held.amount, captured)
   const spent: CardWithMoney = {
     ...card,
+    ...returnToDay(card, rest, heldAt),
     held: minus(card.held, held.amount),
     spent: plus(card.spent, captured),
-    dayUsed: isSameDay(card, { heldAt }) ? minus(card.dayUsed, rest) : card.dayUsed,
     status: card.singleUse && card.status === 'ACTIVE' ? 'USED' : card.status,
   }
   await saveCards(tx, [spent])
@@ -94,15 +94,12 @@ export async function releaseOnCard(
   await saveCards(tx, [
     {
       ...card,
+      ...returnToDay(card, held.amount, held.heldAt),
       held: minus(card.held, held.amount),
-      dayUsed: isSameDay(card, held) ? minus(card.dayUsed, held.amount) : card.dayUsed,
     },
   ])
   return true
 }
-
-const isSameDay = (card: CardWithMoney, { heldAt }: { heldAt: Date }): boolean =>
-  card.day === utcDay(heldAt)
 
 async function lockedCard(tx: Tx, id: string): Promise<CardWithMoney> {
   const card = await lockCard(tx, id)

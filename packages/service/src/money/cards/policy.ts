@@ -1,7 +1,7 @@
-import { utcDay } from '../../base/kernel/clock.ts'
-import { type Amount, minusOrZero, plus, ZERO } from '../../base/kernel/money.ts'
+import { type Amount, minusOrZero, plus } from '../../base/kernel/money.ts'
 import type { Rail } from '../../base/protocols/rails.ts'
 import type { CardWithMoney } from './card.ts'
+import { withDayOf } from './day.ts'
 
 /** A requested debit. `amount` is everything that leaves the card, including the fee, in base units. */
 export type Spend = {
@@ -109,12 +109,6 @@ export function standingRefusal(
 ): readonly [rule: Standing, message: string] | undefined {
   if (card.status !== 'ACTIVE') return BY_STATUS[card.status]
   return isExpired(card, at) ? BY_STATUS.EXPIRED : undefined
-}
-
-/** The card with the day counter at `at`. A new UTC day counts from zero, against the whole daily limit. */
-export function withDayOf<C extends CardWithMoney>(card: C, at: Date): C {
-  const day = utcDay(at)
-  return card.day >= day ? card : { ...card, day, dayUsed: ZERO, dayCap: card.dailyLimit }
 }
 
 /** The inputs of the decision, for the record: enough to repeat it. */

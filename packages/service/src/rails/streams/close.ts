@@ -4,10 +4,10 @@ import { paymentSent, paymentSettled } from '../../api/events/types/payments.ts'
 import type { Tx } from '../../base/db/sql.ts'
 import { assert } from '../../base/kernel/assert.ts'
 import type { Asset } from '../../base/kernel/assets.ts'
-import { utcDay } from '../../base/kernel/clock.ts'
 import { newId } from '../../base/kernel/ids.ts'
 import { type Amount, feeOf, minus, plus, ZERO } from '../../base/kernel/money.ts'
 import type { CardWithMoney } from '../../money/cards/card.ts'
+import { returnToDay } from '../../money/cards/day.ts'
 import { lockCards, saveCards } from '../../money/cards/store.ts'
 import { insertTransactions, type NewTransaction } from '../../money/cards/transactions.ts'
 import { houseKey } from '../../money/ledger/account-keys.ts'
@@ -70,12 +70,11 @@ export async function endStream(tx: Tx, at: Date, ended: WholeStream & Rules): P
 
 /** The payer's card after the end: the budget is off hold, and the earned part is spent. */
 function afterEnd(card: CardWithMoney, stream: Stream, earned: Amount): CardWithMoney {
-  const isSameDay = card.day === utcDay(stream.createdAt)
   return {
     ...card,
+    ...returnToDay(card, minus(stream.budget, earned), stream.createdAt),
     held: minus(card.held, stream.budget),
     spent: plus(card.spent, earned),
-    dayUsed: isSameDay ? minus(card.dayUsed, minus(stream.budget, earned)) : card.dayUsed,
     status: card.singleUse && card.status === 'ACTIVE' && earned > 0n ? 'USED' : card.status,
   }
 }

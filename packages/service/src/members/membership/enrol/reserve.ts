@@ -2,10 +2,10 @@ import { record } from '../../../api/events/record.ts'
 import { cardIssued } from '../../../api/events/types/cards.ts'
 import type { Tx } from '../../../base/db/sql.ts'
 import type { Asset } from '../../../base/kernel/assets.ts'
-import { utcDay } from '../../../base/kernel/clock.ts'
 import { newId } from '../../../base/kernel/ids.ts'
 import { type Amount, ZERO } from '../../../base/kernel/money.ts'
 import type { Card } from '../../../money/cards/card.ts'
+import { firstDay } from '../../../money/cards/day.ts'
 import { insertCards } from '../../../money/cards/store.ts'
 import { openAccount } from '../../../money/ledger/accounts.ts'
 import { post } from '../../../money/ledger/post.ts'
@@ -45,9 +45,7 @@ export async function reserve(
     received: ZERO,
     maxTransaction: null,
     dailyLimit: null,
-    day: utcDay(at),
-    dayUsed: ZERO,
-    dayCap: null,
+    ...firstDay(at, null),
     fundingTx: null,
     expiresAt: null,
     createdAt: at,

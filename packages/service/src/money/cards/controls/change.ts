@@ -1,8 +1,8 @@
 import { record } from '../../../api/events/record.ts'
 import type { Tx } from '../../../base/db/sql.ts'
-import { type Amount, most } from '../../../base/kernel/money.ts'
+import type { Amount } from '../../../base/kernel/money.ts'
 import type { CardWithMoney } from '../card.ts'
-import { withDayOf } from '../policy.ts'
+import { capOfDay, withDayOf } from '../day.ts'
 import { saveControls, saveToken } from '../store.ts'
 import { newCardToken } from '../token.ts'
 import { lockOwnCard, type Mine, updatedEvent, wrongState } from './own-card.ts'
@@ -36,8 +36,7 @@ export async function changeControls(
   const card = withDayOf(await lockOwnCard(tx, at, asked), at)
   if (card.status === 'CLOSED') throw wrongState(card, 'changed', 'not CLOSED')
   const changed: CardWithMoney = { ...card, ...asked.change }
-  const { dailyLimit, dayUsed } = changed
-  const after = { ...changed, dayCap: dailyLimit === null ? null : most(dailyLimit, dayUsed) }
+  const after = { ...changed, ...capOfDay(changed) }
   await saveControls(tx, card.id, after)
   await record(tx, at, [updatedEvent(card, controlNames(asked.change))])
   return after

@@ -4,7 +4,7 @@ import { cardIssued } from '../../../api/events/types/cards.ts'
 import type { Lane } from '../../../base/db/lanes/lane.ts'
 import type { Tx } from '../../../base/db/sql.ts'
 import type { Asset } from '../../../base/kernel/assets.ts'
-import { addHours, utcDay } from '../../../base/kernel/clock.ts'
+import { addHours } from '../../../base/kernel/clock.ts'
 import { newId } from '../../../base/kernel/ids.ts'
 import { type Amount, minus, toNumber, ZERO } from '../../../base/kernel/money.ts'
 import { Problem, type Refusal, refuse } from '../../../base/kernel/problem.ts'
@@ -12,6 +12,7 @@ import { treasuryKey } from '../../ledger/account-keys.ts'
 import { availableOn, lockAccounts, openAccounts } from '../../ledger/accounts.ts'
 import { post, type Transfer } from '../../ledger/post.ts'
 import type { Card, CardWithMoney } from '../card.ts'
+import { firstDay } from '../day.ts'
 import { countDirect, insertCards } from '../store.ts'
 import { newCardToken } from '../token.ts'
 
@@ -155,9 +156,7 @@ export function newCard(
     spent: ZERO,
     held: ZERO,
     received: ZERO,
-    day: utcDay(at),
-    dayUsed: ZERO,
-    dayCap: order.dailyLimit,
+    ...firstDay(at, order.dailyLimit),
     fundingTx: null,
     createdAt: at,
     keysVersion: 0,
