@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { roomOf } from '../packages/service/test/house/rooms.ts'
+import { placesOfChanges } from './figures/changes.ts'
 import type { Entry } from './figures/instrument.ts'
 import { FOUNDATION, measurePath, type PathFigures } from './figures/path.ts'
 import {
@@ -18,7 +19,8 @@ import { readersOfTheAsset, roomsWithCircles, takersOfServices } from './figures
 import { countWords } from './figures/words.ts'
 
 const ROOT = new URL('..', import.meta.url).pathname
-const PACKAGES = ['packages/service/src', 'packages/sdk/src', 'packages/cli/src', 'packages/web']
+const SERVICE = 'packages/service/src'
+const PACKAGES = [SERVICE, 'packages/sdk/src', 'packages/cli/src', 'packages/web']
 const LONG_FUNCTION = 70
 const FULL_FOLDER = 15
 const LARGEST = 8
@@ -45,6 +47,8 @@ Paths     An instrumented service runs each operation once, in the test world. F
           returns  stays in a file that was left before: stays less files
           climbs   calls from a room to one that stands later in ROOMS (packages/service/test/house/rooms.ts), each pair of
                    files once. A route called by the router is none.
+Changes   Files of the service that name an example of what a maintainer may add: a column on cards, an endpoint, an event
+          type, a fee kind, a use of the queue, a limit. The next one has about as many places, and a test.
 Words     Of the papers at the root, of docs/ and of READMEs in the service: what stands between blanks, code included.
 
 --json      the same as JSON, with the names of files
@@ -65,6 +69,7 @@ async function report(): Promise<void> {
   const figures = {
     packages: Object.fromEntries(PACKAGES.map((folder) => [folder, measure(folder)])),
     paths: options['no-paths'] ? {} : await tracePaths(),
+    changes: placesOfChanges(join(ROOT, SERVICE)),
     words: await countWords(ROOT),
   }
   process.stdout.write(options.json ? `${JSON.stringify(figures, null, 2)}\n` : tableOf(figures))
@@ -73,6 +78,7 @@ async function report(): Promise<void> {
 type Figures = {
   packages: Record<string, PackageFigures>
   paths: Record<string, PathFigures>
+  changes: Record<string, string[]>
   words: Record<string, number>
 }
 type PackageFigures = ReturnType<typeof measure>
@@ -145,7 +151,7 @@ async function tracePaths(): Promise<Record<string, PathFigures>> {
   }
 }
 
-function tableOf({ packages, paths, words }: Figures): string {
+function tableOf({ packages, paths, changes, words }: Figures): string {
   const rows = Object.entries(packages).flatMap(([folder, found]) => packageRows(folder, found))
   for (const [name, path] of Object.entries(paths)) {
     const { files, rooms, own, stays, returns, climbs, climbNames } = path
@@ -156,10 +162,14 @@ function tableOf({ packages, paths, words }: Figures): string {
   }
   rows.push(
     ['', ''],
+    ...Object.entries(changes).map(
+      ([name, files]): Row => [`change: ${name}`, `${files.length} files`],
+    ),
+    ['', ''],
     ...Object.entries(words).map(([name, count]): Row => [name, `${count} words`]),
   )
   return rows
-    .map(([name, value]) => `${name.padEnd(30)}${value}`.trimEnd())
+    .map(([name, value]) => `${name.padEnd(36)}${value}`.trimEnd())
     .join('\n')
     .concat('\n')
 }
