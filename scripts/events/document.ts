@@ -9,7 +9,7 @@ import {
 
 const HEAD = `# Events
 
-Made from the catalogue in \`packages/service/src/events\` by \`npm run gen\`. Do not edit.
+Made from the catalogue in \`packages/service/src/api/events\` by \`npm run gen\`. Do not edit.
 
 An event is recorded in the transaction that causes its fact: it exists if and only if the fact does. Each wallet gets its
 own event with its own data, and never learns the other side's card. Amounts are numbers in whole units; an asset with more
