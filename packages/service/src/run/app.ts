@@ -4,7 +4,7 @@ import { eventRoutes } from '../api/events/routes.ts'
 import { mountAssets } from '../api/http/assets.ts'
 import { parseForms } from '../api/http/forms.ts'
 import {
-  forgetKeys,
+  deleteOldKeys,
   type StoredAnswer,
   storeAnswers,
   storeAnswersStatement,
@@ -118,7 +118,7 @@ const houseTasks: Task<Services>[] = [
     name: 'forget_idempotency_keys',
     cron: '17 * * * *',
     handle: async ({ db }, _, at) => {
-      await db.write((tx) => forgetKeys(tx, addHours(at, -IDEMPOTENCY_HOURS)))
+      await db.write((tx) => deleteOldKeys(tx, addHours(at, -IDEMPOTENCY_HOURS)))
     },
   },
 ]

@@ -138,7 +138,7 @@ export async function dropKey(tx: Tx, claim: Claim): Promise<void> {
 }
 
 /** Deletes keys that were first used before `before`. */
-export async function forgetKeys(tx: Tx, before: Date): Promise<number> {
+export async function deleteOldKeys(tx: Tx, before: Date): Promise<number> {
   return run(tx, sql`delete from idempotency_keys where created_at < ${before}`)
 }
 

@@ -27,6 +27,6 @@ export async function countLookups(
 }
 
 /** Deletes the counts of days before this one. */
-export async function forgetLookups(tx: Tx, day: string): Promise<void> {
+export async function deleteOldLookups(tx: Tx, day: string): Promise<void> {
   await sql`delete from credential_lookups where day < ${day}::date`.execute(tx)
 }

@@ -4,7 +4,7 @@ import { addSeconds, utcDay } from '../../base/kernel/clock.ts'
 import { lookTask } from '../../chain/transfers/tasks.ts'
 import { carryIdentity } from './on-chain/carry.ts'
 import { carryAll, watchIdentities } from './on-chain/watch.ts'
-import { findOpenIdentities, forgetRations } from './store.ts'
+import { deleteOldBudgets, findOpenIdentities } from './store.ts'
 import { carryIdentityTask } from './tasks.ts'
 
 /** An identity on its way that no job has looked at for so long has lost its own: an outage used up its attempts. */
@@ -32,7 +32,7 @@ export const identityTasks: Task<Services>[] = [
     name: 'forget_identity_rations',
     cron: '17 4 * * *',
     handle: async ({ db }, _, at) => {
-      await db.write((tx) => forgetRations(tx, utcDay(addSeconds(at, -RATION_SECONDS))))
+      await db.write((tx) => deleteOldBudgets(tx, utcDay(addSeconds(at, -RATION_SECONDS))))
     },
   },
 ]

@@ -128,7 +128,7 @@ export const saveChecked = (tx: Tx, at: Date, cardIds: readonly string[]): Promi
   run(tx, sql`update identities set checked_at = ${at} where card_id = any(${cardIds})`)
 
 /** Forgets the counts of old days. */
-export const forgetRations = (tx: Tx, before: string): Promise<number> =>
+export const deleteOldBudgets = (tx: Tx, before: string): Promise<number> =>
   run(tx, sql`delete from identity_rations where day < ${before}::date`)
 
 /** A ration counts these apart. */

@@ -3,7 +3,7 @@ import { handlerOf, type Task } from '../../base/jobs/worker.ts'
 import { unixSeconds } from '../../base/kernel/clock.ts'
 import { LOW_SENDS, readGas, storeGas } from './gas/relayer-gas.ts'
 import { release } from './gas/reserve.ts'
-import { findOverdue, forgetRations } from './gas/store.ts'
+import { deleteOldBudgets, findOverdue } from './gas/store.ts'
 import { maintainSends } from './maintain.ts'
 import type { Relay, RelayLog } from './relay.ts'
 import { maintainSoon, maintainTask } from './send.ts'
@@ -34,7 +34,7 @@ export const relayTasks: Task<Services>[] = [
   {
     name: 'forget_gas_rations',
     cron: '17 * * * *',
-    handle: ({ db }, _, at) => db.write((tx) => forgetRations(tx, at)),
+    handle: ({ db }, _, at) => db.write((tx) => deleteOldBudgets(tx, at)),
   },
   {
     name: 'measure_relayer_gas',

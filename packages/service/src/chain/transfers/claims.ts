@@ -1,6 +1,6 @@
 import type { Tx } from '../../base/db/sql.ts'
 import type { Mechanism } from '../../base/protocols/x402/challenge.ts'
-import { type GasLimits, openDesk, type Rationed } from '../relay/gas/reserve.ts'
+import { type GasLimits, openBudget, type Rationed } from '../relay/gas/reserve.ts'
 import { type Flight, lockStanding } from '../relay/gas/store.ts'
 import { queueSends, type Send } from '../relay/send.ts'
 import {
@@ -38,20 +38,20 @@ export async function openClaims(
       claims.map(({ flight }) => flight),
     ),
   ])
-  const desk = openDesk(standing, at, limits)
+  const budget = openBudget(standing, at, limits)
   const taken = new Set(known.map(keyOf))
   const made: NewClaim[] = []
   return {
     isKnown: (claim) => taken.has(keyOf(authorizationOf(claim))),
     take(claim) {
-      const rationed = desk.decide(claim.flight)
+      const rationed = budget.decide(claim.flight)
       if (rationed) return rationed
       taken.add(keyOf(authorizationOf(claim)))
       made.push(claim)
       return undefined
     },
     async save() {
-      desk.save(tx)
+      budget.save(tx)
       await claimAuthorizations(tx, made.map(authorizationOf))
       await queueSends(
         tx,

@@ -51,7 +51,7 @@ export async function claimUses<C extends LinkClaim>(
     claim,
     asked: { ...claim, flight: { ...claim.flight, seller: linkOf(claim).walletAddress } },
   }))
-  const desk = await openClaims(tx, at, {
+  const uses = await openClaims(tx, at, {
     claims: wanted.map(({ asked }) => asked),
     limits: first.limits,
   })
@@ -59,10 +59,10 @@ export async function claimUses<C extends LinkClaim>(
   const changed = new Map<string, PricedLink>()
   const outcomes = wanted.map(({ claim, asked }): UseClaimed => {
     const link = linkOf(claim)
-    if (desk.isKnown(asked)) return { kind: 'known' }
+    if (uses.isKnown(asked)) return { kind: 'known' }
     const problem = closedProblem(link, at) ?? gate?.problemOf(claim, link)
     if (problem) return { kind: 'closed', problem }
-    const rationed = desk.take(asked)
+    const rationed = uses.take(asked)
     if (rationed) return { kind: 'rationed', rationed }
     gate?.onTaken(claim, link)
     const used = { ...link, reserved: link.reserved + 1 }
@@ -71,7 +71,7 @@ export async function claimUses<C extends LinkClaim>(
     return { kind: 'claimed', link }
   })
   if (changed.size === 0) return outcomes
-  await desk.save()
+  await uses.save()
   await saveLinks(tx, [...changed.values()])
   return outcomes
 }

@@ -25,8 +25,8 @@ import { ownCard } from '../../money/cards/controls/own-card.ts'
 import { checkToken } from '../../money/cards/token.ts'
 import { openMandateOf } from '../ap2/mandates/open/open-mandate.ts'
 import {
+  deleteTokenStatement,
   findOpenMandates,
-  forgetTokenStatement,
   insertOpenMandate,
 } from '../ap2/mandates/open/store.ts'
 import { rejection } from '../ap2/settle/rejection.ts'
@@ -78,7 +78,7 @@ export async function createAgreement(
       ? await makeThreshold(tx, at, { making, due })
       : await makeInterval(tx, at, { making, due })
   if (made instanceof Problem) return made
-  send(tx, forgetTokenStatement(open.openId))
+  send(tx, deleteTokenStatement(open.openId))
   await deletePreparedKey(tx, key.kid)
   reach('agreements.before_create')
   return made

@@ -13,7 +13,7 @@ import { foldSwaps } from './fold.ts'
 import {
   addCandles,
   findPool,
-  listForgotten,
+  listStalePools,
   type MinuteCandle,
   movePool,
   type Pool,
@@ -25,7 +25,7 @@ import { coarsenCandlesTask, followSwapsTask, keepFollowingTask } from './tasks.
 const RANGE_BLOCKS = 2_000n
 /** Seconds between two looks at a pool: the first after a swap, twice as many after each look without one. */
 const PAUSES = { embedded: { least: 1, most: 4 }, public: { least: 10, most: 300 } }
-const FORGOTTEN_SECONDS = 900
+const STALE_SECONDS = 900
 const QUIET_MOST = 16
 /** Pools whose candles one run merges, each in a transaction of its own: 400 an hour keep up with 9,600. */
 const COARSENED_AT_ONCE = 400
@@ -96,7 +96,7 @@ export const priceTasks: Task<Services>[] = [
   handlerOf(keepFollowingTask, {
     cron: '*/10 * * * *',
     handle: async ({ db }, _, at) => {
-      const pools = await listForgotten(db.reader, addSeconds(at, -FORGOTTEN_SECONDS))
+      const pools = await listStalePools(db.reader, addSeconds(at, -STALE_SECONDS))
       await db.write((tx) =>
         enqueueMany(
           tx,

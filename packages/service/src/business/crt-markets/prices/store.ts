@@ -111,7 +111,7 @@ export const listCandles = (
   )
 
 /** Pools that no look has moved since this time: their job was lost, or waits long after a failure. */
-export const listForgotten = async (on: Reader, before: Date): Promise<Hex[]> => {
+export const listStalePools = async (on: Reader, before: Date): Promise<Hex[]> => {
   const rows = await all<{ poolId: Hex }>(
     on,
     sql`select pool_id from crt_pools where looked_at < ${before} order by pool_id`,

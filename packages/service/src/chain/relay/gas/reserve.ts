@@ -49,13 +49,13 @@ export function reserve(
   at: Date,
   of: { standing: Standing; flights: readonly Flight[]; limits: GasLimits },
 ): Map<string, Rationed> {
-  const desk = openDesk(of.standing, at, of.limits)
+  const budget = openBudget(of.standing, at, of.limits)
   const refused = new Map<string, Rationed>()
   for (const flight of of.flights) {
-    const rationed = desk.decide(flight)
+    const rationed = budget.decide(flight)
     if (rationed) refused.set(flight.ref, rationed)
   }
-  desk.save(tx)
+  budget.save(tx)
   return refused
 }
 
@@ -81,13 +81,13 @@ export const judge = (
   standing: Standing,
   at: Date,
   of: { flight: Flight; limits: GasLimits },
-): Rationed | undefined => openDesk(standing, at, of.limits).decide(of.flight)
+): Rationed | undefined => openBudget(standing, at, of.limits).decide(of.flight)
 
 /**
  * Decides on one flight after the other; a later one sees what an earlier one took. `save` writes down those that may be
  * carried, in the transaction that locked their standing.
  */
-export function openDesk(standing: Standing, at: Date, limits: GasLimits) {
+export function openBudget(standing: Standing, at: Date, limits: GasLimits) {
   const payers = new Map(standing.payers.map((row) => [payerKey(row), row]))
   const open = new Set(standing.open.map(authorizationKey))
   const spent = new Map(standing.spent.map((row) => [row.seller, row.spent]))
@@ -109,7 +109,7 @@ export function openDesk(standing: Standing, at: Date, limits: GasLimits) {
       const refused = refuse(flight)
       if (refused) return refused
       const row = payers.get(payerKey(flight))
-      // An idle row may be forgotten before it is locked.
+      // An idle row may be deleted before it is locked.
       if (!row) return { code: 'stale', retrySeconds: 1 }
       const seen = flight.funds.block >= row.seenBlock ? flight.funds : fundsOf(row)
       if (seen.block < row.freedBlock) return { code: 'stale', retrySeconds: 1 }

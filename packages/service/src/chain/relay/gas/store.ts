@@ -230,8 +230,8 @@ export const findOverdue = async (on: Reader, before: bigint): Promise<string[]>
     )
   ).map(({ ref }) => ref)
 
-/** Forgets what no decision needs any more: payers with nothing on its way, old failures and old days. */
-export async function forgetRations(tx: Tx, at: Date): Promise<void> {
+/** Deletes what no decision needs any more: payers with nothing on its way, old failures and old days. */
+export async function deleteOldBudgets(tx: Tx, at: Date): Promise<void> {
   send(
     tx,
     sql`delete from gas_payers where in_flight = 0 and used_at < ${at}::timestamptz - interval '1 day'`,

@@ -8,8 +8,8 @@ import { lookAtResourcesTask } from '../tasks.ts'
 import { listingOf } from './listing.ts'
 import {
   deleteListing,
+  deleteOldLooks,
   failListing,
-  forgetLooks,
   hasLooks,
   type Look,
   reopenLook,
@@ -40,7 +40,7 @@ export const lookSoon = (tx: Tx): Promise<void> => enqueueOne(tx, lookAtResource
 export async function lookAtResources(services: Uses<'db' | 'egress'>, at: Date): Promise<void> {
   const { db } = services
   const looks = await db.write(async (tx) => {
-    await forgetLooks(tx, addSeconds(at, -KEPT_SECONDS))
+    await deleteOldLooks(tx, addSeconds(at, -KEPT_SECONDS))
     await wishStaleAgain(tx, at, { before: addSeconds(at, -STALE_SECONDS), limit: LOOKS_AT_ONCE })
     const hostsBefore = addSeconds(at, -HOST_SECONDS)
     return takeLooks(tx, at, { hostsBefore, limit: LOOKS_AT_ONCE })

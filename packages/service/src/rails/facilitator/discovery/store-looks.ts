@@ -51,7 +51,7 @@ export const hasLooks = async (on: Reader): Promise<boolean> =>
   (await one(on, sql`select 1 from x402_looks where looked_at is null limit 1`)) !== undefined
 
 /** Deletes looks that were made before this time, and those that have waited for a day longer. */
-export const forgetLooks = (tx: Tx, before: Date): Promise<number> =>
+export const deleteOldLooks = (tx: Tx, before: Date): Promise<number> =>
   run(
     tx,
     sql`delete from x402_looks where looked_at < ${before} or wished_at < ${before}::timestamptz - interval '1 day'`,

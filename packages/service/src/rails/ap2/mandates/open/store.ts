@@ -124,7 +124,7 @@ export const findOwners = (
   )
 
 /** The statement that removes the token of an open mandate: its agreement keeps it, sealed. */
-export const forgetTokenStatement = (openId: string): RawBuilder<unknown> =>
+export const deleteTokenStatement = (openId: string): RawBuilder<unknown> =>
   sql`update ap2_open_mandates set token = null where open_id = ${openId} and token is not null`
 
 /** Revokes an open mandate for good, on every card. */
