@@ -89,7 +89,7 @@ test.concurrent('an approval on its way is waited for only if it is this walletâ
   const wallet = user.wallet as Address
   const [ours, stranger] = [w.chain.settler!, w.chain.treasury.address]
   const ask = (approveTx: Hex, waitMs = 400) =>
-    awaitApproval(w.services, { wallet, approveTx, waitMs })
+    awaitApproval(w.chain, { wallet, approveTx, waitMs })
   const value = PRICE
   // A nonce that is not the next one keeps it in the pool.
   const never = await w.approve(user.account, { spender: ours, value, nonce: 7 })

@@ -1,5 +1,4 @@
 import { Type } from 'typebox'
-import type { Asset } from '../../base/kernel/assets.ts'
 import { addHours } from '../../base/kernel/clock.ts'
 import { toNumber } from '../../base/kernel/money.ts'
 import { Problem } from '../../base/kernel/problem.ts'
@@ -271,25 +270,14 @@ export const isoOrNull = (at: Date | null): string | null => at?.toISOString() ?
 export const expiryOf = (at: Date, hours: number | undefined): Date | null =>
   hours ? addHours(at, hours) : null
 
-/** Refuses any network but ours, and any asset unknown on it. */
-export function checkRail(
-  { settings, asset }: { settings: Settings; asset: Asset },
-  named: { network?: string | undefined; asset?: string | undefined },
-): void {
+/** Refuses any network but ours. */
+export function checkNetwork(settings: Settings, named: { network?: string | undefined }): void {
   if (named.network !== undefined && named.network !== settings.network)
     throw new Problem(
       'invalid_network',
       `This service settles on ${settings.network}; leave network out or send that.`,
       {
         param: 'network',
-      },
-    )
-  if (named.asset !== undefined && named.asset !== asset.symbol)
-    throw new Problem(
-      'invalid_asset',
-      `The asset here is ${asset.symbol}; leave asset out or send that.`,
-      {
-        param: 'asset',
       },
     )
 }

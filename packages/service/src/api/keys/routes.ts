@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import type { Hex } from '../../base/kernel/assets.ts'
 import { parsePositiveAmount, toNumber } from '../../base/kernel/money.ts'
 import { Problem } from '../../base/kernel/problem.ts'
+import { defaultAsset } from '../../chain/client/rails.ts'
 import { personAddress } from '../../chain/client/reads.ts'
 import { SCOPES, type Scope } from '../http/caller.ts'
 import {
@@ -10,7 +11,7 @@ import {
   BytesField,
   CardIdField,
   CursorQuery,
-  checkRail,
+  checkNetwork,
   expiryOf,
   HasMore,
   HoursField,
@@ -94,7 +95,7 @@ const challengeRoute = publicRoute({
   errors: ['invalid_address', 'invalid_network'],
   handle: async ({ body, at, services, write }) => {
     const { settings, chain } = services
-    checkRail({ settings, asset: chain.asset }, { network: body.network })
+    checkNetwork(settings, body)
     const site = { publicUrl: settings.publicUrl, chainId: chain.chainId }
     const wallet = personAddress(body.wallet_address, 'wallet_address')
     return write(async (tx) => {
@@ -229,7 +230,7 @@ const restrictedRoute = keyRoute({
   costs: { statements: 1_200, rows: 150 },
   errors: ['invalid_amount', 'scope_escalation', 'invalid_state'],
   handle: async ({ body, caller, at, services, write }) => {
-    const { decimals } = services.chain.asset
+    const { decimals } = defaultAsset(services.chain)
     const limits = {
       scopes: body.scopes,
       cardIds: body.card_ids ?? null,
@@ -268,7 +269,7 @@ const listRoute = keyRoute({
     const page = { after: query.after, limit }
     const found = await listKeys(services.db.reader, caller.walletAddress, page)
     const { rows, hasMore } = pageOf(found, limit)
-    const { decimals } = services.chain.asset
+    const { decimals } = defaultAsset(services.chain)
     return { keys: rows.map((key) => toBody(key, decimals)), has_more: hasMore }
   },
 })

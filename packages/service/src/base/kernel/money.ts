@@ -60,6 +60,18 @@ export function parseAmount(input: unknown, decimals: number, param = 'amount'):
   return amount(value)
 }
 
+/** As `parsePositiveAmount`, returning the refusal. */
+export function readPositiveAmount(
+  ...asked: Parameters<typeof parsePositiveAmount>
+): Amount | Problem {
+  try {
+    return parsePositiveAmount(...asked)
+  } catch (error) {
+    if (error instanceof Problem) return error
+    throw error
+  }
+}
+
 /** The same as `parseAmount`, but refuses zero. */
 export function parsePositiveAmount(input: unknown, decimals: number, param = 'amount'): Amount {
   const value = parseAmount(input, decimals, param)

@@ -25,6 +25,8 @@ export type Chain = {
   readonly chainId: number
   /** USDC on this chain. */
   readonly asset: Asset
+  /** The assets that cards and links are in, the one that is meant where none is named first. */
+  readonly assets: readonly [Asset, ...Asset[]]
   /** The operator's own token, in which balances are kept and memberships are paid too, if there is one. */
   readonly serviceToken?: Asset | undefined
   readonly rpc: PublicClient
@@ -42,8 +44,13 @@ export type Chain = {
   depositSigner(ref: string): CustodySigner
 }
 
+/** The chain with one asset: the amounts of a rail are in it. */
+export type Rail = Chain & { readonly asset: Asset }
+
 export type ChainOptions = {
   asset: Asset
+  /** Further assets that cards and links may be in. */
+  besides?: readonly Asset[]
   rpcUrls: string[]
   treasury: CustodySigner
   relayers: readonly Signer[]
@@ -54,9 +61,9 @@ export type ChainOptions = {
   creditLevels?: readonly CreditLevel[]
 }
 
-/** Opens the chain. Calls nothing until the first read. */
-export function openChain(options: ChainOptions): Chain {
-  const { asset } = options
+/** Opens the chain, as the rail of its default asset. Calls nothing until the first read. */
+export function openChain(options: ChainOptions): Rail {
+  const { asset, besides = [] } = options
   // A silent node times out in seconds. Then the next node is asked, or the caller gets the error.
   const retryCount = options.rpcUrls.length > 1 ? 0 : 1
   const transports = options.rpcUrls.map((url) =>
@@ -77,6 +84,7 @@ export function openChain(options: ChainOptions): Chain {
     network: asset.network,
     chainId: asset.chainId,
     asset,
+    assets: [asset, ...besides],
     rpc,
     nodes,
     treasury: servingCustody(options.treasury),

@@ -16,10 +16,10 @@ export function perChain<T>(make: () => T): (chain: Chain) => T {
 const NONE_MS = 30_000
 
 /** Asks `read` once for each chain. An answer that does not last is asked again half a minute later, a failure at once. */
-export function askedOnce<T>(
-  read: (chain: Chain) => Promise<T>,
+export function askedOnce<T, Of extends Chain = Chain>(
+  read: (chain: Of) => Promise<T>,
   lasts: (answer: T) => boolean,
-): (chain: Chain) => Promise<T> {
+): (chain: Of) => Promise<T> {
   const known = perChain((): { asked?: Promise<T> } => ({}))
   return (chain) => {
     const cache = known(chain)

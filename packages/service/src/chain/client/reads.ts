@@ -14,8 +14,9 @@ import { type Amount, amount } from '../../base/kernel/money.ts'
 import { Problem } from '../../base/kernel/problem.ts'
 import { eip3009Abi, erc20Abi } from '../../base/protocols/evm/eip3009/abi.ts'
 import { placeOf, refsOfPulls } from '../../base/protocols/evm/pulled.ts'
-import { askChain, type Chain } from './chain.ts'
+import { askChain, type Chain, type Rail } from './chain.ts'
 import { finalityOf } from './credit-level.ts'
+import { defaultAsset } from './rails.ts'
 
 const b20Abi = parseAbi(['event Memo(address indexed caller, bytes32 indexed memo)'])
 
@@ -52,16 +53,16 @@ export type MinedTransaction = {
   transfers: TransferLog[]
 }
 
-/** The USDC balance of the address at the newest block, in base units. */
+/** The balance of the address in the rail's asset at the newest block, in base units. */
 export const readUsdcBalance = (
-  chain: Chain,
+  { rpc, asset }: Rail,
   address: Address,
   blockNumber?: bigint,
 ): Promise<Amount> =>
   askChain(async () =>
     amount(
-      await chain.rpc.readContract({
-        address: chain.asset.contract,
+      await rpc.readContract({
+        address: asset.contract,
         abi: erc20Abi,
         functionName: 'balanceOf',
         args: [address],
@@ -72,14 +73,14 @@ export const readUsdcBalance = (
 
 /** Whether the token has seen this EIP-3009 nonce, used or cancelled: at the newest block, or at `blockNumber`. */
 export const isAuthorizationUsed = (
-  chain: Chain,
+  { rpc, asset }: Rail,
   from: Address,
   nonce: Hex,
   blockNumber?: bigint,
 ): Promise<boolean> =>
   askChain(() =>
-    chain.rpc.readContract({
-      address: chain.asset.contract,
+    rpc.readContract({
+      address: asset.contract,
       abi: eip3009Abi,
       functionName: 'authorizationState',
       args: [from, nonce],
@@ -138,18 +139,23 @@ export const isStateKept = (chain: Chain, blockNumber: bigint): Promise<boolean>
     }
   })
 
-/** The transaction with its transfers of a token, USDC if none is named; undefined while no block holds it. */
-export const readTransaction = (
+/** The transaction with its transfers of the rail's asset; undefined while no block holds it. */
+export const readTransaction = (rail: Rail, hash: Hex): Promise<MinedTransaction | undefined> =>
+  readTransfers(rail, hash, rail.asset.contract)
+
+/** As `readTransaction`, with the transfers of a token. */
+export const readTransfers = (
   chain: Chain,
   hash: Hex,
-  token: Address = chain.asset.contract,
+  token: Address,
 ): Promise<MinedTransaction | undefined> =>
   askChain(async () => {
     const receipt = await findReceipt(chain, hash)
     if (!receipt) return undefined
     const transfers = transfersIn(chain, receipt, token)
     // The levels are sums of USDC; another token's units say nothing about its worth.
-    const values = token === chain.asset.contract ? transfers.map(({ value }) => value) : []
+    const isUsdc = token === defaultAsset(chain).contract
+    const values = isUsdc ? transfers.map(({ value }) => value) : []
     const most = values.reduce<bigint>((max, value) => (value > max ? value : max), 0n)
     const [block, safe] = await Promise.all([
       chain.rpc.getBlock({ blockNumber: receipt.blockNumber }),

@@ -39,7 +39,7 @@ export const readHeads = (chain: Chain): Promise<Heads> =>
 /** `to` and `head` may be lower than the requested range and than another node reports. */
 export type RangeRead = { to: bigint; head: bigint; transfers: SeenTransfer[] }
 
-/** Addresses, and assets beside that of the chain: those are read at the treasury alone. */
+/** Addresses, and assets beside those of links: they are read at the treasury alone. */
 export type Watching = { addresses: readonly Address[]; beside?: readonly Asset[] }
 
 /**
@@ -87,8 +87,8 @@ async function readRange(
       const start = from + n * ADDRESSES_AT_ONCE
       const some = addresses.slice(start, start + ADDRESSES_AT_ONCE)
       const assets = some.includes(chain.treasury.address)
-        ? [chain.asset, ...beside]
-        : [chain.asset]
+        ? [...chain.assets, ...beside]
+        : chain.assets
       if (some.length > 0) questions.push(ask(chain, { addresses: some, assets }, range))
     }
     answers.push(...(await Promise.all(questions)))
@@ -145,9 +145,9 @@ async function ask(
   return { head, transfers: transfers.filter((transfer) => isWatched(chain, transfer)) }
 }
 
-/** Addresses of links are paid in the chain's asset alone. */
-const isWatched = ({ asset, treasury }: Chain, transfer: SeenTransfer): boolean =>
-  transfer.asset === asset.symbol || transfer.to === treasury.address
+/** Addresses of links are paid in the assets of links alone. */
+const isWatched = ({ assets, treasury }: Chain, transfer: SeenTransfer): boolean =>
+  transfer.to === treasury.address || assets.some(({ symbol }) => symbol === transfer.asset)
 
 type Log = {
   transactionHash: Hex

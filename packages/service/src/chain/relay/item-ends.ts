@@ -3,10 +3,17 @@ import { assert } from '../../base/kernel/assert.ts'
 import type { Hex } from '../../base/kernel/assets.ts'
 import { transferWithAuthorizationData } from '../../base/protocols/evm/eip3009/calldata.ts'
 import type { Chain } from '../client/chain.ts'
+import { railOf } from '../client/rails.ts'
 import { isAuthorizationUsed } from '../client/reads.ts'
 import { simulateSend } from '../client/simulate.ts'
 import type { SignedAuthorization } from './batch/contract.ts'
-import { type AuthorizedTransfers, findLanded, itemsOf, readAuthorized } from './batch/items.ts'
+import {
+  type AuthorizedTransfers,
+  batchedToken,
+  findLanded,
+  itemsOf,
+  readAuthorized,
+} from './batch/items.ts'
 import { type BatchItem, findItems, type ItemEnd } from './batch/store.ts'
 import type { Relay } from './relay.ts'
 import type { SendState } from './store.ts'
@@ -57,7 +64,7 @@ export async function readItemEnd(
   const [first] = items
   assert(first, 'a batch item has an authorization')
   const { from, nonce } = first.authorization
-  if (logIndexes[0] !== null || (await isAuthorizationUsed(chain, from, nonce)))
+  if (logIndexes[0] !== null || (await isAuthorizationUsed(railOf(chain, undefined), from, nonce)))
     return { id, logIndexes }
   // Sent alone it would burn more gas for nothing, unless the reason for its failure is over.
   if (await wouldMoveNothing(chain, first)) return { id, logIndexes }
@@ -67,5 +74,5 @@ export async function readItemEnd(
 
 const wouldMoveNothing = async (chain: Chain, item: SignedAuthorization): Promise<boolean> => {
   const data = transferWithAuthorizationData(item.authorization, item.signature)
-  return (await simulateSend(chain, { to: chain.asset.contract, data })) !== undefined
+  return (await simulateSend(chain, { to: batchedToken(chain), data })) !== undefined
 }

@@ -3,7 +3,7 @@ import type { Address, Hex } from '../../base/kernel/assets.ts'
 import { type Id, newId } from '../../base/kernel/ids.ts'
 import type { Chain } from '../client/chain.ts'
 import { MOST_ITEMS, type SignedAuthorization, settleCall } from './batch/contract.ts'
-import { itemsOf } from './batch/items.ts'
+import { batchedToken, itemsOf } from './batch/items.ts'
 import { settlerOf } from './batch/settler.ts'
 import { type BatchItem, batchRef, type Started } from './batch/store.ts'
 import { type CountedHead, readRecentCounts } from './head.ts'
@@ -68,7 +68,7 @@ function pack(
   }
   if (!settler || items.length < 2) return undefined
   const id = newId('snd', at)
-  const call = settleCall(settler, chain.asset.contract, authorizations)
+  const call = settleCall(settler, batchedToken(chain), authorizations)
   return { call: { ...call, id, ref: batchRef(id) }, items }
 }
 

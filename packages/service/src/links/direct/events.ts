@@ -6,12 +6,13 @@ import {
   paymentSettled,
 } from '../../api/events/types/payments.ts'
 import { toNumber, ZERO } from '../../base/kernel/money.ts'
-import type { Chain } from '../../chain/client/chain.ts'
-import { assetOf } from '../link/link.ts'
+import type { Assets } from '../../chain/client/rails.ts'
+import { meterAsset } from '../../members/meter/terms.ts'
+import { assetOfLink } from '../link/link.ts'
 import type { PayLink } from '../link/store.ts'
 import type { DirectSettlement } from './store.ts'
 
-type Of = { chain: Pick<Chain, 'asset'>; link: PayLink; settlement: DirectSettlement }
+type Of = { chain: Assets; link: PayLink; settlement: DirectSettlement }
 
 /** The seller gets the whole amount: the fee of a DIRECT settlement is metered, and no part of it. */
 const payOf = ({ link, settlement }: Of) => ({
@@ -37,7 +38,7 @@ export function directSettled(of: Of): BuiltEvent {
   const { meteredFee } = settlement
   return paymentSettled.of({
     walletAddress: link.walletAddress,
-    asset: assetOf(chain, link),
+    asset: assetOfLink(chain, link),
     fact: factOf(settlement),
     data: {
       ...payOf(of),
@@ -46,7 +47,7 @@ export function directSettled(of: Of): BuiltEvent {
       memo: link.memo,
       token_contract: settlement.token,
       pay_to: settlement.walletAddress,
-      metered_fee: meteredFee === null ? null : toNumber(meteredFee, chain.asset.decimals),
+      metered_fee: meteredFee === null ? null : toNumber(meteredFee, meterAsset(chain).decimals),
     },
   })
 }
@@ -56,7 +57,7 @@ export function directFailed(of: Of & { reason: PaymentFailure; detail: string }
   const { chain, link, settlement, reason, detail } = of
   return paymentFailed.of({
     walletAddress: settlement.walletAddress,
-    asset: assetOf(chain, link),
+    asset: assetOfLink(chain, link),
     fact: null,
     data: { ...payOf(of), merchant: null, payer: settlement.payer, reason, detail },
   })

@@ -3,7 +3,13 @@ import type { Tx } from '../../base/db/sql.ts'
 import type { Asset } from '../../base/kernel/assets.ts'
 import { Problem } from '../../base/kernel/problem.ts'
 import { checkGate, isGateOpen } from '../../members/meter/gate.ts'
-import { isMetered, type MeterStanding, readMeter, type Worth } from '../../members/meter/terms.ts'
+import {
+  isMetered,
+  type MeterStanding,
+  meterAsset,
+  readMeter,
+  type Worth,
+} from '../../members/meter/terms.ts'
 import type { PayLink } from '../link/store.ts'
 import { countWaiting } from './store.ts'
 
@@ -16,7 +22,7 @@ type Here = Uses<'chain' | 'db'>
  */
 export async function checkOffered({ chain, db }: Here, at: Date, link: PayLink): Promise<void> {
   if (link.token === null) return
-  await checkGate(db.reader, at, { walletAddress: link.walletAddress, asset: chain.asset })
+  await checkGate(db.reader, at, { walletAddress: link.walletAddress, asset: meterAsset(chain) })
 }
 
 /** The gates of sellers in a transaction that claims payments for them: each claim counts before its block. */

@@ -8,11 +8,7 @@ import { newId } from '../../base/kernel/ids.ts'
 import { type Amount, amount } from '../../base/kernel/money.ts'
 import { Problem } from '../../base/kernel/problem.ts'
 import { judgeSignature } from '../../chain/client/accounts/judge-signature.ts'
-import {
-  type MinedTransaction,
-  readTransaction,
-  type TransferLog,
-} from '../../chain/client/reads.ts'
+import { type MinedTransaction, readTransfers, type TransferLog } from '../../chain/client/reads.ts'
 import { readArrived } from '../../chain/client/tokens/arrived.ts'
 import { isOwnTransaction } from '../../chain/relay/store.ts'
 import { isMadeByProxy } from '../../chain/transfers/reads/permit2.ts'
@@ -54,7 +50,7 @@ export async function settleReported(
   const { chain, db } = services
   const { link, txHash } = report
   assert(link.token, 'the link is DIRECT')
-  const mined = await readTransaction(chain, txHash, link.token)
+  const mined = await readTransfers(chain, txHash, link.token)
   if (!mined) {
     // Only a memo in it could still name the link.
     if (link.tokenType !== 'B20') senderOf(services, report)

@@ -1,18 +1,15 @@
+import type { Asset } from '../../base/kernel/assets.ts'
 import { amount } from '../../base/kernel/money.ts'
-import type { Chain } from '../../chain/client/chain.ts'
 import type { Worth } from '../../members/meter/terms.ts'
-import { assetOf, leastOf } from '../link/link.ts'
+import { leastOf } from '../link/link.ts'
 import type { PayLink } from '../link/store.ts'
 
 /**
- * The worth of a payment of a DIRECT link. In another token than ours only the seller can say what is worth something: by the
+ * The worth of a payment of a DIRECT link to the seller's meter, whose asset is given. In another token than that of the meter only the seller can say what is worth something: by the
  * link's amount, or by its least.
  */
-export function worthOf(
-  { chain, link }: { chain: Pick<Chain, 'asset'>; link: PayLink },
-  value: bigint,
-): Worth {
-  if (assetOf(chain, link) === chain.asset) return amount(value)
+export function worthOf({ asset, link }: { asset: Asset; link: PayLink }, value: bigint): Worth {
+  if (link.token === asset.contract) return amount(value)
   const least = leastOf(link)
   return least !== null && value >= least ? 'named' : 'unknown'
 }

@@ -13,7 +13,7 @@ import type { Tx } from '../../base/db/sql.ts'
 import type { Asset } from '../../base/kernel/assets.ts'
 import { formatAmount } from '../../base/kernel/money.ts'
 import { notFound, Problem } from '../../base/kernel/problem.ts'
-import type { Chain } from '../../chain/client/chain.ts'
+import { type Assets, assetAt, defaultAsset, shownAsset } from '../../chain/client/rails.ts'
 import { checkNotOnSale } from '../../money/cards/controls/own-card.ts'
 import { findCard } from '../../money/cards/store.ts'
 import { lockLink, markCancelled, normalCode, type PayLink, readLinks, saveLinks } from './store.ts'
@@ -30,21 +30,31 @@ export async function mustFindLink(services: Uses<'clock' | 'db'>, code: string)
   return link
 }
 
-/** The asset that the link is paid in: the token of a DIRECT link, or else the asset of the service. */
-export function assetOf(
-  { asset }: Pick<Chain, 'asset'>,
+/** The asset that the link is paid in, as its row says: an asset of the service, or the token of a DIRECT link. */
+export function assetOfLink(
+  chain: Assets,
   link: Pick<PayLink, 'asset' | 'token' | 'tokenDecimals'>,
 ): Asset {
-  if (link.token === null || link.token === asset.contract) return asset
-  return {
-    ...asset,
-    symbol: link.asset,
-    decimals: link.tokenDecimals ?? 0,
-    contract: link.token,
-    // Nothing is signed for this token by its own EIP-712 domain: it is paid by Permit2 or a plain transfer.
-    eip712: { name: '', version: '' },
-  }
+  if (link.token === null) return shownAsset(chain, link)
+  const ours = assetAt(chain, link.token)
+  return (
+    ours ?? {
+      ...defaultAsset(chain),
+      symbol: link.asset,
+      decimals: link.tokenDecimals ?? 0,
+      contract: link.token,
+      // Nothing is signed for this token by its own EIP-712 domain: it is paid by Permit2 or a plain transfer.
+      eip712: { name: '', version: '' },
+    }
+  )
 }
+
+/**
+ * Whether the link is paid by transfers that its asset's own EIP-712 domain signs (EIP-3009). Any other token is paid by Permit2
+ * or a plain transfer, and its worth is not known.
+ */
+export const isInOurs = (chain: Assets, link: Pick<PayLink, 'token'>): boolean =>
+  link.token === null || assetAt(chain, link.token) !== undefined
 
 /** The refusal of a payment by card: the money of a DIRECT link never enters the books. */
 export const directProblem = (link: PayLink): Problem =>
@@ -168,7 +178,7 @@ export async function lockOwnLink(
 export async function cancelLink(
   tx: Tx,
   at: Date,
-  { link, chain }: { link: Owned<PayLink>; chain: Pick<Chain, 'asset'> },
+  { link, chain }: { link: Owned<PayLink>; chain: Assets },
 ): Promise<PayLink> {
   const status = statusAt(link, at)
   if (status === 'CANCELLED') return link
@@ -179,7 +189,7 @@ export async function cancelLink(
     )
   const cancelled: PayLink = { ...link, status: 'CANCELLED' }
   await markCancelled(tx, at, link.id)
-  await record(tx, at, [linkEvent(payLinkCancelled, cancelled, assetOf(chain, link))])
+  await record(tx, at, [linkEvent(payLinkCancelled, cancelled, assetOfLink(chain, link))])
   return cancelled
 }
 
@@ -187,11 +197,11 @@ export async function cancelLink(
 export async function expireLink(
   tx: Tx,
   at: Date,
-  of: { code: string; chain: Pick<Chain, 'asset'> },
+  of: { code: string; chain: Assets },
 ): Promise<void> {
   const link = await lockLink(tx, at, of.code)
   if (link?.status !== 'ACTIVE' || statusAt(link, at) !== 'EXPIRED') return
   const expired: PayLink = { ...link, status: 'EXPIRED' }
   await saveLinks(tx, [expired])
-  await record(tx, at, [linkEvent(payLinkExpired, expired, assetOf(of.chain, link))])
+  await record(tx, at, [linkEvent(payLinkExpired, expired, assetOfLink(of.chain, link))])
 }

@@ -22,10 +22,10 @@ import { perServices, type Uses } from '../../api/http/services.ts'
 import type { Asset } from '../../base/kernel/assets.ts'
 import { Bounded } from '../../base/kernel/bounded.ts'
 import { formatAmount, toNumber } from '../../base/kernel/money.ts'
+import { meterAsset } from '../../members/meter/terms.ts'
 import type { LinkSettlement } from '../../money/settlements/settlement.ts'
-import { assetOf, linkUrl, statusAt } from './link.ts'
-import type { PayLink } from './store.ts'
-import { LINK_STATUSES } from './store.ts'
+import { assetOfLink, linkUrl, statusAt } from './link.ts'
+import { LINK_STATUSES, type PayLink } from './store.ts'
 
 /** The least that the payer may choose, of a link that names it. */
 export const leastFields = {
@@ -108,10 +108,10 @@ export async function payLinkBody(services: Uses<'chain' | 'settings'>, at: Date
     amount:
       link.amount === null
         ? null
-        : formatAmount(link.amount, assetOf(services.chain, link).decimals),
+        : formatAmount(link.amount, assetOfLink(services.chain, link).decimals),
     asset: link.asset,
     ...tokenBody(link, link.amount),
-    ...leastBody(assetOf(services.chain, link), link),
+    ...leastBody(assetOfLink(services.chain, link), link),
     network: link.network,
     memo: link.memo,
     status: statusAt(link, at),
@@ -169,10 +169,10 @@ export const resolveBody = (services: Uses<'chain'>, at: Date, link: PayLink) =>
   link_type: link.linkType,
   code: link.code,
   amount:
-    link.amount === null ? null : toNumber(link.amount, assetOf(services.chain, link).decimals),
+    link.amount === null ? null : toNumber(link.amount, assetOfLink(services.chain, link).decimals),
   asset: link.asset,
   ...tokenBody(link, link.amount),
-  ...leastBody(assetOf(services.chain, link), link),
+  ...leastBody(assetOfLink(services.chain, link), link),
   network: link.network,
   memo: link.memo,
   status: statusAt(link, at),
@@ -225,8 +225,7 @@ export type SettledLink = {
 
 export function settledBody(services: Uses<'chain'>, settled: SettledLink) {
   const { settlement, link } = settled
-  const { asset } = services.chain
-  const { decimals } = assetOf(services.chain, link)
+  const { decimals } = assetOfLink(services.chain, link)
   const out = (value: bigint) => toNumber(value, decimals)
   return {
     success: true,
@@ -241,7 +240,9 @@ export function settledBody(services: Uses<'chain'>, settled: SettledLink) {
     net_amount: out(settlement.amount - settlement.fee),
     ...(settled.meteredFee !== undefined && {
       metered_fee:
-        settled.meteredFee === null ? null : toNumber(settled.meteredFee, asset.decimals),
+        settled.meteredFee === null
+          ? null
+          : toNumber(settled.meteredFee, meterAsset(services.chain).decimals),
     }),
     asset: settlement.asset,
     network: settlement.network,
@@ -258,7 +259,7 @@ export const pendingBody = (services: Uses<'chain'>, link: PayLink, txHash: stri
   pay_link_code: link.code,
   protocol: 'onchain',
   amount:
-    link.amount === null ? null : toNumber(link.amount, assetOf(services.chain, link).decimals),
+    link.amount === null ? null : toNumber(link.amount, assetOfLink(services.chain, link).decimals),
   fee: null,
   net_amount: null,
   asset: link.asset,

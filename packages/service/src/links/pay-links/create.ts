@@ -12,7 +12,7 @@ import { findCategory } from '../../money/cards/merchants/store.ts'
 import { findCard } from '../../money/cards/store.ts'
 import { autopayOnly } from '../../money/cards/token.ts'
 import type { DirectTerms } from '../direct/terms.ts'
-import { assetOf, linkEvent } from '../link/link.ts'
+import { assetOfLink, linkEvent } from '../link/link.ts'
 import { insertLink, type LinkProtocol, type PayLink } from '../link/store.ts'
 import { type CheckoutTerms, signCheckout } from './methods/ap2/checkout.ts'
 import { insertCheckout } from './methods/ap2/store.ts'
@@ -66,7 +66,7 @@ export async function createLink(
     id,
     code: newPayLinkCode(),
     network: chain.network,
-    asset: terms?.symbol ?? chain.asset.symbol,
+    asset: terms?.symbol ?? card.asset,
     category: await findCategory(tx, order.walletAddress),
     status: 'ACTIVE',
     uses: 0,
@@ -80,9 +80,15 @@ export async function createLink(
   }
   await insertLink(tx, link)
   if (link.acceptedProtocols.includes('ap2')) {
-    const terms = { signer, publicUrl, at, asset: chain.asset, isRequired: requiresCheckout }
+    const terms = {
+      signer,
+      publicUrl,
+      at,
+      asset: assetOfLink(chain, link),
+      isRequired: requiresCheckout,
+    }
     await insertCheckout(tx, at, await signCheckout(link, terms))
   }
-  await record(tx, at, [linkEvent(payLinkCreated, link, assetOf(chain, link))])
+  await record(tx, at, [linkEvent(payLinkCreated, link, assetOfLink(chain, link))])
   return link
 }

@@ -280,7 +280,7 @@ const status = publicRoute({
     const shown = {
       status: statusAt(link, at),
       confirmed_at: isoOrNull(link.confirmedAt),
-      seen: seenBody(services, await readSeen(services, link)),
+      seen: seenBody(services, { link, seen: await readSeen(services, link) }),
     }
     if (shown.status === 'COMPLETED')
       throw new Problem(

@@ -4,8 +4,7 @@ import type { Chain } from '../../chain/client/chain.ts'
 import { railOf } from '../../chain/client/rails.ts'
 import { creditDeposits } from '../../money/treasury/deposits/deposit.ts'
 import { depositsIn } from '../../money/treasury/deposits/store.ts'
-import type { WatchedLink } from '../link/store-addresses.ts'
-import { findLinkAddresses } from '../link/store-addresses.ts'
+import { findLinkAddresses, type WatchedLink } from '../link/store-addresses.ts'
 import { findTakenLogs } from '../link/store-logs.ts'
 import { finishChainPayment } from '../pay-links/methods/on-chain/settle.ts'
 import { findKnownWallets, type TransferState, type WatchedTransfer } from './store.ts'
@@ -79,7 +78,7 @@ export async function creditRows(
     const state: TransferState = isMoved ? 'alarm' : 'credited'
     if (!isMoved)
       await creditDeposits(tx, at, {
-        chain: railOf(chain, first.asset),
+        rail: railOf(chain, first.asset),
         walletAddress: first.from,
         mined: {
           hash: first.txHash,

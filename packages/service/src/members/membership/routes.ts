@@ -4,6 +4,7 @@ import { Success } from '../../api/http/fields.ts'
 import { keyRoute, publicRoute, type Route } from '../../api/http/route.ts'
 import { reach } from '../../base/kernel/fault-points.ts'
 import { ZERO } from '../../base/kernel/money.ts'
+import { defaultAsset } from '../../chain/client/rails.ts'
 import { findCard } from '../../money/cards/store.ts'
 import { cancelMembership, resumeMembership } from './change/cancel.ts'
 import { subscribe } from './change/subscribe.ts'
@@ -105,7 +106,7 @@ const pay = keyRoute({
   handle: async ({ body, caller, at, services, write }) => {
     checkWholeWallet(caller)
     const house = houseOf(services)
-    const asset = house.assetOf(body.payment_asset ?? services.chain.asset.symbol)
+    const asset = house.assetOf(body.payment_asset ?? defaultAsset(services.chain).symbol)
     const { tier, billing_period: billingPeriod } = body
     const answer = await write(async (tx) => {
       checkKeyAmount(caller, (await offeredPlan(tx, { tier, billingPeriod, asset })).price, asset)

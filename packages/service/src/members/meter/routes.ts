@@ -15,7 +15,7 @@ import { reach } from '../../base/kernel/fault-points.ts'
 import { parsePositiveAmount, toNumber } from '../../base/kernel/money.ts'
 import { Problem } from '../../base/kernel/problem.ts'
 import { hasEntry, listEntries } from './store.ts'
-import { readMeter, readSchedule } from './terms.ts'
+import { meterAsset, readMeter, readSchedule } from './terms.ts'
 import { topUpFromTreasury } from './top-up.ts'
 import { EntryBody, entryBody, FeesBody, feesBody, MeterBody, meterBody } from './view.ts'
 
@@ -34,7 +34,7 @@ const fees = keyRoute({
   costs: { statements: 1_300 },
   errors: [],
   handle: async ({ caller: { walletAddress }, at, services: { db, chain, settings } }) => {
-    const { asset } = chain
+    const asset = meterAsset(chain)
     const [meter, schedule] = await Promise.all([
       readMeter(db.reader, at, { walletAddress, asset }),
       readSchedule(db.reader, at, { walletAddress, standard: settings.fee }),
@@ -56,7 +56,7 @@ const topUp = keyRoute({
   costs: { statements: 1_400 },
   errors: ['invalid_amount', 'insufficient_balance'],
   handle: async ({ body, caller, at, services, write }) => {
-    const { asset } = services.chain
+    const asset = meterAsset(services.chain)
     if (caller.cardIds !== null)
       throw new Problem('forbidden_scope', 'A key restricted to cards cannot top the meter up.')
     const amount = parsePositiveAmount(body.amount, asset.decimals)
@@ -98,7 +98,7 @@ const entries = keyRoute({
     const found = await listEntries(db.reader, walletAddress, { after: query.after, limit })
     const { rows, hasMore } = pageOf(found, limit)
     return {
-      entries: rows.map((entry) => entryBody(entry, chain.asset)),
+      entries: rows.map((entry) => entryBody(entry, meterAsset(chain))),
       has_more: hasMore,
     }
   },

@@ -2,12 +2,17 @@ import type { Reader } from '../../base/db/sql.ts'
 import type { Asset } from '../../base/kernel/assets.ts'
 import { utcDay } from '../../base/kernel/clock.ts'
 import type { Amount } from '../../base/kernel/money.ts'
+import type { Chain } from '../../chain/client/chain.ts'
+import { defaultAsset } from '../../chain/client/rails.ts'
 import { meterKey } from '../../money/ledger/account-keys.ts'
 import { readAvailable } from '../../money/ledger/balance.ts'
 import { findFeeRules } from '../../money/settlements/fee-rules/store.ts'
 import { type FeeRule, feeRuleFor } from '../../money/settlements/fees.ts'
 import { findPlanOverage, readStandings, tierAt } from '../membership/store.ts'
 import { readOwed, readUsed } from './store.ts'
+
+/** The asset of all fee meters: a wallet prepays its fees in one, whatever its settlements are in. */
+export const meterAsset = (chain: Pick<Chain, 'assets'>): Asset => defaultAsset(chain)
 
 /** The terms on which a wallet's DIRECT settlements are metered. */
 export type Terms = {

@@ -4,7 +4,8 @@ import { AmountIn, AmountOut, idParam, OneOf, Success } from '../../api/http/fie
 import { keyRoute, type Route } from '../../api/http/route.ts'
 import { parsePositiveAmount, toNumber } from '../../base/kernel/money.ts'
 import { Problem } from '../../base/kernel/problem.ts'
-import { CARD_STATUSES } from './card.ts'
+import { assetOf } from '../../chain/client/rails.ts'
+import { CARD_STATUSES, type CardWithMoney } from './card.ts'
 import { changeControls, rotateToken } from './controls/change.ts'
 import { cancelCard, claimCard } from './controls/claim.ts'
 import { freezeCard, unfreezeCard } from './controls/freeze.ts'
@@ -75,11 +76,12 @@ const controls = keyRoute({
   costs: { statements: 1_000, rows: 200 },
   errors: ['invalid_amount', 'not_found', 'invalid_state'],
   handle: async ({ params, body, caller, at, services, write }) => {
-    const { asset } = services.chain
-    const change = readControls(body, asset)
+    const { chain } = services
     return write(async (tx) => {
-      const card = await changeControls(tx, at, { ...mine(caller, params.id), change })
-      return { success: true, card: cardBody(card, asset) }
+      const own = mine(caller, params.id)
+      const changeOf = (card: CardWithMoney) => readControls(body, assetOf(chain, card))
+      const card = await changeControls(tx, at, { ...own, changeOf })
+      return { success: true, card: cardBody(card, assetOf(chain, card)) }
     })
   },
 })
@@ -118,16 +120,16 @@ const claim = keyRoute({
     'nothing_to_claim',
   ],
   handle: async ({ params, body, caller, at, services, write }) => {
-    const { asset } = services.chain
-    const amount =
-      body.amount === undefined ? null : parsePositiveAmount(body.amount, asset.decimals)
+    const { chain } = services
     return write(async (tx) => {
       const claimed = await claimCard(tx, at, {
         ...mine(caller, params.id),
         token: body.token,
-        amount,
-        asset,
+        amountOf: ({ decimals }) =>
+          body.amount === undefined ? null : parsePositiveAmount(body.amount, decimals),
+        chain,
       })
+      const asset = assetOf(chain, claimed.card)
       const card = cardBody(claimed.card, asset)
       return { success: true, card, claimed: toNumber(claimed.claimed, asset.decimals), ...card }
     })
@@ -148,9 +150,9 @@ const cancel = keyRoute({
   errors: ['not_found', 'invalid_state'],
   handle: ({ params, caller, at, services, write }) =>
     write(async (tx) => {
-      const { asset } = services.chain
-      const card = await cancelCard(tx, at, { ...mine(caller, params.id), asset })
-      return { success: true, card: cardBody(card, asset) }
+      const { chain } = services
+      const card = await cancelCard(tx, at, { ...mine(caller, params.id), chain })
+      return { success: true, card: cardBody(card, assetOf(chain, card)) }
     }),
 })
 
@@ -175,7 +177,7 @@ const rotate = keyRoute({
       )
     return write(async (tx) => {
       const { card, token } = await rotateToken(tx, at, mine(caller, params.id))
-      return { success: true, card: cardBody(card, services.chain.asset, token) }
+      return { success: true, card: cardBody(card, assetOf(services.chain, card), token) }
     })
   },
 })

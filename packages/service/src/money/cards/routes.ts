@@ -29,7 +29,7 @@ import { findTransaction, listTransactions } from './transactions.ts'
 import { assetOfTransaction, CardBody, cardBody, TransactionBody, transactionBody } from './view.ts'
 
 /** The reserve of a membership may be in the service token. */
-const assetOf = ({ chain }: Services, { asset }: { asset: string }) => shownAsset(chain, asset)
+const assetOf = ({ chain }: Services, card: { asset: string }) => shownAsset(chain, card)
 
 const list = keyRoute({
   method: 'GET',
@@ -173,7 +173,7 @@ const decisions = keyRoute({
       decisions: rows.map(({ rail, createdAt, ...row }) => ({
         ...row,
         protocol: rail,
-        amount: toNumber(row.amount, services.chain.asset.decimals),
+        amount: toNumber(row.amount, assetOf(services, card).decimals),
         created_at: iso(createdAt),
       })),
       has_more: hasMore,

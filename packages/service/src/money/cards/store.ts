@@ -235,14 +235,13 @@ export async function findExpired(on: Reader, at: Date): Promise<string[]> {
   return rows.map((row) => row.id)
 }
 
+type PendingFunding = { fundingTx: Hex; asset: string; createdAt: Date }
+
 /** The funding transaction a card is waiting for. Includes cards closed since: their deposit must still be credited. */
-export const findPendingFunding = (
-  on: Reader,
-  id: string,
-): Promise<{ fundingTx: Hex; createdAt: Date } | undefined> =>
+export const findPendingFunding = (on: Reader, id: string): Promise<PendingFunding | undefined> =>
   one(
     on,
-    sql<{ fundingTx: Hex; createdAt: Date }>`select funding_tx, created_at from cards
+    sql<PendingFunding>`select funding_tx, asset, created_at from cards
       where id = ${id} and status in ('PENDING_FUNDING', 'CLOSED') and funding_tx is not null`,
   )
 

@@ -166,11 +166,11 @@ export const TransactionBody = Type.Object({
 /** The asset of a transaction's amounts. One of a DIRECT card names its own token. */
 export const assetOfTransaction = (
   chain: Chain,
-  { asset, tokenDecimals }: Pick<ShownTransaction, 'asset' | 'tokenDecimals'>,
+  row: Pick<ShownTransaction, 'asset' | 'tokenDecimals'>,
 ): Asset =>
-  tokenDecimals === null
-    ? shownAsset(chain, asset)
-    : { ...chain.asset, symbol: asset, decimals: tokenDecimals }
+  row.tokenDecimals === null
+    ? shownAsset(chain, row)
+    : { ...shownAsset(chain, row), decimals: row.tokenDecimals }
 
 /** `asset` is that of the transaction: `assetOfTransaction`. */
 export const transactionBody = (transaction: ShownTransaction, asset: Asset) => ({

@@ -4,6 +4,7 @@ import { addHours, unixSeconds } from '../../base/kernel/clock.ts'
 import { reach } from '../../base/kernel/fault-points.ts'
 import type { Chain } from '../../chain/client/chain.ts'
 import { readHead } from '../../chain/client/head.ts'
+import { assetAt } from '../../chain/client/rails.ts'
 import { readBlock } from '../../chain/client/reads.ts'
 import { readFunds } from '../../chain/client/simulate.ts'
 import { type BatchCall, pullCall } from '../../chain/relay/batch/contract.ts'
@@ -215,7 +216,7 @@ async function findRefusal(
   const made = { ...call, by: operator.relayer }
   const agreed = { from: pull.walletAddress, to: chain.treasury.address, value: pull.amount }
   // USDC's answer is enough. Another token may take a fee that neither its answer nor its log shows.
-  const isGood = await (pull.token === chain.asset.contract
+  const isGood = await (assetAt(chain, pull.token)
     ? wouldMove(chain, made)
     : wouldSettle(chain, made, { ...agreed, token: pull.token }))
   if (isGood) return undefined

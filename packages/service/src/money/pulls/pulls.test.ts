@@ -97,9 +97,9 @@ test.concurrent('a transfer that the watcher sees before our row does waits for 
   const own = await w.transfer(user.account, w.chain.treasury.address, 2_000_000n)
   await w.safe()
   await watchOnce(w.services, w.now())
-  const mined = (await readTransaction(w.services.chain, sent!.hash!))!
+  const mined = (await readTransaction(w.chain, sent!.hash!))!
   const credited = await w.write((tx) =>
-    creditDeposits(tx, w.now(), { chain: w.chain, walletAddress: user.wallet, mined }),
+    creditDeposits(tx, w.now(), { rail: w.chain, walletAddress: user.wallet, mined }),
   )
   expect([credited, await treasuryOf(user)]).toEqual([0n, 2])
   expect((await user.post('/api/fund/verify', { tx_hash: own })).body.funded).toBe(2)

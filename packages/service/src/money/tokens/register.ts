@@ -6,7 +6,7 @@ import type { Tx } from '../../base/db/sql.ts'
 import type { Address } from '../../base/kernel/assets.ts'
 import { newId } from '../../base/kernel/ids.ts'
 import { notFound, Problem } from '../../base/kernel/problem.ts'
-import type { Chain } from '../../chain/client/chain.ts'
+import { type Assets, assetAt, assetsOf } from '../../chain/client/rails.ts'
 import { readTokenFacts, type TokenFacts } from '../../chain/client/tokens/facts.ts'
 import { type TokenTrial, tryToken } from '../../chain/client/tokens/trial.ts'
 import { readsAs } from './names/glance.ts'
@@ -28,8 +28,8 @@ export async function inspectToken(
   at: Date,
   of: { walletAddress: Address; address: Address },
 ): Promise<Omit<RegisteredToken, 'status'>> {
-  const { asset } = chain
-  if (of.address === asset.contract)
+  const asset = assetAt(chain, of.address)
+  if (asset)
     throw new Problem(
       'invalid_asset',
       `${asset.symbol} is the asset of this service: every payment takes it as it is, and it has EIP-3009. Register other tokens.`,
@@ -54,11 +54,11 @@ export async function inspectToken(
 
 /** Refuses a token that calls itself as an asset of this service is called: a payer would take it for that. */
 function checkOwnName(
-  { asset, serviceToken }: Chain,
+  chain: Assets,
   address: Address,
   { symbol, name }: { symbol: string; name: string },
 ): void {
-  const own = [asset, ...(serviceToken ? [serviceToken] : [])].find(
+  const own = assetsOf(chain).find(
     ({ contract, symbol: wanted, eip712 }) =>
       contract !== address &&
       (readsAs(symbol, [wanted]) ?? readsAs(name, [wanted, eip712.name])) !== undefined,

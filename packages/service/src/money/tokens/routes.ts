@@ -3,7 +3,7 @@ import {
   AddressField,
   CursorQuery,
   checkAfter,
-  checkRail,
+  checkNetwork,
   HasMore,
   idParam,
   NetworkField,
@@ -52,7 +52,7 @@ const register = keyRoute({
   ],
   handle: async ({ body, caller, at, services, write }) => {
     const { settings, chain, db } = services
-    checkRail({ settings, asset: chain.asset }, { network: body.network })
+    checkNetwork(settings, body)
     const { walletAddress } = caller
     const address = normalAddress(body.address, 'address')
     if (isReservedAddress(address))

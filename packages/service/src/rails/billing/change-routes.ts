@@ -4,6 +4,7 @@ import { keyRoute, type Route } from '../../api/http/route.ts'
 import type { Owned } from '../../base/db/owned.ts'
 import type { Tx } from '../../base/db/sql.ts'
 import type { Asset } from '../../base/kernel/assets.ts'
+import { assetOf } from '../../chain/client/rails.ts'
 import type { Agreement } from '../../members/agreements/agreement.ts'
 import { AgreementBody, showAgreement } from '../../members/agreements/view.ts'
 import { cancelAgreement, pauseAgreement, resumeAgreement, scheduleCancel } from './change.ts'
@@ -29,9 +30,9 @@ const changeRoute = (verb: 'pause' | 'resume', summary: string, change: Change) 
     costs: { statements: 600 },
     errors: ['not_found', 'invalid_state'],
     handle: async ({ params, caller, at, services, write }) => {
-      const { asset } = services.chain
       return write(async (tx) => {
         const own = await lockOwnAgreement(tx, caller, params.id)
+        const asset = assetOf(services.chain, own.agreement)
         const agreement = await change(tx, at, { ...own, asset })
         const viewer = caller.walletAddress
         return { success: true, agreement: showAgreement(agreement, { viewer, asset }) }
@@ -67,10 +68,10 @@ const cancel = keyRoute({
   costs: { statements: 600 },
   errors: ['not_found', 'invalid_state', 'invalid_field'],
   handle: async ({ params, body, caller, at, services, write }) => {
-    const { asset } = services.chain
     const change = body?.at_period_end === true ? scheduleCancel : cancelAgreement
     return write(async (tx) => {
       const own = await lockOwnAgreement(tx, caller, params.id)
+      const asset = assetOf(services.chain, own.agreement)
       const agreement = await change(tx, at, { ...own, asset })
       const viewer = caller.walletAddress
       return { success: true, agreement: showAgreement(agreement, { viewer, asset }) }

@@ -4,6 +4,7 @@ import { keyRoute, type Route } from '../../api/http/route.ts'
 import { violates } from '../../base/db/sql.ts'
 import { reach } from '../../base/kernel/fault-points.ts'
 import { Problem, type ProblemCode } from '../../base/kernel/problem.ts'
+import { assetOf } from '../../chain/client/rails.ts'
 import { AgreementBody, showAgreement } from '../../members/agreements/view.ts'
 import { lockOwnCard, mine, ownCard } from '../../money/cards/controls/own-card.ts'
 import { DECLINES } from '../../money/cards/policy.ts'
@@ -156,11 +157,11 @@ const create = keyRoute({
       planRef: body.plan_ref ?? null,
       description: body.description ?? null,
     }
-    const { asset } = services.chain
     try {
       const answer = await write(async (tx) => {
         const made = await createAgreement(tx, at, { services, order })
         if (made instanceof Problem) return made
+        const asset = assetOf(services.chain, made)
         return { agreement: showAgreement(made, { viewer: payerWallet, asset }) }
       })
       reach('agreements.after_create')

@@ -10,6 +10,7 @@ import { ZERO } from '../../base/kernel/money.ts'
 import { Problem } from '../../base/kernel/problem.ts'
 import { Ap2Refusal } from '../../base/protocols/ap2/refusal.ts'
 import { openPrivateKey } from '../../base/signing-keys/key-pair.ts'
+import { assetOf, defaultAsset } from '../../chain/client/rails.ts'
 import { type Agreement, newCharge } from '../../members/agreements/agreement.ts'
 import { createdEvents } from '../../members/agreements/agreement-events.ts'
 import { scheduled } from '../../members/agreements/schedule.ts'
@@ -127,7 +128,7 @@ async function makeInterval(
   const [first] = decided
   checkStillToken(rows.books.batch.cards.get(order.cardId), order)
   assert(first, 'the charge was decided')
-  const { asset } = services.chain
+  const asset = assetOf(services.chain, due.agreement)
   const { attempt, problem } = first
   if (attempt.kind !== 'paid') {
     writeBooks(tx, rows.books)
@@ -169,7 +170,7 @@ async function makeThreshold(
   if (refusal) throw rejection(refusal)
   if (!known) await insertOpenMandate(tx, open)
   await insertAgreement(tx, agreement)
-  await record(tx, at, createdEvents({ agreement, asset: services.chain.asset }))
+  await record(tx, at, createdEvents({ agreement, asset: assetOf(services.chain, agreement) }))
   await enqueue(tx, checkThresholdTask, { walletAddress: payerWallet })
   return agreement
 }
@@ -196,7 +197,8 @@ function draftOf(
   const { making, key, openId, token } = of
   const { services, order } = making
   const { merchant: _, ...terms } = order.terms
-  const { asset, treasury } = services.chain
+  const { treasury } = services.chain
+  const asset = defaultAsset(services.chain)
   const isThreshold = terms.triggerType === 'threshold'
   return scheduled(
     {

@@ -5,8 +5,9 @@ import type { Uses } from '../../api/http/services.ts'
 import type { Asset } from '../../base/kernel/assets.ts'
 import { type Amount, formatAmount, parsePositiveAmount } from '../../base/kernel/money.ts'
 import { notFound, Problem } from '../../base/kernel/problem.ts'
+import { defaultAsset } from '../../chain/client/rails.ts'
 import { personAddress } from '../../chain/client/reads.ts'
-import { closedProblem, leastProblem } from '../../links/link/link.ts'
+import { assetOfLink, closedProblem, leastProblem } from '../../links/link/link.ts'
 import { findLink, type PayLink } from '../../links/link/store.ts'
 import type { Agreement } from '../../members/agreements/agreement.ts'
 import { isKnownWallet } from './store.ts'
@@ -69,7 +70,7 @@ export async function readTerms(
   at: Date,
   { body, payerWallet }: { body: TermsIn; payerWallet: string },
 ): Promise<Terms> {
-  const { asset } = services.chain
+  const asset = defaultAsset(services.chain)
   const amount = parsePositiveAmount(body.amount, asset.decimals)
   const trigger = readTrigger(body, asset)
   const merchant =
@@ -161,7 +162,7 @@ async function readMerchant(
   }
   const link = code === undefined ? undefined : await findLink(reader, code)
   if (!link) throw notFound('pay link')
-  checkLink(link, at, { amount, asset: services.chain.asset })
+  checkLink(link, at, { amount, asset: assetOfLink(services.chain, link) })
   return { link }
 }
 

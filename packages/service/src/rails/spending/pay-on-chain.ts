@@ -5,6 +5,7 @@ import { assert } from '../../base/kernel/assert.ts'
 import { addSeconds, unixSeconds } from '../../base/kernel/clock.ts'
 import { reach } from '../../base/kernel/fault-points.ts'
 import { Problem } from '../../base/kernel/problem.ts'
+import { railOf } from '../../chain/client/rails.ts'
 import { allowPermit2 } from '../../chain/relay/pull/permit2.ts'
 import { declined } from '../../money/cards/debit.ts'
 import { endTransaction } from '../../money/cards/transactions.ts'
@@ -59,7 +60,9 @@ export async function payOnChain(
   const { payment } = authorized
   reach('payments.after_hold')
   if (payment.mechanism !== 'eip3009')
-    await allowPermit2(services, ask.at, { needed: payment.maxAmount })
+    await allowPermit2({ ...services, rail: railOf(services.chain, payment.asset) }, ask.at, {
+      needed: payment.maxAmount,
+    })
   const header = await sign(chain, payment, chosen.priced)
   reach('payments.after_sign')
   if (!(await db.write((tx) => savePresented(tx, payment.id, header))))

@@ -5,7 +5,7 @@ import {
   type SignedListing,
 } from '../../../base/protocols/evm/credential-market.ts'
 import { eip3009Abi } from '../../../base/protocols/evm/eip3009/abi.ts'
-import { askChain, type Chain } from '../chain.ts'
+import { askChain, type Chain, type Rail } from '../chain.ts'
 import { hasCode } from '../reads.ts'
 import { balanceData } from '../tokens/calls.ts'
 import { addressOf, readWords, type WordRead } from '../tokens/read-words.ts'
@@ -39,7 +39,7 @@ type Sold = Pick<SignedListing, 'registry' | 'tokenId' | 'seller' | 'holder'>
 
 /** Reads what the sale of a token depends on, in two calls of the chain. */
 export async function readSaleSight(
-  chain: Chain,
+  rail: Rail,
   market: Address,
   { registry, tokenId, seller, holder }: Sold,
 ): Promise<SaleSight> {
@@ -55,13 +55,13 @@ export async function readSaleSight(
     state: encodeFunctionData({ abi: ABI, functionName: 'state' }),
   }
   const [isDeployed, [owner, all, one, state, holderUsdc]] = await Promise.all([
-    hasCode(chain, holder),
-    readWords(chain, [
+    hasCode(rail, holder),
+    readWords(rail, [
       read(registry, ask.owner),
       read(registry, ask.all),
       read(registry, ask.one),
       read(holder, ask.state),
-      read(chain.asset.contract, balanceData(holder)),
+      read(rail.asset.contract, balanceData(holder)),
     ]),
   ])
   return {
@@ -84,7 +84,7 @@ export type SafeSale = {
 
 /** Reads how the sale stands in the newest safe block, where no reorganization changes it. */
 export const readSafeSale = (
-  { rpc, asset }: Chain,
+  { rpc, asset }: Rail,
   { market, hash, buyer }: SaleAsked,
 ): Promise<SafeSale> =>
   askChain(async () => {

@@ -1,5 +1,6 @@
 import type { Address, Hex } from '../../../base/kernel/assets.ts'
 import { askChain, type Chain } from '../chain.ts'
+import { assetAt } from '../rails.ts'
 import { findReceipt, isStateKept } from '../reads.ts'
 import { revertReason } from '../simulate.ts'
 import { balanceData, READ_GAS, tokenAbi, wordOf } from './calls.ts'
@@ -19,7 +20,7 @@ export type SaidTransfer = {
  * counts against this transfer. Undefined if the node does not have the balances any more, or the token does not tell.
  */
 export async function readArrived(chain: Chain, said: SaidTransfer): Promise<bigint | undefined> {
-  if (said.token === chain.asset.contract) return said.value
+  if (assetAt(chain, said.token)) return said.value
   const receipt = await askChain(() => findReceipt(chain, said.txHash))
   if (!receipt || !(await isStateKept(chain, receipt.blockNumber - 1n))) return undefined
   const { blockNumber } = receipt

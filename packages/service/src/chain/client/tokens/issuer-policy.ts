@@ -1,6 +1,6 @@
 import { encodeFunctionData, type Hex, parseAbi } from 'viem'
 import type { Address } from '../../../base/kernel/assets.ts'
-import type { Chain } from '../chain.ts'
+import type { Rail } from '../chain.ts'
 import { callToken, wordOf } from './calls.ts'
 
 const ABI = parseAbi([
@@ -8,13 +8,12 @@ const ABI = parseAbi([
   'function isBlacklisted(address account) view returns (bool)',
 ])
 
-/** Whether the issuer of the chain's asset blocks all transfers, or those of an account. A token that does not say blocks none. */
-export function issuerPolicyOf(chain: Chain): {
+/** Whether the issuer of the rail's asset blocks all transfers, or those of an account. A token that does not say blocks none. */
+export function issuerPolicyOf(rail: Rail): {
   isPaused(): Promise<boolean>
   isBlacklisted(account: Address): Promise<boolean>
 } {
-  const isYes = async (data: Hex) =>
-    wordOf(await callToken(chain, chain.asset.contract, data)) === 1n
+  const isYes = async (data: Hex) => wordOf(await callToken(rail, rail.asset.contract, data)) === 1n
   return {
     isPaused: () => isYes(encodeFunctionData({ abi: ABI, functionName: 'paused' })),
     isBlacklisted: (account) =>

@@ -1,7 +1,7 @@
 import { domainSeparator, encodeFunctionData, erc20Abi, toFunctionSelector } from 'viem'
 import type { Asset, Hex } from '../../../base/kernel/assets.ts'
 import { PERMIT2 } from '../../../base/protocols/evm/permit2/abi.ts'
-import type { Chain } from '../chain.ts'
+import type { Rail } from '../chain.ts'
 import { askedOnce } from '../per-chain.ts'
 import { isTokenRail } from '../rails.ts'
 import { callToken, wordOf } from './calls.ts'
@@ -22,7 +22,7 @@ export type PayoutWay =
  * Permit2 by hand. Throws `chain_unavailable`.
  */
 export const findPayoutWay = askedOnce(
-  (rail) => readPayoutWay(rail),
+  (rail: Rail) => readPayoutWay(rail),
   ({ kind }) => kind !== 'none',
 )
 
@@ -33,7 +33,7 @@ const NONCES = 'nonces(address)'
 const PERMIT = 'permit(address,address,uint256,uint256,uint8,bytes32,bytes32)'
 
 /** As `findPayoutWay`, read from the chain now. */
-export async function readPayoutWay(rail: Chain): Promise<PayoutWay> {
+export async function readPayoutWay(rail: Rail): Promise<PayoutWay> {
   const { asset } = rail
   if (!isTokenRail(rail)) return { kind: 'eip3009', asset }
   const facts = await readTokenFacts(rail, asset.contract, {
@@ -59,7 +59,7 @@ export async function readPayoutWay(rail: Chain): Promise<PayoutWay> {
 const none = (why: string): PayoutWay => ({ kind: 'none', why })
 
 /** The treasury's allowance to Permit2 in the rail's asset. */
-export async function readPermit2Allowance(rail: Chain): Promise<bigint> {
+export async function readPermit2Allowance(rail: Rail): Promise<bigint> {
   const { asset, treasury } = rail
   const data = encodeFunctionData({
     abi: erc20Abi,
@@ -75,7 +75,7 @@ export const separatorOf = ({ eip712, chainId, contract }: Asset): Hex =>
 
 /** The asset with the name and version that make its contract's own domain separator. Undefined if none do. */
 async function findDomain(
-  { asset, ...rail }: Chain,
+  { asset, ...rail }: Rail,
   name: string | undefined,
 ): Promise<Asset | undefined> {
   const ask = (signature: string) => callToken(rail, asset.contract, toFunctionSelector(signature))

@@ -5,6 +5,7 @@ import { TRANSFER_SELECTOR } from '../../../base/protocols/evm/eip3009/calldata.
 import { sizeWord, WORD } from '../../../base/protocols/evm/words.ts'
 import type { Chain } from '../../client/chain.ts'
 import { MULTICALL3, multicallAbi } from '../../client/multicall.ts'
+import { defaultAsset } from '../../client/rails.ts'
 import type { SignedAuthorization } from './contract.ts'
 
 /** The call's data: six words, the start of the signature, its length and 65 bytes. */
@@ -14,19 +15,22 @@ const CALL_LENGTH = TRANSFER_SELECTOR.length + 8 * WORD + 3 * WORD
 
 type Call = { toAddress: Address; data: Uint8Array }
 
+/** The token whose transfers share transactions. Those of another asset go alone. */
+export const batchedToken = (chain: Pick<Chain, 'assets'>): Address => defaultAsset(chain).contract
+
 /**
  * The authorizations that a send hands to our token, in order: it does nothing else. Undefined for any other send.
  */
 export function itemsOf(
-  { asset }: Pick<Chain, 'asset'>,
+  chain: Pick<Chain, 'assets'>,
   send: Call,
 ): SignedAuthorization[] | undefined {
   const data = `0x${Buffer.from(send.data).toString('hex')}` as Hex
-  if (send.toAddress === asset.contract) return listOf(readTransfer(data))
+  const token = batchedToken(chain)
+  if (send.toAddress === token) return listOf(readTransfer(data))
   if (send.toAddress !== MULTICALL3 || data.length < 10) return undefined
   const calls = readCalls(data)
-  if (!calls || calls.some(({ target }) => checksumAddress(target) !== asset.contract))
-    return undefined
+  if (!calls || calls.some(({ target }) => checksumAddress(target) !== token)) return undefined
   const items = calls.map(({ callData }) => readTransfer(callData))
   return items.every((item) => item !== undefined) ? items : undefined
 }
@@ -76,10 +80,10 @@ export type AuthorizedTransfers = ReadonlyMap<string, Log>
 
 /** Reads a transaction's logs, once for all its items. The token logs the transfer right after the use. */
 export function readAuthorized(
-  { asset }: Pick<Chain, 'asset'>,
+  chain: Pick<Chain, 'assets'>,
   logs: readonly Log[],
 ): AuthorizedTransfers {
-  const token = asset.contract.toLowerCase()
+  const token = batchedToken(chain).toLowerCase()
   const own = logs.filter((log) => log.address.toLowerCase() === token)
   const transfers = new Map<string, Log>()
   own.forEach((log, i) => {

@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { decodeFunctionData, isAddressEqual, parseAbi, TransactionNotFoundError } from 'viem'
 import type { Address, Asset, Hex } from '../../../base/kernel/assets.ts'
 import { type Amount, amount, ZERO } from '../../../base/kernel/money.ts'
-import { askChain, type Chain } from '../../client/chain.ts'
+import { askChain, type Chain, type Rail } from '../../client/chain.ts'
+import { defaultAsset } from '../../client/rails.ts'
 import { findOperator } from './operator.ts'
 
 const ABI = parseAbi([
@@ -21,7 +22,7 @@ export type Allowance = {
 export async function readAllowance(
   chain: Chain,
   wallet: Address,
-  asset: Pick<Asset, 'contract'> = chain.asset,
+  asset: Pick<Asset, 'contract'> = defaultAsset(chain),
 ): Promise<Allowance> {
   const operator = await findOperator(chain)
   if (!operator) return { allowance: ZERO, operator: null }
@@ -49,28 +50,29 @@ const STEP_MS = 250
 export type Approval = 'mined' | 'replaced' | 'unmined' | 'other'
 
 /**
- * Waits up to 12 s until a block holds the wallet's own approval of the asset for the operator. Read the allowance after
+ * Waits up to 12 s until a block holds the wallet's own approval of the rail's asset for the operator. Read the allowance after
  * it, whatever it answers: the transaction itself proves nothing.
  */
 export async function awaitApproval(
-  { chain }: { chain: Chain },
-  of: { wallet: Address; approveTx: Hex; asset?: Pick<Asset, 'contract'>; waitMs?: number },
+  rail: Rail,
+  of: { wallet: Address; approveTx: Hex; waitMs?: number },
 ): Promise<Approval> {
-  const { wallet, approveTx, asset = chain.asset, waitMs = WAIT_MS } = of
-  const operator = await findOperator(chain)
+  const { wallet, approveTx, waitMs = WAIT_MS } = of
+  const { asset } = rail
+  const operator = await findOperator(rail)
   if (!operator) return 'other'
   let isKnown = false
   for (let waited = 0; ; waited += STEP_MS) {
-    const found = await findTransaction(chain, approveTx)
+    const found = await findTransaction(rail, approveTx)
     if (found) {
       isKnown = true
       if (!isApproval(found, { wallet, token: asset.contract, spender: operator.contract }))
         return 'other'
       if (found.blockNumber !== null) return 'mined'
-      const count = await askChain(() => chain.rpc.getTransactionCount({ address: wallet }))
+      const count = await askChain(() => rail.rpc.getTransactionCount({ address: wallet }))
       // Its own block may have come between the two answers.
       if (count > found.nonce)
-        return (await findTransaction(chain, approveTx))?.blockNumber ? 'mined' : 'replaced'
+        return (await findTransaction(rail, approveTx))?.blockNumber ? 'mined' : 'replaced'
     } else if (isKnown) return 'replaced'
     if (waited >= (isKnown ? waitMs : Math.min(UNKNOWN_MS, waitMs)))
       return isKnown ? 'unmined' : 'other'

@@ -3,7 +3,7 @@ import type { Db } from '../../../base/db/sql.ts'
 import { unixSeconds } from '../../../base/kernel/clock.ts'
 import { Problem } from '../../../base/kernel/problem.ts'
 import { PERMIT2 } from '../../../base/protocols/evm/permit2/abi.ts'
-import { askChain, type Chain } from '../../client/chain.ts'
+import { askChain, type Rail } from '../../client/chain.ts'
 import { readLatest } from '../../client/read-latest.ts'
 import { readPermit2Allowance } from '../../client/tokens/payout-way.ts'
 import type { Relay } from '../relay.ts'
@@ -34,12 +34,12 @@ type Needed = { needed: bigint; canPermit?: boolean }
  * `chain_unavailable` if no block holds it in time; callers within the hour wait for the same one.
  */
 export async function allowPermit2(
-  { chain, db, relay }: { chain: Chain; db: Db; relay: Relay },
+  { rail, db, relay }: { rail: Rail; db: Db; relay: Relay },
   at: Date,
   { needed, canPermit = true }: Needed,
 ): Promise<void> {
-  if ((await readPermit2Allowance(chain)) >= needed) return
-  const { asset, treasury } = chain
+  if ((await readPermit2Allowance(rail)) >= needed) return
+  const { asset, treasury } = rail
   if (!canPermit)
     throw new Problem(
       'upstream_failed',
@@ -48,14 +48,14 @@ export async function allowPermit2(
   const owner = treasury.address
   const [nonce, latest] = await Promise.all([
     askChain(() =>
-      chain.rpc.readContract({
+      rail.rpc.readContract({
         address: asset.contract,
         abi: ABI,
         functionName: 'nonces',
         args: [owner],
       }),
     ),
-    readLatest(chain),
+    readLatest(rail),
   ])
   // One permit an hour: an older one that no block took in time must not stand in the way of the next.
   const hour = Math.floor(unixSeconds(latest.at) / VALID_SECONDS)
@@ -75,7 +75,7 @@ export async function allowPermit2(
   const ref = `permit2:${asset.network}:${asset.contract}:${nonce}:${deadline}`
   await db.write((tx) => queueSend(tx, at, { ref, to: asset.contract, data, gas: GAS }))
   await sendAndWait(relay, ref, WAIT_MS)
-  if ((await readPermit2Allowance(chain)) < needed)
+  if ((await readPermit2Allowance(rail)) < needed)
     throw new Problem('chain_unavailable', 'The chain did not answer. Try again in a moment.', {
       cause: new Error('the allowance of Permit2 is not in a block yet'),
     })

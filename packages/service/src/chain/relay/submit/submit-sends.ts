@@ -3,7 +3,7 @@ import { reach } from '../../../base/kernel/fault-points.ts'
 import { newId } from '../../../base/kernel/ids.ts'
 import type { Chain } from '../../client/chain.ts'
 import { MOST_ITEMS, type SignedAuthorization, settleCall } from '../batch/contract.ts'
-import { itemsOf } from '../batch/items.ts'
+import { batchedToken, itemsOf } from '../batch/items.ts'
 import { settlerOf } from '../batch/settler.ts'
 import { batchRef, findSendsById, lockWaiting, storeItems } from '../batch/store.ts'
 import { takeTurn } from '../nonce.ts'
@@ -144,7 +144,7 @@ async function writeBatch(
     )
     const at = first.createdAt
     const id = newId('snd', at)
-    const settle = settleCall(settler, chain.asset.contract, authorizations)
+    const settle = settleCall(settler, batchedToken(chain), authorizations)
     const call = { ...settle, id, ref: batchRef(id) }
     const written = await writeTransaction(tx, at, { start, turn, call })
     storeItems(

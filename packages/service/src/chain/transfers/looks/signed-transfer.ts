@@ -5,7 +5,7 @@ import {
   transferWithAuthorizationData,
 } from '../../../base/protocols/evm/eip3009/calldata.ts'
 import { DEPLOYMENT_GAS, type GoodSignature } from '../../client/accounts/judge-signature.ts'
-import type { Chain } from '../../client/chain.ts'
+import type { Rail } from '../../client/chain.ts'
 import { callsTogether, MULTICALL3, type OneCall } from '../../client/multicall.ts'
 import {
   readFunds,
@@ -15,7 +15,7 @@ import {
 } from '../../client/simulate.ts'
 import { simulateSoon } from './simulate-soon.ts'
 
-/** A transfer of our token, with a signature proved to be its payer's. */
+/** A transfer of the rail's asset, with a signature proved to be its payer's. */
 export type SignedTransfer = { authorization: TransferAuthorization; signed: GoodSignature }
 
 /** USDC takes 80,000 if payer and payee are new to it. A contract that verifies a passkey takes 200,000 more. */
@@ -30,7 +30,7 @@ export const gasOfTransfer = ({ by, deployment }: GoodSignature): bigint =>
  * token's.
  */
 export function transferCalls(
-  { asset }: Pick<Chain, 'asset'>,
+  { asset }: Pick<Rail, 'asset'>,
   { authorization, signed }: SignedTransfer,
 ): OneCall[] {
   const write = signed.by === 'key' ? transferWithAuthorizationData : transferBySignerContractData
@@ -40,33 +40,33 @@ export function transferCalls(
 
 /** The transfer as one call of a relayer. It reverts if the token refuses. */
 export function transferCall(
-  chain: Pick<Chain, 'asset'>,
+  rail: Pick<Rail, 'asset'>,
   transfer: SignedTransfer,
 ): { to: Address; data: Hex; gas: bigint } {
   const gas = gasOfTransfer(transfer.signed)
-  const [first, second] = transferCalls(chain, transfer)
+  const [first, second] = transferCalls(rail, transfer)
   if (first && second) {
     const data = callsTogether([first, { ...second, isNeeded: true }])
     return { to: MULTICALL3, data, gas }
   }
-  return { to: chain.asset.contract, data: first?.callData ?? '0x', gas }
+  return { to: rail.asset.contract, data: first?.callData ?? '0x', gas }
 }
 
 /** The reason, in the token's own words, why it would refuse the transfer now, if it would; and the payer's balance. */
 export async function simulateTransfer(
-  chain: Chain,
+  rail: Rail,
   transfer: SignedTransfer,
 ): Promise<TransferAnswer> {
   const { authorization, signed } = transfer
   const { from: payer } = authorization
-  const { to, data, gas } = transferCall(chain, transfer)
-  if (signed.by === 'key') return simulateSoon(chain, { to, data, payer })
+  const { to, data, gas } = transferCall(rail, transfer)
+  if (signed.by === 'key') return simulateSoon(rail, { to, data, payer })
   // A contract may burn any amount of gas, so its transfer is simulated alone.
   const [revert, funds] = await Promise.all([
     signed.deployment
-      ? simulateLast(chain, transferCalls(chain, transfer), gas)
-      : simulateSend(chain, { to, data, gas }),
-    readFunds(chain, chain.asset.contract, payer),
+      ? simulateLast(rail, transferCalls(rail, transfer), gas)
+      : simulateSend(rail, { to, data, gas }),
+    readFunds(rail, rail.asset.contract, payer),
   ])
   return { revert, funds }
 }

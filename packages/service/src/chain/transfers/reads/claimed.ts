@@ -1,6 +1,7 @@
 import type { Address, Hex } from '../../../base/kernel/assets.ts'
 import { UPTO_PERMIT2_PROXY } from '../../../base/protocols/evm/permit2/abi.ts'
 import type { Chain } from '../../client/chain.ts'
+import { railAt } from '../../client/rails.ts'
 import { readTransaction, type TransferLogAt } from '../../client/reads.ts'
 import { findAuthorizationUse } from './find-use.ts'
 import {
@@ -29,11 +30,11 @@ export type ClaimedTransfer = {
   nonce: Hex
   /** No earlier block can hold it. */
   fromBlock: bigint
+  token: Address
 } & (
   | { method: 'eip3009' }
   | {
       method: 'permit2' | 'upto'
-      token: Address
       /** The transaction that it was reported to be in. */
       txHash: Hex | null
       /** Whether a log has not yet paid for anything else. */
@@ -50,7 +51,10 @@ export async function readClaimedEnd(
 ): Promise<TransferEnd> {
   const { fromBlock } = claimed
   if (claimed.method === 'eip3009')
-    return readTransferEnd(chain, agreedBy(claimed), { sentHash, fromBlock })
+    return readTransferEnd(railAt(chain, claimed.token), agreedBy(claimed), {
+      sentHash,
+      fromBlock,
+    })
   const permit = soughtBy(claimed)
   const paid =
     (await permitTransferIn(chain, sentHash, permit)) ??
@@ -71,8 +75,9 @@ export async function findSubmittedSince(
   if (claimed.method !== 'eip3009')
     return findRecentPermitTransfer(chain, soughtBy(claimed), { fromBlock, since })
   const agreed = agreedBy(claimed)
-  const use = await findAuthorizationUse(chain, agreed, fromBlock)
-  const mined = use && (await readTransaction(chain, use.txHash))
+  const rail = railAt(chain, claimed.token)
+  const use = await findAuthorizationUse(rail, agreed, fromBlock)
+  const mined = use && (await readTransaction(rail, use.txHash))
   return mined && mined.at >= since ? transferIn(mined, agreed) : undefined
 }
 
@@ -84,7 +89,7 @@ export function readClaimedStanding(
 ): Promise<Standing> {
   const of = { fromBlock: claimed.fromBlock, validBefore, sentHash }
   return claimed.method === 'eip3009'
-    ? readStanding(chain, agreedBy(claimed), of)
+    ? readStanding(railAt(chain, claimed.token), agreedBy(claimed), of)
     : readPermitTransferStanding(chain, soughtBy(claimed), { ...of, reportedHash: claimed.txHash })
 }
 

@@ -1,7 +1,7 @@
 import type { Hex } from '../../../base/kernel/assets.ts'
 import { eip3009Abi } from '../../../base/protocols/evm/eip3009/abi.ts'
 import type { TransferAuthorization } from '../../../base/protocols/evm/eip3009/authorization.ts'
-import { askChain, type Chain } from '../../client/chain.ts'
+import { askChain, type Rail } from '../../client/chain.ts'
 import { readRecentHead } from '../../client/head.ts'
 import { searchFrom } from './schedule.ts'
 
@@ -18,32 +18,32 @@ type Found = { txHash: Hex; blockNumber: bigint; logIndex: number }
  * are searched. Any sender counts: the authorization allows only this one transfer.
  */
 export const findAuthorizationUse = (
-  chain: Chain,
+  rail: Rail,
   authorization: Authorization,
   fromBlock = 0n,
-): Promise<Found | undefined> => findEvent(chain, 'AuthorizationUsed', { authorization, fromBlock })
+): Promise<Found | undefined> => findEvent(rail, 'AuthorizationUsed', { authorization, fromBlock })
 
 /** The log that shows that the payer cancelled this authorization, which can then never be used. */
 export const findCancellation = (
-  chain: Chain,
+  rail: Rail,
   authorization: Authorization,
   fromBlock: bigint,
 ): Promise<Found | undefined> =>
-  findEvent(chain, 'AuthorizationCanceled', { authorization, fromBlock })
+  findEvent(rail, 'AuthorizationCanceled', { authorization, fromBlock })
 
 /** Searches the newest blocks first, since what we look for is young. */
 async function findEvent(
-  chain: Chain,
+  rail: Rail,
   eventName: 'AuthorizationUsed' | 'AuthorizationCanceled',
   { authorization, fromBlock }: { authorization: Authorization; fromBlock: bigint },
 ): Promise<Found | undefined> {
-  const { number: head } = await readRecentHead(chain)
+  const { number: head } = await readRecentHead(rail)
   const oldest = greatest(fromBlock, searchFrom(head, SEARCHED_BLOCKS))
   for (let to = head; ; to -= RANGE_BLOCKS) {
     const from = greatest(oldest, to - RANGE_BLOCKS + 1n)
     const [log] = await askChain(() =>
-      chain.rpc.getContractEvents({
-        address: chain.asset.contract,
+      rail.rpc.getContractEvents({
+        address: rail.asset.contract,
         abi: eip3009Abi,
         eventName,
         args: { authorizer: authorization.from, nonce: authorization.nonce },

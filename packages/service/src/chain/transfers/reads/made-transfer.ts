@@ -2,7 +2,7 @@ import type { Address, Hex, Network } from '../../../base/kernel/assets.ts'
 import { Problem } from '../../../base/kernel/problem.ts'
 import { sha256 } from '../../../base/kernel/secrets.ts'
 import { eip3009Abi, erc20Abi } from '../../../base/protocols/evm/eip3009/abi.ts'
-import { askChain, type Chain, nonceOf } from '../../client/chain.ts'
+import { askChain, nonceOf, type Rail } from '../../client/chain.ts'
 import { isAuthorizationUsed, readTransaction } from '../../client/reads.ts'
 import { findAuthorizationUse } from './find-use.ts'
 
@@ -39,14 +39,11 @@ export const intentNonce = (purpose: Purpose, digest: Buffer, earlier: number): 
  * The transfer that already used this nonce of the treasury, or undefined if it is unused. Throws
  * `idempotency_conflict` if it was used before the searched blocks.
  */
-export async function findMadeTransfer(
-  chain: Chain,
-  nonce: Hex,
-): Promise<MadeTransfer | undefined> {
-  const { address } = chain.treasury
-  if (!(await isAuthorizationUsed(chain, address, nonce))) return undefined
-  const use = await findAuthorizationUse(chain, { from: address, nonce })
-  const mined = use && (await readTransaction(chain, use.txHash))
+export async function findMadeTransfer(rail: Rail, nonce: Hex): Promise<MadeTransfer | undefined> {
+  const { address } = rail.treasury
+  if (!(await isAuthorizationUsed(rail, address, nonce))) return undefined
+  const use = await findAuthorizationUse(rail, { from: address, nonce })
+  const mined = use && (await readTransaction(rail, use.txHash))
   const made = mined?.transfers.find(
     ({ from, authNonce }) => from === address && authNonce === nonce,
   )
@@ -58,13 +55,13 @@ export async function findMadeTransfer(
 }
 
 /** The nonces that the treasury's authorizations used since this block, as the newest block shows them. */
-export async function findTreasuryNonces(chain: Chain, fromBlock: bigint): Promise<Hex[]> {
+export async function findTreasuryNonces(rail: Rail, fromBlock: bigint): Promise<Hex[]> {
   const logs = await askChain(() =>
-    chain.rpc.getContractEvents({
-      address: chain.asset.contract,
+    rail.rpc.getContractEvents({
+      address: rail.asset.contract,
       abi: eip3009Abi,
       eventName: 'AuthorizationUsed',
-      args: { authorizer: chain.treasury.address },
+      args: { authorizer: rail.treasury.address },
       fromBlock,
       toBlock: 'latest',
       strict: true,
@@ -76,17 +73,17 @@ export async function findTreasuryNonces(chain: Chain, fromBlock: bigint): Promi
 /** A transfer out of the treasury, as the newest block shows it. */
 export type TreasuryTransfer = { txHash: Hex; to: Address; value: bigint }
 
-/** The transfers of the chain's asset that left the treasury since this block, as the newest block shows them. */
+/** The transfers of the rail's asset that left the treasury since this block, as the newest block shows them. */
 export async function findTreasuryTransfers(
-  chain: Chain,
+  rail: Rail,
   fromBlock: bigint,
 ): Promise<TreasuryTransfer[]> {
   const logs = await askChain(() =>
-    chain.rpc.getContractEvents({
-      address: chain.asset.contract,
+    rail.rpc.getContractEvents({
+      address: rail.asset.contract,
       abi: erc20Abi,
       eventName: 'Transfer',
-      args: { from: chain.treasury.address },
+      args: { from: rail.treasury.address },
       fromBlock,
       toBlock: 'latest',
       strict: true,

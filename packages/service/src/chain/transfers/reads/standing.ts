@@ -1,7 +1,7 @@
 import type { Hex } from '../../../base/kernel/assets.ts'
 import { unixSeconds } from '../../../base/kernel/clock.ts'
 import type { TransferAuthorization } from '../../../base/protocols/evm/eip3009/authorization.ts'
-import type { Chain } from '../../client/chain.ts'
+import type { Rail } from '../../client/chain.ts'
 import {
   isAuthorizationUsed,
   type MinedTransaction,
@@ -37,12 +37,12 @@ export function transferIn(
  * transfer.
  */
 export async function findTransfer(
-  chain: Chain,
+  rail: Rail,
   agreed: AgreedTransfer,
   fromBlock: bigint,
 ): Promise<TransferLogAt | undefined> {
-  const use = await findAuthorizationUse(chain, agreed, fromBlock)
-  return use && transferIn(await readTransaction(chain, use.txHash), agreed)
+  const use = await findAuthorizationUse(rail, agreed, fromBlock)
+  return use && transferIn(await readTransaction(rail, use.txHash), agreed)
 }
 
 /** How a submitted transfer ended, by the newest blocks. `own` is our transaction, if a block holds it. */
@@ -62,16 +62,16 @@ export const TRANSFER_REFUSED =
  * counts as refused only if its cancellation is found; otherwise the money has moved, and we wait for the log.
  */
 export async function readTransferEnd(
-  chain: Chain,
+  rail: Rail,
   agreed: AgreedTransfer,
   { sentHash, fromBlock }: { sentHash: Hex; fromBlock: bigint },
 ): Promise<TransferEnd> {
-  const own = await readTransaction(chain, sentHash)
-  const log = transferIn(own, agreed) ?? (await findTransfer(chain, agreed, fromBlock))
+  const own = await readTransaction(rail, sentHash)
+  const log = transferIn(own, agreed) ?? (await findTransfer(rail, agreed, fromBlock))
   if (log) return { kind: 'paid', log, own }
   if (!own) return { kind: 'open' }
-  if (!(await isAuthorizationUsed(chain, agreed.from, agreed.nonce))) return { kind: 'refused' }
-  const cancelled = await findCancellation(chain, agreed, fromBlock)
+  if (!(await isAuthorizationUsed(rail, agreed.from, agreed.nonce))) return { kind: 'refused' }
+  const cancelled = await findCancellation(rail, agreed, fromBlock)
   return own.isSafe && cancelled ? { kind: 'refused' } : { kind: 'open' }
 }
 
@@ -81,12 +81,12 @@ type Authorization = Pick<AgreedTransfer, 'from' | 'nonce'>
 
 /** The transaction that used the authorization since `fromBlock`, by the newest block. */
 export async function findUse(
-  chain: Chain,
+  rail: Rail,
   authorization: Authorization,
   fromBlock: bigint,
 ): Promise<Use | undefined> {
-  if (!(await isAuthorizationUsed(chain, authorization.from, authorization.nonce))) return undefined
-  return findAuthorizationUse(chain, authorization, fromBlock)
+  if (!(await isAuthorizationUsed(rail, authorization.from, authorization.nonce))) return undefined
+  return findAuthorizationUse(rail, authorization, fromBlock)
 }
 
 /** The state of an authorization. `never`: it expired unused, and no block can use it any more. */
@@ -101,16 +101,16 @@ export type UseStanding =
  * unused.
  */
 export async function readUse(
-  chain: Chain,
+  rail: Rail,
   authorization: Authorization,
   of: { fromBlock: bigint; validBefore: bigint },
 ): Promise<UseStanding> {
   const { from, nonce } = authorization
-  const safe = await readBlock(chain, 'safe')
-  const use = await findUse(chain, authorization, of.fromBlock)
+  const safe = await readBlock(rail, 'safe')
+  const use = await findUse(rail, authorization, of.fromBlock)
   if (use) return { kind: 'used', use, isSafe: use.blockNumber <= safe.number }
   if (unixSeconds(safe.at) <= of.validBefore) return { kind: 'open' }
-  return { kind: (await isAuthorizationUsed(chain, from, nonce, safe.number)) ? 'open' : 'never' }
+  return { kind: (await isAuthorizationUsed(rail, from, nonce, safe.number)) ? 'open' : 'never' }
 }
 
 /** The state of a transfer in the safe block. `open` is not decided yet. */
@@ -121,29 +121,29 @@ export type Standing = { kind: 'paid'; log: TransferLogAt } | { kind: 'open' } |
  * was mined; `validBefore` is in Unix seconds.
  */
 export async function readStanding(
-  chain: Chain,
+  rail: Rail,
   agreed: AgreedTransfer,
   of: { fromBlock: bigint; validBefore: bigint; sentHash: Hex | undefined },
 ): Promise<Standing> {
-  const standing = await readUse(chain, agreed, of)
+  const standing = await readUse(rail, agreed, of)
   if (standing.kind === 'never') return { kind: 'missing' }
   if (standing.kind === 'open')
-    return { kind: (await isLost(chain, agreed, of)) ? 'missing' : 'open' }
+    return { kind: (await isLost(rail, agreed, of)) ? 'missing' : 'open' }
   if (!standing.isSafe) return { kind: 'open' }
-  const log = transferIn(await readTransaction(chain, standing.use.txHash), agreed)
+  const log = transferIn(await readTransaction(rail, standing.use.txHash), agreed)
   return log ? { kind: 'paid', log } : { kind: 'open' }
 }
 
 /** Whether a safe block holds the cancellation, or our own transaction, which then had no effect. */
 async function isLost(
-  chain: Chain,
+  rail: Rail,
   { from, nonce }: Authorization,
   { fromBlock, sentHash }: { fromBlock: bigint; sentHash: Hex | undefined },
 ): Promise<boolean> {
-  const safe = await readBlock(chain, 'safe')
+  const safe = await readBlock(rail, 'safe')
   // If it is used without a cancellation, the node does not have the logs yet.
-  const found = (await isAuthorizationUsed(chain, from, nonce, safe.number))
-    ? await findCancellation(chain, { from, nonce }, fromBlock)
-    : sentHash && (await readTransaction(chain, sentHash))
+  const found = (await isAuthorizationUsed(rail, from, nonce, safe.number))
+    ? await findCancellation(rail, { from, nonce }, fromBlock)
+    : sentHash && (await readTransaction(rail, sentHash))
   return found !== undefined && found.blockNumber <= safe.number
 }

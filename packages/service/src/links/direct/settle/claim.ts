@@ -28,17 +28,17 @@ export const claimDirectLane: Lane<DirectClaim, UseClaimed> = {
   async run(tx, at, claims) {
     const [first] = claims
     assert(first, 'a batch has claims')
-    const chain = { asset: first.asset }
+    const { asset } = first
     const wallets = claims.map(({ settlement }) => settlement.walletAddress)
     const outcomes = await claimUses(tx, at, claims, async () => {
-      const gates = await openGates(tx, at, { wallets, asset: first.asset })
+      const gates = await openGates(tx, at, { wallets, asset })
       return {
         problemOf({ settlement: { walletAddress } }, link) {
           const moved = movedProblem(link, walletAddress)
           return moved ?? (gates.isOpen(walletAddress) ? undefined : gateClosed())
         },
         onTaken: ({ settlement: { walletAddress, amount } }, link) =>
-          gates.count(walletAddress, worthOf({ chain, link }, amount)),
+          gates.count(walletAddress, worthOf({ asset, link }, amount)),
       }
     })
     const fresh = claims.filter((_, i) => outcomes[i]?.kind === 'claimed')

@@ -5,6 +5,7 @@ import { assert } from '../../../base/kernel/assert.ts'
 import { reach } from '../../../base/kernel/fault-points.ts'
 import type { TransferLogAt } from '../../../chain/client/reads.ts'
 import { reverseMetering } from '../../../members/meter/meter.ts'
+import { meterAsset } from '../../../members/meter/terms.ts'
 import { saveTransactionStanding } from '../../../money/cards/transactions.ts'
 import { findLinkById, lockLink } from '../../link/store.ts'
 import { takeLog } from '../../link/store-logs.ts'
@@ -63,7 +64,7 @@ async function markMissing(
       txHash,
       failure: { reason: 'reorganised', at },
     })
-  await reverseMetering(tx, at, { settlementId: id, asset: chain.asset })
+  await reverseMetering(tx, at, { settlementId: id, asset: meterAsset(chain) })
   await record(tx, at, [
     directFailed({ chain, link, settlement, reason: 'reorganised', detail: GONE }),
   ])

@@ -4,14 +4,15 @@ import { addSeconds } from '../../../base/kernel/clock.ts'
 import { reach } from '../../../base/kernel/fault-points.ts'
 import type { Id } from '../../../base/kernel/ids.ts'
 import { amount } from '../../../base/kernel/money.ts'
-import { readTransaction, type TransferLogAt } from '../../../chain/client/reads.ts'
+import { assetAt } from '../../../chain/client/rails.ts'
+import { readTransfers, type TransferLogAt } from '../../../chain/client/reads.ts'
 import { readArrived } from '../../../chain/client/tokens/arrived.ts'
 import { confirmTransfer, followTransfer, type Life } from '../../../chain/transfers/follow.ts'
 import type { ClaimedTransfer } from '../../../chain/transfers/reads/claimed.ts'
 import { TRANSFER_REFUSED } from '../../../chain/transfers/reads/standing.ts'
 import { exceptionProblem } from '../../link/arrivals/exceptions.ts'
 import { findException } from '../../link/arrivals/store-exceptions.ts'
-import { assetOf } from '../../link/link.ts'
+import { assetOfLink } from '../../link/link.ts'
 import type { AuthorizedOutcome } from '../../link/signed-payment.ts'
 import { findLinkById } from '../../link/store.ts'
 import { findLogUse } from '../../link/store-logs.ts'
@@ -112,10 +113,9 @@ async function readArrivedOnce(
   settlement: DirectSettlement,
   { txHash, logIndex }: TransferLogAt,
 ): Promise<bigint | undefined> {
-  // Our asset moves what it logs, and an authorization is for one exact amount.
-  if (settlement.nonce !== null && settlement.token === chain.asset.contract)
-    return settlement.amount
-  const mined = await readTransaction(chain, txHash, settlement.token)
+  // An asset of ours moves what it logs, and an authorization is for one exact amount.
+  if (settlement.nonce !== null && assetAt(chain, settlement.token)) return settlement.amount
+  const mined = await readTransfers(chain, txHash, settlement.token)
   const log = mined?.transfers.find((transfer) => transfer.logIndex === logIndex)
   if (!log) return undefined
   if (settlement.arrived !== null && settlement.arrivedBlock === log.blockNumber)
@@ -144,7 +144,7 @@ async function endReported(
 ): Promise<void> {
   const { txHash, logIndex, token, payer, walletAddress, amount: value } = settlement
   assert(txHash !== null && logIndex !== null, 'a reported transfer has its place')
-  const mined = await readTransaction(services.chain, txHash, token)
+  const mined = await readTransfers(services.chain, txHash, token)
   const logs = (mined?.transfers ?? []).filter(
     (log) => log.from === payer && log.to === walletAddress && log.value === value,
   )
@@ -189,7 +189,7 @@ export async function outcomeOf(
   if (settlement.exceptionId) {
     const exception = await findException(db.reader, settlement.exceptionId)
     assert(exception, 'exceptions stay')
-    throw exceptionProblem(exception, assetOf(chain, link).decimals)
+    throw exceptionProblem(exception, assetOfLink(chain, link).decimals)
   }
   const { meteredFee, state, reason } = settlement
   if (state === 'settled') return { kind: 'settled', settlement: shown, link, meteredFee }

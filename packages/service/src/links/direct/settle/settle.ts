@@ -5,12 +5,14 @@ import { reach } from '../../../base/kernel/fault-points.ts'
 import { newId } from '../../../base/kernel/ids.ts'
 import { amount } from '../../../base/kernel/money.ts'
 import { isUsedBefore, type Refused, refusedByToken } from '../../../base/protocols/x402/refusal.ts'
+import { railAt } from '../../../chain/client/rails.ts'
 import { readLatest } from '../../../chain/client/read-latest.ts'
 import type { Funds } from '../../../chain/client/simulate.ts'
 import { askWithFunds, type Call, lookAtPermit } from '../../../chain/transfers/looks/permit.ts'
 import { simulateTransfer, transferCall } from '../../../chain/transfers/looks/signed-transfer.ts'
 import { searchFrom } from '../../../chain/transfers/reads/schedule.ts'
 import { type Claimed, over, runTransfer } from '../../../chain/transfers/run.ts'
+import { meterAsset } from '../../../members/meter/terms.ts'
 import {
   type AuthorizedOutcome,
   type AuthorizedPayment,
@@ -131,10 +133,11 @@ export async function lookAtDirect(
   const { chain } = services
   const { link, authorization, signature, signed } = payment
   if (payment.method === 'eip3009') {
-    assert(signed, 'the payer of an authorization was judged')
-    const { revert, funds } = await simulateTransfer(chain, { authorization, signed })
+    assert(signed && link.token, 'the payer of an authorization was judged')
+    const rail = railAt(chain, link.token)
+    const { revert, funds } = await simulateTransfer(rail, { authorization, signed })
     if (revert) return { refusal: refusedByToken(revert) }
-    return { call: transferCall(chain, { authorization, signed }), funds }
+    return { call: transferCall(rail, { authorization, signed }), funds }
   }
   assert(link.token, 'the link is in a token')
   const latest = await readLatest(chain)
@@ -161,7 +164,7 @@ function claimOf(
       ...{ validBefore, funds, gas: call.gas, isForeignToken: method === 'permit2' },
     },
     limits: settings.gas,
-    asset: chain.asset,
+    asset: meterAsset(chain),
   }
 }
 

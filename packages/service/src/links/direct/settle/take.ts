@@ -5,15 +5,16 @@ import type { Tx } from '../../../base/db/sql.ts'
 import { assert } from '../../../base/kernel/assert.ts'
 import { newId } from '../../../base/kernel/ids.ts'
 import { type Amount, least, minus, ZERO } from '../../../base/kernel/money.ts'
-import type { Chain } from '../../../chain/client/chain.ts'
+import type { Assets } from '../../../chain/client/rails.ts'
 import type { TransferLogAt } from '../../../chain/client/reads.ts'
 import { release } from '../../../chain/relay/gas/reserve.ts'
 import { meterSettlement } from '../../../members/meter/meter.ts'
+import { meterAsset } from '../../../members/meter/terms.ts'
 import { insertTransactions } from '../../../money/cards/transactions.ts'
 import { keepDirectException } from '../../link/arrivals/exceptions.ts'
 import { beforeItsEnd, misfit } from '../../link/arrivals/misfit.ts'
 import type { PaymentException } from '../../link/arrivals/store-exceptions.ts'
-import { assetOf, closedProblem, leastOf, linkEvent, withUse } from '../../link/link.ts'
+import { assetOfLink, closedProblem, leastOf, linkEvent, withUse } from '../../link/link.ts'
 import { findLinkById, lockLink, type PayLink, saveLinks } from '../../link/store.ts'
 import { takeLog } from '../../link/store-logs.ts'
 import { directFailed, directSettled } from '../events.ts'
@@ -30,7 +31,7 @@ export type Shown = {
   isFinal: boolean
 }
 
-type Locked = { chain: Pick<Chain, 'asset'>; link: PayLink; settlement: DirectSettlement }
+type Locked = { chain: Assets; link: PayLink; settlement: DirectSettlement }
 
 /** The settlement and its link, both locked, if the settlement has no end yet. */
 async function lockOpen(
@@ -52,7 +53,7 @@ async function lockOpen(
 export async function takeDirect(
   tx: Tx,
   at: Date,
-  of: { chain: Pick<Chain, 'asset'>; settlement: DirectSettlement; shown: Shown },
+  of: { chain: Assets; settlement: DirectSettlement; shown: Shown },
 ): Promise<void> {
   const open = await lockOpen(tx, at, of)
   if (!open) return
@@ -103,7 +104,7 @@ async function freed(
 export async function failDirect(
   tx: Tx,
   at: Date,
-  of: { chain: Pick<Chain, 'asset'>; settlement: DirectSettlement; reason: string },
+  of: { chain: Assets; settlement: DirectSettlement; reason: string },
 ): Promise<void> {
   const open = await lockOpen(tx, at, of)
   if (!open) return
@@ -130,9 +131,9 @@ const mayCount = ({ link, settlement, shown }: Taking): boolean =>
 async function meter(tx: Tx, at: Date, taking: Taking): Promise<Amount | null> {
   const { chain, link, settlement, shown } = taking
   const { walletAddress, id: settlementId } = settlement
-  const { asset } = chain
+  const asset = meterAsset(chain)
   const worth = worthOf(
-    { chain, link },
+    { asset, link },
     settlement.nonce === null ? shown.arrived : settlement.amount,
   )
   const metered = await meterSettlement(tx, at, { walletAddress, settlementId, asset, worth })
@@ -155,7 +156,7 @@ async function except(
   const { id: exceptionId } = await keepDirectException(tx, at, {
     link: ofPaid(taking),
     log: shown.log,
-    asset: assetOf(chain, link),
+    asset: assetOfLink(chain, link),
     exception: { reason, amount: shown.arrived, payer: settlement.payer },
   })
   await saveSettled(tx, at, {
@@ -180,7 +181,7 @@ function settledEvents(taking: Taking, settlement: DirectSettlement): BuiltEvent
 /** The link is paid: its use, what the card received, the fee, the events, and an excess. */
 async function settle(tx: Tx, at: Date, taking: Taking): Promise<void> {
   const { chain, link, settlement, shown } = taking
-  const asset = assetOf(chain, link)
+  const asset = assetOfLink(chain, link)
   const amount =
     settlement.nonce === null
       ? least(link.amount ?? shown.arrived, shown.arrived)

@@ -9,6 +9,7 @@ import type { Asset } from '../../../base/kernel/assets.ts'
 import { newId } from '../../../base/kernel/ids.ts'
 import { type Amount, feeOf, formatAmount, minus, ZERO } from '../../../base/kernel/money.ts'
 import { Problem } from '../../../base/kernel/problem.ts'
+import { type Assets, shownAsset } from '../../../chain/client/rails.ts'
 import { houseKey, treasuryKey } from '../../../money/ledger/account-keys.ts'
 import { openAccounts } from '../../../money/ledger/accounts.ts'
 import { post } from '../../../money/ledger/post.ts'
@@ -171,7 +172,7 @@ export async function lockOpen(tx: Tx, mine: Mine): Promise<Owned<ShownException
 export async function keepException(
   tx: Tx,
   at: Date,
-  { asset, ...mine }: Mine & { asset: Asset },
+  { chain, ...mine }: Mine & { chain: Assets },
 ): Promise<ShownException> {
   const found = await lockMine(tx, mine)
   if (found.status === 'KEPT') return found
@@ -179,7 +180,7 @@ export async function keepException(
   const isKept = await resolveException(tx, at, { id: found.id, status: 'KEPT' })
   assert(isKept, 'the exception was locked open')
   const kept = { ...found, status: 'KEPT' as const, resolvedAt: at }
-  await record(tx, at, [resolvedEvent(kept, asset)])
+  await record(tx, at, [resolvedEvent(kept, shownAsset(chain, kept))])
   return kept
 }
 

@@ -4,6 +4,7 @@ import type { Hex } from '../../../base/kernel/assets.ts'
 import { plus } from '../../../base/kernel/money.ts'
 import { notFound, Problem } from '../../../base/kernel/problem.ts'
 import { nonceOf } from '../../../chain/client/chain.ts'
+import { railOf } from '../../../chain/client/rails.ts'
 import { findMadeTransfer } from '../../../chain/transfers/reads/made-transfer.ts'
 import { treasuryKey } from '../../../money/ledger/account-keys.ts'
 import { readAvailable } from '../../../money/ledger/balance.ts'
@@ -30,24 +31,25 @@ export async function signRefund(
   at: Date,
   mine: Mine,
 ): Promise<SignedRefund> {
-  const { chain, db, settings } = services
-  const { asset } = chain
+  const { db, settings } = services
   const exception = await findException(db.reader, mine.id)
   if (!exception || !isMine(exception, mine)) throw notFound('exception')
   checkOpen(exception)
+  const rail = railOf(services.chain, exception.asset)
+  const { asset } = rail
   const { fee } = settings.withdrawal
   const { walletAddress } = exception
-  const toAddress = await readPayee(db.reader, chain, {
+  const toAddress = await readPayee(db.reader, services.chain, {
     text: exception.payer,
     isReceiving: isLinkAddress,
   })
   const ask = { walletAddress, amount: plus(exception.amount, fee), fee, toAddress }
   const available = await readAvailable(db.reader, treasuryKey(asset, walletAddress))
   checkCovered(plus(available, exception.fee), ask, asset)
-  await checkTokenPolicy(chain, toAddress)
+  await checkTokenPolicy(rail, toAddress)
   const nonce = nonceFor(exception)
-  const intent = { digest: null, nonce, made: await findMadeTransfer(chain, nonce) }
-  return { exception, signed: await signWithdrawal(chain, at, ask, { intent }) }
+  const intent = { digest: null, nonce, made: await findMadeTransfer(rail, nonce) }
+  return { exception, signed: await signWithdrawal(rail, at, ask, { intent }) }
 }
 
 /**
@@ -59,15 +61,15 @@ export async function beginRefund(
   at: Date,
   { services, mine, refund }: { services: Uses<'chain'>; mine: Mine; refund: SignedRefund },
 ): Promise<{ exception: ShownException; withdrawal: Withdrawal }> {
-  const { chain } = services
-  const { asset } = chain
   const exception = await lockOpen(tx, mine)
+  const rail = railOf(services.chain, exception.asset)
+  const { asset } = rail
   const { id: withdrawalId } = refund.signed
   // A refund that failed meanwhile has used this nonce up.
   if (exception.refunds !== refund.exception.refunds)
     throw new Problem('invalid_state', 'The exception has changed meanwhile. Ask again.')
   await moveFee(tx, at, { exception, ref: withdrawalId, asset, to: 'seller' })
-  const { withdrawal } = await beginWithdrawal(tx, at, chain, refund.signed)
+  const { withdrawal } = await beginWithdrawal(tx, at, rail, refund.signed)
   const refunded = await refundBy(tx, at, { exception, withdrawalId, asset })
   return { exception: refunded, withdrawal }
 }

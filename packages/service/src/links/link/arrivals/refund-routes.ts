@@ -5,6 +5,7 @@ import { keyRoute, type Route } from '../../../api/http/route.ts'
 import { reach } from '../../../base/kernel/fault-points.ts'
 import { toNumber } from '../../../base/kernel/money.ts'
 import { Problem } from '../../../base/kernel/problem.ts'
+import { assetOf } from '../../../chain/client/rails.ts'
 import { BalanceBody, readTreasury } from '../../../money/treasury/balance.ts'
 import { beginRefund, signRefund } from './refund-exception.ts'
 import { ExceptionBody, exceptionBody } from './view.ts'
@@ -40,7 +41,6 @@ const refund = keyRoute({
   ],
   handle: async ({ params, caller, at, services, write }) => {
     const { walletAddress, cardIds } = caller
-    const { asset } = services.chain
     const mine = { id: params.id, walletAddress, cardIds }
     const signed = await signRefund(services, at, mine)
     if (cardIds !== null)
@@ -49,6 +49,7 @@ const refund = keyRoute({
     reach('withdrawals.after_sign')
     const answer = await write(async (tx) => {
       const begun = await beginRefund(tx, at, { services, mine, refund: signed })
+      const asset = assetOf(services.chain, begun.withdrawal)
       return {
         success: true,
         exception: exceptionBody(begun.exception, asset),

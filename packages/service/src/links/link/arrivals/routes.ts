@@ -10,6 +10,7 @@ import {
 } from '../../../api/http/fields.ts'
 import { keyRoute, type Route } from '../../../api/http/route.ts'
 import { notFound } from '../../../base/kernel/problem.ts'
+import { shownAsset } from '../../../chain/client/rails.ts'
 import { normalCode } from '../store.ts'
 import { isMine, keepException, storedReasons } from './exceptions.ts'
 import { refundRoutes } from './refund-routes.ts'
@@ -61,7 +62,7 @@ const list = keyRoute({
     })
     const { rows, hasMore } = pageOf(found, limit)
     return {
-      exceptions: rows.map((row) => exceptionBody(row, services.chain.asset)),
+      exceptions: rows.map((row) => exceptionBody(row, shownAsset(services.chain, row))),
       has_more: hasMore,
     }
   },
@@ -84,7 +85,7 @@ const get = keyRoute({
     const { walletAddress, cardIds } = caller
     if (!exception || !isMine(exception, { id: params.id, walletAddress, cardIds }))
       throw notFound('exception')
-    return { exception: exceptionBody(exception, services.chain.asset) }
+    return { exception: exceptionBody(exception, shownAsset(services.chain, exception)) }
   },
 })
 
@@ -103,10 +104,10 @@ const keep = keyRoute({
   errors: ['not_found', 'already_refunded'],
   handle: ({ params, caller, at, services, write }) =>
     write(async (tx) => {
-      const { asset } = services.chain
+      const { chain } = services
       const { walletAddress, cardIds } = caller
-      const kept = await keepException(tx, at, { id: params.id, walletAddress, cardIds, asset })
-      return { success: true, exception: exceptionBody(kept, asset) }
+      const kept = await keepException(tx, at, { id: params.id, walletAddress, cardIds, chain })
+      return { success: true, exception: exceptionBody(kept, shownAsset(chain, kept)) }
     }),
 })
 

@@ -4,6 +4,7 @@ import { perServices, type Uses } from '../../../api/http/services.ts'
 import { gather } from '../../../base/db/lanes/gather.ts'
 import { toNumber } from '../../../base/kernel/money.ts'
 import { finalityOf } from '../../../chain/client/credit-level.ts'
+import { assetOfLink } from '../link.ts'
 import type { PayLink } from '../store.ts'
 import { findSeen, type SeenPayment } from './store-seen.ts'
 
@@ -45,11 +46,14 @@ export function depthOf(
   return { confirmations, needed: Math.max(confirmations, Number(latest - level + 1n)) }
 }
 
-export const seenBody = (services: Uses<'chain'>, seen: SeenPayment | undefined) =>
+export const seenBody = (
+  services: Uses<'chain'>,
+  { link, seen }: { link: PayLink; seen: SeenPayment | undefined },
+) =>
   seen
     ? {
         tx_hash: seen.txHash,
-        amount: toNumber(seen.amount, services.chain.asset.decimals),
+        amount: toNumber(seen.amount, assetOfLink(services.chain, link).decimals),
         ...depthOf(services, seen),
       }
     : null

@@ -1,6 +1,7 @@
 import type { Uses } from '../../../api/http/services.ts'
 import { formatAmount } from '../../../base/kernel/money.ts'
-import { assetOf, leastOf } from '../../link/link.ts'
+import { defaultAsset } from '../../../chain/client/rails.ts'
+import { assetOfLink, leastOf } from '../../link/link.ts'
 import type { PayLink } from '../../link/store.ts'
 
 /** Whether a payment of `value` base units of USDC is worth its gas. */
@@ -17,14 +18,14 @@ export const isLinkWorthCarrying = (
   value: bigint,
 ): boolean =>
   value >= (leastOf(link) ?? 0n) &&
-  (assetOf(services.chain, link) === services.chain.asset
+  (assetOfLink(services.chain, link) === defaultAsset(services.chain)
     ? isWorthCarrying(services, value)
     : value > 0n)
 
 /** The refusal of a payment of a link on chain below the minimum, as x402 names it; undefined for any other. */
 export function belowMinimum(services: Uses<'chain' | 'settings'>, link: PayLink, value: bigint) {
   if (isLinkWorthCarrying(services, link, value)) return undefined
-  const { symbol, decimals } = assetOf(services.chain, link)
+  const { symbol, decimals } = assetOfLink(services.chain, link)
   const { minimum } = services.settings.gas
   const least = link.minAmount === null || link.minAmount < minimum ? minimum : link.minAmount
   const hint = least === minimum ? ' Pay less by card or by AP2 mandate.' : ''

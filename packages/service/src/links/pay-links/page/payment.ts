@@ -1,6 +1,7 @@
 import type { Uses } from '../../../api/http/services.ts'
-import type { Hex } from '../../../base/kernel/assets.ts'
-import { readTransaction } from '../../../chain/client/reads.ts'
+import type { Address, Hex } from '../../../base/kernel/assets.ts'
+import { railOf } from '../../../chain/client/rails.ts'
+import { readTransaction, readTransfers } from '../../../chain/client/reads.ts'
 import { findSettlement } from '../../../money/settlements/on-chain/store.ts'
 import type { LinkSettlement } from '../../../money/settlements/settlement.ts'
 import { findDirect, findDirectIn } from '../../direct/store.ts'
@@ -28,7 +29,7 @@ export async function findByTransaction(
   { link, txHash }: { link: PayLink; txHash: Hex },
 ): Promise<PaymentState> {
   if (link.token !== null) return findDirectByTransaction(services, { link, txHash })
-  const mined = await readTransaction(services.chain, txHash)
+  const mined = await readTransaction(railOf(services.chain, link.asset), txHash)
   if (!mined) return { kind: 'pending', txHash, isMined: false }
   const arrived = mined.transfers.filter((log) => log.to === link.payTo && log.value > 0n)
   if (!mined.succeeded || arrived.length === 0)
@@ -76,7 +77,7 @@ async function findDirectByTransaction(
   const made = await findDirectIn(db.reader, { network: link.network, txHash })
   const own = made.find(({ payLinkId }) => payLinkId === link.id)
   if (own) return findDirectById({ db }, link, own.id)
-  const mined = await readTransaction(chain, txHash, link.token ?? undefined)
+  const mined = await readTransfers(chain, txHash, link.token as Address)
   if (!mined) return { kind: 'pending', txHash, isMined: false }
   return {
     kind: 'failed',

@@ -4,7 +4,7 @@ import { type Answer, answer, publicRoute, type Route } from '../../../api/http/
 import type { Services } from '../../../api/http/services.ts'
 import { Problem } from '../../../base/kernel/problem.ts'
 import { normalHash } from '../../../chain/client/reads.ts'
-import { assetOf, linkUrl } from '../../link/link.ts'
+import { assetOfLink, linkUrl } from '../../link/link.ts'
 import { findLink, type LinkProtocol, type PayLink } from '../../link/store.ts'
 import type { FormValues, PageForm } from '../methods/method.ts'
 import { METHODS } from '../methods/methods.ts'
@@ -141,7 +141,7 @@ const showPayment = publicRoute({
     const html = renderPayment({
       link,
       url,
-      asset: assetOf(services.chain, link),
+      asset: assetOfLink(services.chain, link),
       explorerUrl: services.settings.explorerUrl,
       isLocalChain: services.settings.embeddedRpcUrl !== null,
       payment,

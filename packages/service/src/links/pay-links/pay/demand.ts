@@ -2,7 +2,7 @@ import { type Answer, answer } from '../../../api/http/route.ts'
 import type { Uses } from '../../../api/http/services.ts'
 import { toNumber } from '../../../base/kernel/money.ts'
 import { problemDocument } from '../../../base/protocols/mpp/problem.ts'
-import { assetOf, linkUrl } from '../../link/link.ts'
+import { assetOfLink, linkUrl } from '../../link/link.ts'
 import type { PayLink } from '../../link/store.ts'
 import { leastBody, tokenBody } from '../../link/view.ts'
 import type { Asked, MethodUses } from '../methods/method.ts'
@@ -40,10 +40,11 @@ function terms({ chain, settings }: Uses<'chain' | 'settings'>, link: PayLink) {
     pay_link: {
       code: link.code,
       url: linkUrl({ settings }, link),
-      amount: link.amount === null ? null : toNumber(link.amount, assetOf(chain, link).decimals),
+      amount:
+        link.amount === null ? null : toNumber(link.amount, assetOfLink(chain, link).decimals),
       asset: link.asset,
       ...tokenBody(link, link.amount),
-      ...leastBody(assetOf(chain, link), link),
+      ...leastBody(assetOfLink(chain, link), link),
       memo: link.memo,
     },
     accepted_protocols: link.acceptedProtocols,

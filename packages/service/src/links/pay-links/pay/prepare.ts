@@ -15,7 +15,7 @@ import { publicRoute } from '../../../api/http/route.ts'
 import { toNumber } from '../../../base/kernel/money.ts'
 import { DirectBlock, directBlock } from '../../direct/binding.ts'
 import { checkOffered } from '../../direct/gate.ts'
-import { assetOf, endedProblem, mustFindLink } from '../../link/link.ts'
+import { assetOfLink, endedProblem, mustFindLink } from '../../link/link.ts'
 import { LINK_STATUSES, type PayLink } from '../../link/store.ts'
 import { leastBody, leastFields, tokenBody } from '../../link/view.ts'
 import type { MethodUses } from '../methods/method.ts'
@@ -92,7 +92,7 @@ export const prepareRoute = publicRoute({
 })
 
 async function prepare(services: MethodUses, at: Date, link: PayLink) {
-  const asset = assetOf(services.chain, link)
+  const asset = assetOfLink(services.chain, link)
   const amount = link.amount === null ? null : toNumber(link.amount, asset.decimals)
   return {
     status: 'ACTIVE' as const,

@@ -7,7 +7,7 @@ import { notFound, Problem } from '../../../base/kernel/problem.ts'
 import { DECLINES } from '../../../money/cards/policy.ts'
 import type { LinkSettlement } from '../../../money/settlements/settlement.ts'
 import { checkOffered } from '../../direct/gate.ts'
-import { assetOf, closedProblem, leastProblem } from '../../link/link.ts'
+import { assetOfLink, closedProblem, leastProblem } from '../../link/link.ts'
 import { findLink, type LinkProtocol, type PayLink } from '../../link/store.ts'
 import { settledBody } from '../../link/view.ts'
 import type { PayRequest, PresentOutcome } from '../methods/method.ts'
@@ -119,7 +119,7 @@ async function checkoutPage(
 
 function chosenAmount(services: Services, link: PayLink, text: string | undefined): bigint | null {
   if (link.amount !== null || text === undefined) return null
-  const asset = assetOf(services.chain, link)
+  const asset = assetOfLink(services.chain, link)
   const chosen = parsePositiveAmount(text, asset.decimals)
   const small = leastProblem(link, chosen, asset)
   if (small) throw small

@@ -3,6 +3,7 @@ import type { Tx } from '../../../base/db/sql.ts'
 import type { Address, Hex } from '../../../base/kernel/assets.ts'
 import { type Amount, amount, least, toNumber } from '../../../base/kernel/money.ts'
 import { Problem } from '../../../base/kernel/problem.ts'
+import { defaultAsset, railOf } from '../../../chain/client/rails.ts'
 import {
   type Allowance,
   awaitApproval,
@@ -29,10 +30,10 @@ export async function readPermission(
   const wallet = wish.walletAddress
   const state = await readState(db.reader, wallet)
   if (state.agreement && enrolmentOf(state.agreement).mode !== 'soft') return undefined
-  const { plan } = await planFor(db.reader, at, { state, wish, asset: chain.asset })
+  const { plan } = await planFor(db.reader, at, { state, wish, asset: defaultAsset(chain) })
   let found = await readAllowance(chain, wallet)
   if (found.allowance < plan.price && approveTx !== undefined && found.operator !== null) {
-    await awaitApproval({ chain }, { wallet, approveTx })
+    await awaitApproval(railOf(chain, undefined), { wallet, approveTx })
     found = await readAllowance(chain, wallet)
   }
   return checkCovers(services, found, plan.price)
@@ -45,7 +46,7 @@ export async function enrolByAllowance(
   given: { services: Uses<'chain'>; wish: Wish; permission: Permission | undefined },
 ): Promise<Enrolled> {
   const { services, wish, permission } = given
-  const { asset } = services.chain
+  const asset = defaultAsset(services.chain)
   const state = await stateFor(tx, at, wish)
   const known = await presentEnrolment(tx, state)
   if (known) return known
@@ -65,8 +66,9 @@ export const reportedAllowance = (
   { chain }: Uses<'chain'>,
   { allowance }: Pick<Allowance, 'allowance'>,
 ): number => {
-  const most = amount(REPORTED_UNITS * 10n ** BigInt(chain.asset.decimals))
-  return toNumber(least(allowance, most), chain.asset.decimals)
+  const { decimals } = defaultAsset(chain)
+  const most = amount(REPORTED_UNITS * 10n ** BigInt(decimals))
+  return toNumber(least(allowance, most), decimals)
 }
 
 function checkCovers(
@@ -86,7 +88,7 @@ function checkCovers(
       'This service has no contract that could take money out of a wallet. Leave mode out to renew from your balance.',
     )
   if (allowance >= price) return { allowance, operator }
-  const { decimals, symbol } = services.chain.asset
+  const { decimals, symbol } = defaultAsset(services.chain)
   const required = toNumber(price, decimals)
   throw new Problem(
     'approval_required',

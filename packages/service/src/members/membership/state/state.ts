@@ -2,7 +2,7 @@ import type { Uses } from '../../../api/http/services.ts'
 import type { Reader, Tx } from '../../../base/db/sql.ts'
 import type { Address, Asset } from '../../../base/kernel/assets.ts'
 import { Problem } from '../../../base/kernel/problem.ts'
-import { assetsOf } from '../../../chain/client/rails.ts'
+import { assetsOf, defaultAsset } from '../../../chain/client/rails.ts'
 import type { Agreement, Charge } from '../../agreements/agreement.ts'
 import {
   findMembershipAgreement,
@@ -86,7 +86,7 @@ export function houseOf({ chain }: Uses<'chain'>): House {
       if (asset) return asset
       throw new Problem(
         'invalid_asset',
-        `A membership is paid in ${assets.map((one) => one.symbol).join(' or ')}. Leave payment_asset out for ${chain.asset.symbol}.`,
+        `A membership is paid in ${assets.map((one) => one.symbol).join(' or ')}. Leave payment_asset out for ${defaultAsset(chain).symbol}.`,
         { param: 'payment_asset' },
       )
     },

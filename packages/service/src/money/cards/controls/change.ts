@@ -31,14 +31,15 @@ const controlNames = (change: ControlChange): string[] =>
 export async function changeControls(
   tx: Tx,
   at: Date,
-  asked: Mine & { change: ControlChange },
+  asked: Mine & { changeOf(card: CardWithMoney): ControlChange },
 ): Promise<CardWithMoney> {
   const card = withDayOf(await lockOwnCard(tx, at, asked), at)
   if (card.status === 'CLOSED') throw wrongState(card, 'changed', 'not CLOSED')
-  const changed: CardWithMoney = { ...card, ...asked.change }
+  const change = asked.changeOf(card)
+  const changed: CardWithMoney = { ...card, ...change }
   const after = { ...changed, ...capOfDay(changed) }
   await saveControls(tx, card.id, after)
-  await record(tx, at, [updatedEvent(card, controlNames(asked.change))])
+  await record(tx, at, [updatedEvent(card, controlNames(change))])
   return after
 }
 

@@ -5,6 +5,7 @@ import type { Asset } from '../../../base/kernel/assets.ts'
 import { newId } from '../../../base/kernel/ids.ts'
 import { type Amount, minus, toNumber } from '../../../base/kernel/money.ts'
 import { Problem } from '../../../base/kernel/problem.ts'
+import { type Assets, assetOf } from '../../../chain/client/rails.ts'
 import { treasuryKey } from '../../ledger/account-keys.ts'
 import { openAccount } from '../../ledger/accounts.ts'
 import { post } from '../../ledger/post.ts'
@@ -17,19 +18,16 @@ import { lockOwnCard, type Mine, moveTo, tellMarket, wrongState } from './own-ca
 export async function cancelCard(
   tx: Tx,
   at: Date,
-  mine: Mine & { asset: Asset },
+  mine: Mine & { chain: Assets },
 ): Promise<CardWithMoney> {
   const card = await lockOwnCard(tx, at, mine)
   if (card.status === 'CLOSED') return card
   const closed = await moveTo(tx, card, { status: 'CLOSED', reason: 'cancelled by its wallet' })
-  const returned = await returnMoney(tx, at, {
-    card: closed,
-    value: closed.available,
-    asset: mine.asset,
-  })
+  const asset = assetOf(mine.chain, card)
+  const returned = await returnMoney(tx, at, { card: closed, value: closed.available, asset })
   const { walletAddress, available } = card
   const data = { card_id: card.id, returned: available }
-  await record(tx, at, [cardClosed.of({ walletAddress, asset: mine.asset, data })])
+  await record(tx, at, [cardClosed.of({ walletAddress, asset, data })])
   await tellMarket(tx, card)
   return returned
 }
@@ -38,33 +36,34 @@ const ENDED: readonly CardStatus[] = ['EXPIRED', 'USED', 'CLOSED']
 
 /**
  * Moves money back to the treasury balance: everything left on an ended card, or the earnings of an ACTIVE card above
- * what its limit lets it spend. `amount` asks for less.
+ * what its limit lets it spend. `amountOf` asks for less.
  */
 export async function claimCard(
   tx: Tx,
   at: Date,
-  mine: Mine & { token: string; amount: Amount | null; asset: Asset },
+  mine: Mine & { token: string; amountOf(asset: Asset): Amount | null; chain: Assets },
 ): Promise<{ card: CardWithMoney; claimed: Amount }> {
   const card = await lockOwnCard(tx, at, mine)
   checkToken(card, mine.token)
   if (card.status !== 'ACTIVE' && !ENDED.includes(card.status))
     throw wrongState(card, 'claimed from', 'ACTIVE, EXPIRED, USED or CLOSED')
   const claimable = card.status === 'ACTIVE' ? earned(card) : card.available
-  const claimed = mine.amount ?? claimable
+  const asset = assetOf(mine.chain, card)
+  const claimed = mine.amountOf(asset) ?? claimable
   if (claimable === 0n)
     throw new Problem('nothing_to_claim', 'There is nothing on the card to claim.')
   if (claimed > claimable)
     throw new Problem(
       'insufficient_funds',
-      `At most ${toNumber(claimable, mine.asset.decimals)} can be claimed.`,
+      `At most ${toNumber(claimable, asset.decimals)} can be claimed.`,
       {
         param: 'amount',
       },
     )
-  const after = await returnMoney(tx, at, { card, value: claimed, asset: mine.asset })
+  const after = await returnMoney(tx, at, { card, value: claimed, asset })
   const { walletAddress } = card
   const data = { card_id: card.id, claimed }
-  await record(tx, at, [cardClaimed.of({ walletAddress, asset: mine.asset, data })])
+  await record(tx, at, [cardClaimed.of({ walletAddress, asset, data })])
   return { card: after, claimed }
 }
 

@@ -5,19 +5,23 @@ import type { Lane } from '../../../base/db/lanes/lane.ts'
 import type { Tx } from '../../../base/db/sql.ts'
 import type { Asset } from '../../../base/kernel/assets.ts'
 import { newId } from '../../../base/kernel/ids.ts'
-import { type Amount, minus, plus, ZERO } from '../../../base/kernel/money.ts'
+import { type Amount, minus, plus, readPositiveAmount, ZERO } from '../../../base/kernel/money.ts'
 import { notFound, Problem, type Refusal, refuse } from '../../../base/kernel/problem.ts'
+import { type Assets, assetOf, defaultAsset } from '../../../chain/client/rails.ts'
 import { treasuryKey } from '../../ledger/account-keys.ts'
 import { availableOn, lockAccounts, openAccounts } from '../../ledger/accounts.ts'
 import { post, type Transfer } from '../../ledger/post.ts'
 import type { CardWithMoney } from '../card.ts'
+import type { Mine } from '../controls/own-card.ts'
 import { isExpired } from '../policy.ts'
 import { lockCards, saveCards } from '../store.ts'
 import { autopayOnly } from '../token.ts'
 import { allocation, insufficientBalance } from './issue.ts'
 
-export type TopUp = { walletAddress: string; cardId: string; amount: Amount; asset: Asset }
-export type TopUpOutcome = { kind: 'funded'; card: CardWithMoney } | Refusal
+/** `amount` as the caller sent it, in whole units of the card's asset. */
+export type TopUp = Mine & { amount: string | number; chain: Assets }
+type Funded = { kind: 'funded'; card: CardWithMoney; amount: Amount; asset: Asset }
+export type TopUpOutcome = Funded | Refusal
 
 /** Tops up ACTIVE cards from their wallets' treasury balances; limit and money grow together. Decides in order. */
 export async function fundCards(tx: Tx, at: Date, topUps: TopUp[]): Promise<TopUpOutcome[]> {
@@ -25,9 +29,13 @@ export async function fundCards(tx: Tx, at: Date, topUps: TopUp[]): Promise<TopU
     tx,
     topUps.map((topUp) => topUp.cardId),
   )
+  const assets = topUps.map(({ cardId, chain }) => {
+    const card = cards.get(cardId)
+    return card ? assetOf(chain, card) : defaultAsset(chain)
+  })
   const treasuries = await openAccounts(
     tx,
-    topUps.map((topUp) => treasuryKey(topUp.asset, topUp.walletAddress)),
+    topUps.map((topUp, i) => treasuryKey(assets[i] as Asset, topUp.walletAddress)),
   )
   const locked = await lockAccounts(tx, treasuries)
   const left = new Map([...locked].map(([id, account]) => [id, availableOn(account)]))
@@ -45,21 +53,24 @@ export async function fundCards(tx: Tx, at: Date, topUps: TopUp[]): Promise<TopU
       return refuse(
         new Problem('invalid_state', 'A DIRECT card holds no money, so it cannot be funded.'),
       )
+    const asset = assets[i] as Asset
+    const amount = readPositiveAmount(topUp.amount, asset.decimals)
+    if (amount instanceof Problem) return refuse(amount)
     const treasury = treasuries[i] as bigint
     const available = left.get(treasury) ?? ZERO
-    if (available < topUp.amount)
-      return refuse(insufficientBalance({ available, requested: topUp.amount, asset: topUp.asset }))
-    left.set(treasury, minus(available, topUp.amount))
+    if (available < amount)
+      return refuse(insufficientBalance({ available, requested: amount, asset }))
+    left.set(treasury, minus(available, amount))
     const funded = {
       ...card,
-      limitAmount: plus(card.limitAmount, topUp.amount),
-      available: plus(card.available, topUp.amount),
+      limitAmount: plus(card.limitAmount, amount),
+      available: plus(card.available, amount),
     }
     cards.set(card.id, funded)
     transfers.push(
-      allocation('card_fund', newId('trf', at), { treasury, card: funded, value: topUp.amount }),
+      allocation('card_fund', newId('trf', at), { treasury, card: funded, value: amount }),
     )
-    return { kind: 'funded', card: funded }
+    return { kind: 'funded', card: funded, amount, asset }
   })
   const changed = new Set(
     outcomes.flatMap((outcome) => (outcome.kind === 'funded' ? [outcome.card.id] : [])),
@@ -72,10 +83,7 @@ export async function fundCards(tx: Tx, at: Date, topUps: TopUp[]): Promise<TopU
   await record(
     tx,
     at,
-    topUps.flatMap((topUp, i) => {
-      const outcome = outcomes[i]
-      return outcome?.kind === 'funded' ? [fundedEvent(topUp, outcome.card)] : []
-    }),
+    outcomes.flatMap((outcome) => (outcome.kind === 'funded' ? [fundedEvent(outcome)] : [])),
   )
   return outcomes
 }
@@ -83,7 +91,7 @@ export async function fundCards(tx: Tx, at: Date, topUps: TopUp[]): Promise<TopU
 /** The lane of `POST /api/cards/{id}/fund`. */
 export const fundLane: Lane<TopUp, TopUpOutcome> = { name: 'fund', run: fundCards }
 
-const fundedEvent = ({ asset, amount }: TopUp, card: CardWithMoney): BuiltEvent =>
+const fundedEvent = ({ asset, amount, card }: Funded): BuiltEvent =>
   cardFunded.of({
     walletAddress: card.walletAddress,
     asset,

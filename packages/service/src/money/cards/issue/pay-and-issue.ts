@@ -9,6 +9,7 @@ import { addHours } from '../../../base/kernel/clock.ts'
 import { reach } from '../../../base/kernel/fault-points.ts'
 import { formatAmount, ZERO } from '../../../base/kernel/money.ts'
 import { Problem } from '../../../base/kernel/problem.ts'
+import { railOf } from '../../../chain/client/rails.ts'
 import { type MinedTransaction, readTransaction } from '../../../chain/client/reads.ts'
 import { treasuryKey } from '../../ledger/account-keys.ts'
 import { lockAvailable, openAccount } from '../../ledger/accounts.ts'
@@ -73,7 +74,7 @@ export async function activateCard(
   const { chain, db } = services
   const pending = await findPendingFunding(db.reader, cardId)
   if (!pending) return
-  const mined = await readTransaction(chain, pending.fundingTx)
+  const mined = await readTransaction(railOf(chain, pending.asset), pending.fundingTx)
   if (!mined && at >= addHours(pending.createdAt, UNSEEN_HOURS)) {
     await db.write((tx) =>
       failFunding(tx, at, { cardId, reason: `transaction not seen for ${UNSEEN_HOURS} hours` }),
@@ -106,22 +107,23 @@ async function fundFrom(
   at: Date,
   with_: { services: Uses<'chain'>; cardId: string; mined: MinedTransaction },
 ): Promise<void> {
-  const { chain } = with_.services
   const card = await lockCard(tx, with_.cardId)
   if (card?.status !== 'PENDING_FUNDING' && card?.status !== 'CLOSED') return
   const { walletAddress } = card
-  const brought = await creditDeposits(tx, at, { chain, walletAddress, mined: with_.mined })
+  const rail = railOf(with_.services.chain, card.asset)
+  const { asset } = rail
+  const brought = await creditDeposits(tx, at, { rail, walletAddress, mined: with_.mined })
   if (card.status === 'CLOSED') return
   if (brought < card.limitAmount) {
-    const got = formatAmount(brought, chain.asset.decimals)
-    const wanted = formatAmount(card.limitAmount, chain.asset.decimals)
+    const got = formatAmount(brought, asset.decimals)
+    const wanted = formatAmount(card.limitAmount, asset.decimals)
     const reason =
       brought === 0n
-        ? `transaction holds no ${chain.asset.symbol} transfer from your wallet to the treasury`
-        : `transaction brought ${got} of ${wanted} ${chain.asset.symbol}; it is in your treasury balance`
+        ? `transaction holds no ${asset.symbol} transfer from your wallet to the treasury`
+        : `transaction brought ${got} of ${wanted} ${asset.symbol}; it is in your treasury balance`
     return failFunding(tx, at, { cardId: card.id, reason })
   }
-  const treasury = await openAccount(tx, treasuryKey(chain.asset, walletAddress))
+  const treasury = await openAccount(tx, treasuryKey(asset, walletAddress))
   if ((await lockAvailable(tx, treasury)) < card.limitAmount)
     return failFunding(tx, at, {
       cardId: card.id,

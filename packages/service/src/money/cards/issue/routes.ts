@@ -4,14 +4,15 @@ import {
   AmountIn,
   AmountOut,
   AssetField,
-  checkRail,
+  checkNetwork,
   idParam,
   NetworkField,
   Success,
 } from '../../../api/http/fields.ts'
 import { keyRoute, type Route } from '../../../api/http/route.ts'
-import { parsePositiveAmount, plus, toNumber, ZERO } from '../../../base/kernel/money.ts'
+import { plus, toNumber, ZERO } from '../../../base/kernel/money.ts'
 import { Problem } from '../../../base/kernel/problem.ts'
+import { assetNamed } from '../../../chain/client/rails.ts'
 import { normalHash } from '../../../chain/client/reads.ts'
 import { mine } from '../controls/own-card.ts'
 import { CardBody, cardBody } from '../view.ts'
@@ -60,8 +61,8 @@ const issue = keyRoute({
   ],
   handle: async ({ body, caller, at, services, submit, write }) => {
     mayIssue(caller)
-    const { asset } = services.chain
-    checkRail({ settings: services.settings, asset }, body)
+    checkNetwork(services.settings, body)
+    const asset = assetNamed(services.chain, body.asset)
     const order = readOrder(body, { at, walletAddress: caller.walletAddress, asset })
     if (body.tx_hash === undefined)
       return submit(issueLane, order, (outcome) => {
@@ -120,8 +121,8 @@ const bulk = keyRoute({
         'invalid_idempotency_key',
         'Bulk issue needs an Idempotency-Key header, so that a retry issues nothing twice.',
       )
-    const { asset } = services.chain
-    checkRail({ settings: services.settings, asset }, body)
+    checkNetwork(services.settings, body)
+    const asset = assetNamed(services.chain, body.asset)
     const orders = body.cards.map((order, i) =>
       readOrder(order, { at, walletAddress: caller.walletAddress, asset, prefix: `cards.${i}.` }),
     )
@@ -165,15 +166,16 @@ const fund = keyRoute({
   errors: ['invalid_amount', 'insufficient_balance', 'not_found', 'invalid_state'],
   handle: async ({ params, body, caller, services, submit }) => {
     mayIssue(caller)
-    const { asset } = services.chain
-    const amount = parsePositiveAmount(body.amount, asset.decimals)
-    return submit(fundLane, { ...mine(caller, params.id), amount, asset }, (outcome) => {
+    const { chain } = services
+    const { amount } = body
+    return submit(fundLane, { ...mine(caller, params.id), amount, chain }, (outcome) => {
       if (outcome.kind === 'refused') throw outcome.problem
+      const { decimals } = outcome.asset
       return {
         success: true,
         card_id: outcome.card.id,
-        added: toNumber(amount, asset.decimals),
-        new_limit: toNumber(outcome.card.limitAmount, asset.decimals),
+        added: toNumber(outcome.amount, decimals),
+        new_limit: toNumber(outcome.card.limitAmount, decimals),
       }
     })
   },

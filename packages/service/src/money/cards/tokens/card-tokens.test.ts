@@ -85,7 +85,7 @@ test('a redemption while the money is given back is paid or refused, and the mon
     const challenge = challengeIn(await fetch(s.url), 'agentcard')
     const { body } = await askForToken(s.base, s.card, writeChallenge(challenge))
     const end = new Date(body.expires_at)
-    const of = { challengeId: challenge.id, asset: w.chain.asset }
+    const of = { challengeId: challenge.id, chain: w.chain }
     const [paid] = await Promise.all([
       withCredential(s.url, body.credential),
       w.write((tx) => releaseOverdue(tx, end, of)),

@@ -9,7 +9,7 @@ export const agentcardTasks: readonly Task<Services>[] = [
     cron: '* * * * *',
     handle: async ({ db, chain }, _, at) => {
       for (const challengeId of await findOverdue(db.reader, at))
-        await db.write((tx) => releaseOverdue(tx, at, { challengeId, asset: chain.asset }))
+        await db.write((tx) => releaseOverdue(tx, at, { challengeId, chain }))
     },
   },
 ]

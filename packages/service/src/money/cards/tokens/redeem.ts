@@ -4,6 +4,7 @@ import { paymentFailed } from '../../../api/events/types/payments.ts'
 import type { Tx } from '../../../base/db/sql.ts'
 import { assert } from '../../../base/kernel/assert.ts'
 import type { Asset } from '../../../base/kernel/assets.ts'
+import { type Assets, assetOf } from '../../../chain/client/rails.ts'
 import type { CardWithMoney } from '../card.ts'
 import { captureOnCard, releaseOnCard } from '../debit.ts'
 import { endTransaction, findTransaction } from '../transactions.ts'
@@ -59,11 +60,11 @@ export async function releaseCardToken(
 export async function releaseOverdue(
   tx: Tx,
   at: Date,
-  of: { challengeId: string; asset: Asset },
+  of: { challengeId: string; chain: Assets },
 ): Promise<void> {
   const token = await lockToken(tx, of.challengeId)
   if (token && token.expiresAt <= at)
-    await releaseCardToken(tx, at, { token, asset: of.asset, reason: 'expired' })
+    await releaseCardToken(tx, at, { token, asset: assetOf(of.chain, token), reason: 'expired' })
 }
 
 const DETAILS: Record<ReleaseReason, string> = {

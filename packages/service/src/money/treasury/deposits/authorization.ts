@@ -14,6 +14,8 @@ import {
   VALIDITY_MARGIN_SECONDS,
 } from '../../../base/protocols/evm/eip3009/authorization.ts'
 import { judgeSignature } from '../../../chain/client/accounts/judge-signature.ts'
+import type { Rail } from '../../../chain/client/chain.ts'
+import { railOf } from '../../../chain/client/rails.ts'
 import { personAddress } from '../../../chain/client/reads.ts'
 import type { Funds } from '../../../chain/client/simulate.ts'
 import { rationProblem } from '../../../chain/relay/gas/relayer-gas.ts'
@@ -48,7 +50,8 @@ export async function depositByAuthorization(
   at: Date,
   asked: { walletAddress: string; authorization: TransferAuthorization; signature: Hex },
 ): Promise<Funding> {
-  const { chain, db } = services
+  const { db } = services
+  const rail = railOf(services.chain, undefined)
   const { authorization, signature } = asked
   if (authorization.from !== asked.walletAddress)
     throw new Problem(
@@ -56,14 +59,14 @@ export async function depositByAuthorization(
       'from must be your own wallet: only its transfers are credited to it.',
       { param: 'from' },
     )
-  if (authorization.to !== chain.treasury.address)
-    throw new Problem('invalid_field', `to must be the treasury, ${chain.treasury.address}.`, {
+  if (authorization.to !== rail.treasury.address)
+    throw new Problem('invalid_field', `to must be the treasury, ${rail.treasury.address}.`, {
       param: 'to',
     })
   checkOnChainMinimum(services, authorization.value, 'value')
-  const digest = authorizationDigest(chain.asset, authorization)
+  const digest = authorizationDigest(rail.asset, authorization)
   const presented = { signer: authorization.from, digest, signature }
-  const signed = await judgeSignature(chain, presented, [])
+  const signed = await judgeSignature(rail, presented, [])
   if (!signed.ok)
     throw new Problem(
       'authorization_rejected',
@@ -71,8 +74,8 @@ export async function depositByAuthorization(
     )
   const key = {
     walletAddress: asked.walletAddress,
-    network: chain.network,
-    asset: chain.asset.symbol,
+    network: rail.network,
+    asset: rail.asset.symbol,
     nonce: authorization.nonce,
   }
   const known = await findAuthorizationByNonce(db.reader, key)
@@ -85,13 +88,13 @@ export async function depositByAuthorization(
   const transfer = { authorization, signed }
   return runTransfer<Funds, Funding>(services, {
     async look() {
-      const { revert, funds } = await simulateTransfer(chain, transfer)
+      const { revert, funds } = await simulateTransfer(rail, transfer)
       if (revert === undefined) return { kind: 'good', good: funds }
       const detail = `The token refuses this authorization: ${revert}.`
       throw new Problem('authorization_rejected', detail)
     },
     async claim(funds) {
-      const row = rowOf(services, at, { authorization, fromBlock: searchFrom(funds.block) })
+      const row = rowOf(rail, at, { authorization, fromBlock: searchFrom(funds.block) })
       const taken = await take(services, at, { row, funds, transfer })
       if (taken.kind === 'rationed') return taken
       reach('funding.authorization_stored')
@@ -106,14 +109,14 @@ export async function depositByAuthorization(
 }
 
 function rowOf(
-  { chain }: Uses<'chain'>,
+  { network, asset }: Rail,
   at: Date,
   of: { authorization: TransferAuthorization; fromBlock: bigint },
 ): DepositAuthorization {
   const { from: walletAddress, nonce, validBefore, value } = of.authorization
   return {
     ...{ id: newId('dep', at), walletAddress, nonce, validBefore, amount: amount(value) },
-    ...{ network: chain.network, asset: chain.asset.symbol, fromBlock: of.fromBlock },
+    ...{ network, asset: asset.symbol, fromBlock: of.fromBlock },
     ...{ state: 'sending', reason: null },
   }
 }
@@ -129,26 +132,27 @@ const take = (
   services.db.write(async (tx) => {
     const { chain, settings } = services
     const { id } = row
+    const rail = railOf(chain, row.asset)
     if (!(await insertAuthorization(tx, at, row))) return { kind: 'known' }
-    const flight = flightOf(services, { row, funds, transfer })
+    const flight = flightOf(rail, { row, funds, transfer })
     const refused = await lockAndReserve(tx, at, { flights: [flight], limits: settings.gas })
     const rationed = refused.get(flight.ref)
     if (rationed) {
       await deleteAuthorization(tx, id)
       return { kind: 'rationed', rationed }
     }
-    await queueSend(tx, at, { ref: flight.ref, ...transferCall(chain, transfer) })
+    await queueSend(tx, at, { ref: flight.ref, ...transferCall(rail, transfer) })
     await enqueue(tx, finishDepositTask, { id }, { delaySeconds: 15 })
     return { kind: 'new' }
   })
 
 const flightOf = (
-  { chain }: Uses<'chain'>,
+  { network, asset }: Rail,
   { row, funds, transfer: { authorization, signed } }: Take,
 ): Flight => ({
   ref: sendRef(row.id),
-  network: chain.network,
-  token: chain.asset.contract,
+  network,
+  token: asset.contract,
   funds,
   payer: authorization.from,
   seller: authorization.from,

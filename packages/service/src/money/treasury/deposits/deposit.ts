@@ -6,7 +6,7 @@ import type { Reader, Tx } from '../../../base/db/sql.ts'
 import { isSystemAddress } from '../../../base/kernel/address.ts'
 import { newId } from '../../../base/kernel/ids.ts'
 import { type Amount, amount } from '../../../base/kernel/money.ts'
-import type { Chain } from '../../../chain/client/chain.ts'
+import type { Rail } from '../../../chain/client/chain.ts'
 import type { MinedTransaction } from '../../../chain/client/reads.ts'
 import { houseKey, treasuryKey } from '../../ledger/account-keys.ts'
 import { openAccounts } from '../../ledger/accounts.ts'
@@ -14,19 +14,19 @@ import { post } from '../../ledger/post.ts'
 import { findPulledLogs } from '../../pulls/store.ts'
 import { type Deposit, depositsIn, insertDeposits } from './store.ts'
 
-type Rail = Pick<Chain, 'network' | 'asset' | 'treasury'>
+type Here = Pick<Rail, 'network' | 'asset' | 'treasury'>
 
 /**
  * The transfers from this wallet to the treasury in a mined transaction. Only the sending wallet may have them; a mint
  * has no sender, and what the service pulled has paid a charge.
  */
-export const depositsOf = (chain: Rail, walletAddress: string, mined: MinedTransaction) =>
+export const depositsOf = (rail: Here, walletAddress: string, mined: MinedTransaction) =>
   mined.transfers.filter(
     (log) =>
       log.from === walletAddress &&
       log.pullRef === undefined &&
       !isSystemAddress(log.from) &&
-      log.to === chain.treasury.address &&
+      log.to === rail.treasury.address &&
       log.value > 0n,
   )
 
@@ -38,21 +38,19 @@ export const depositsOf = (chain: Rail, walletAddress: string, mined: MinedTrans
 export async function creditDeposits(
   tx: Tx,
   at: Date,
-  credit: { chain: Rail; walletAddress: string; mined: MinedTransaction },
+  credit: { rail: Here; walletAddress: string; mined: MinedTransaction },
 ): Promise<Amount> {
-  const { chain, walletAddress, mined } = credit
-  const pulled = await findPulledLogs(tx, { network: chain.network, txHash: mined.hash })
-  const own = depositsOf(chain, walletAddress, mined).filter(
-    ({ logIndex }) => !pulled.has(logIndex),
-  )
+  const { rail, walletAddress, mined } = credit
+  const pulled = await findPulledLogs(tx, { network: rail.network, txHash: mined.hash })
+  const own = depositsOf(rail, walletAddress, mined).filter(({ logIndex }) => !pulled.has(logIndex))
   const deposits = own.map(
     (log): Deposit => ({
       id: newId('dep', at),
-      network: chain.network,
+      network: rail.network,
       txHash: mined.hash,
       logIndex: log.logIndex,
       walletAddress,
-      asset: chain.asset.symbol,
+      asset: rail.asset.symbol,
       amount: log.value,
       blockNumber: log.blockNumber,
       blockHash: log.blockHash,
@@ -62,8 +60,8 @@ export async function creditDeposits(
   const fresh = await insertDeposits(tx, deposits)
   if (fresh.length > 0) {
     const [custody, treasury] = await openAccounts(tx, [
-      houseKey(chain.asset, 'custody'),
-      treasuryKey(chain.asset, walletAddress),
+      houseKey(rail.asset, 'custody'),
+      treasuryKey(rail.asset, walletAddress),
     ])
     if (custody === undefined || treasury === undefined) throw new Error('accounts were not opened')
     await post(
@@ -81,13 +79,13 @@ export async function creditDeposits(
     await record(
       tx,
       at,
-      fresh.map((deposit) => depositEvent(chain, deposit)),
+      fresh.map((deposit) => depositEvent(rail, deposit)),
     )
   }
   return amount(deposits.reduce((sum, deposit) => sum + deposit.amount, 0n))
 }
 
-const depositEvent = ({ asset }: Rail, deposit: Deposit): BuiltEvent =>
+const depositEvent = ({ asset }: Here, deposit: Deposit): BuiltEvent =>
   fundingConfirmed.of({
     walletAddress: deposit.walletAddress,
     asset,
@@ -98,9 +96,9 @@ const depositEvent = ({ asset }: Rail, deposit: Deposit): BuiltEvent =>
 /** Whether a transfer of this transaction was credited to another wallet. */
 export async function isCreditedElsewhere(
   on: Reader,
-  chain: Rail,
+  rail: Here,
   asked: { walletAddress: string; txHash: string },
 ): Promise<boolean> {
-  const deposits = await depositsIn(on, chain.network, asked.txHash)
+  const deposits = await depositsIn(on, rail.network, asked.txHash)
   return deposits.some((deposit) => deposit.walletAddress !== asked.walletAddress)
 }

@@ -5,6 +5,7 @@ import { reach } from '../../../base/kernel/fault-points.ts'
 import type { Id } from '../../../base/kernel/ids.ts'
 import { ZERO } from '../../../base/kernel/money.ts'
 import { Problem } from '../../../base/kernel/problem.ts'
+import { railOf } from '../../../chain/client/rails.ts'
 import { readTransaction } from '../../../chain/client/reads.ts'
 import { release } from '../../../chain/relay/gas/reserve.ts'
 import { followTransfer, type Life } from '../../../chain/transfers/follow.ts'
@@ -43,6 +44,7 @@ export const lifeOf = (
     amount: row.amount,
     nonce: row.nonce as Hex,
     fromBlock: row.fromBlock,
+    token: railOf(services.chain, row.asset).asset.contract,
   },
   isOurs: false,
   waitMs: WAIT_MS,
@@ -61,13 +63,14 @@ async function creditWhenSafe(
   at: Date,
   { row, txHash }: { row: DepositAuthorization; txHash: Hex },
 ): Promise<Funding> {
+  const rail = railOf(chain, row.asset)
   for (let waited = 0; waited < WAIT_MS; waited += STEP_MS) {
-    const mined = await readTransaction(chain, txHash)
+    const mined = await readTransaction(rail, txHash)
     if (mined?.isSafe) {
       reach('funding.before_credit')
       const funded = await db.write(async (tx) => {
         await endAuthorization(tx, row.id, { state: 'credited', reason: null })
-        return creditDeposits(tx, at, { chain, walletAddress: row.walletAddress, mined })
+        return creditDeposits(tx, at, { rail, walletAddress: row.walletAddress, mined })
       })
       reach('funding.after_credit')
       return { status: 'confirmed', funded }

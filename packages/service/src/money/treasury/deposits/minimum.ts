@@ -1,6 +1,7 @@
 import type { Uses } from '../../../api/http/services.ts'
 import { formatAmount } from '../../../base/kernel/money.ts'
 import { Problem } from '../../../base/kernel/problem.ts'
+import { defaultAsset } from '../../../chain/client/rails.ts'
 
 /** Refuses an amount that is worth less than its gas. `value` is in base units of USDC. */
 export function checkOnChainMinimum(
@@ -10,7 +11,7 @@ export function checkOnChainMinimum(
 ): void {
   const { minimum } = settings.gas
   if (value > 0n && value >= minimum) return
-  const { symbol, decimals } = chain.asset
+  const { symbol, decimals } = defaultAsset(chain)
   const code = value > 0n ? 'amount_below_minimum' : 'invalid_amount'
   throw new Problem(
     code,

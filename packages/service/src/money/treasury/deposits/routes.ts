@@ -4,7 +4,7 @@ import {
   AmountOut,
   AssetField,
   AtomicOut,
-  checkRail,
+  checkNetwork,
   NetworkField,
   Success,
   shownAmounts,
@@ -14,8 +14,8 @@ import type { Services } from '../../../api/http/services.ts'
 import type { Asset } from '../../../base/kernel/assets.ts'
 import { type Amount, formatAmount, toNumber } from '../../../base/kernel/money.ts'
 import { Problem } from '../../../base/kernel/problem.ts'
-import type { Chain } from '../../../chain/client/chain.ts'
-import { assetsOf, railOf, railsOf } from '../../../chain/client/rails.ts'
+import type { Rail } from '../../../chain/client/chain.ts'
+import { assetsOf, defaultAsset, railOf, railsOf } from '../../../chain/client/rails.ts'
 import { normalAddress, normalHash, readUsdcBalance } from '../../../chain/client/reads.ts'
 import { findPayoutWay } from '../../../chain/client/tokens/payout-way.ts'
 import { RATION_CODES } from '../../../chain/relay/gas/relayer-gas.ts'
@@ -67,7 +67,7 @@ async function configTokens({ chain, settings }: Services) {
   return Object.fromEntries(tokens)
 }
 
-const isWithdrawable = (rail: Chain): Promise<boolean | null> =>
+const isWithdrawable = (rail: Rail): Promise<boolean | null> =>
   unlessSilent(async () => (await findPayoutWay(rail)).kind !== 'none')
 
 /** Null while the chain is silent. */
@@ -144,7 +144,7 @@ const config = (readStandardFee: ReadStandardFee) =>
 
 const feesBody = ({ bps, flat }: { bps: bigint; flat: Amount }, { chain }: Services) => ({
   bps: Number(bps),
-  flat: toNumber(flat, chain.asset.decimals),
+  flat: toNumber(flat, defaultAsset(chain).decimals),
 })
 
 /** Answered while the chain is silent, too: then nobody can approve anything either. */
@@ -197,15 +197,15 @@ const walletBalance = keyRoute({
   costs: { statements: 200, rpc: 100 },
   errors: ['invalid_network', 'invalid_asset', 'invalid_address', 'chain_unavailable'],
   handle: async ({ query, caller, services }) => {
-    const chain = railOf(services.chain, query.asset)
-    checkRail({ settings: services.settings, asset: chain.asset }, query)
+    const rail = railOf(services.chain, query.asset)
+    checkNetwork(services.settings, query)
     const address = normalAddress(query.address ?? caller.walletAddress, 'address')
-    const balance = await readUsdcBalance(chain, address)
+    const balance = await readUsdcBalance(rail, address)
     return {
-      network: chain.network,
-      asset: chain.asset.symbol,
+      network: rail.network,
+      asset: rail.asset.symbol,
       address,
-      balance: Number(formatAmount(balance, chain.asset.decimals)),
+      balance: Number(formatAmount(balance, rail.asset.decimals)),
       balance_atomic: String(balance),
     }
   },
@@ -241,7 +241,7 @@ const verify = keyRoute({
   ],
   handle: async ({ body, caller, at, services }) => {
     const { asset } = railOf(services.chain, body.asset)
-    checkRail({ settings: services.settings, asset }, body)
+    checkNetwork(services.settings, body)
     const { walletAddress } = caller
     const funding = await verifyDeposit(services, at, {
       walletAddress,
@@ -280,12 +280,12 @@ const authorization = keyRoute({
     ...RATION_CODES,
   ],
   handle: async ({ body, caller, at, services }) => {
-    checkRail({ settings: services.settings, asset: services.chain.asset }, body)
+    checkNetwork(services.settings, body)
     const funding = await depositByAuthorization(services, at, {
       walletAddress: caller.walletAddress,
       ...readAuthorization(body),
     })
-    const { asset } = services.chain
+    const asset = defaultAsset(services.chain)
     return fundingBody(services, caller.walletAddress, { funding, asset })
   },
 })

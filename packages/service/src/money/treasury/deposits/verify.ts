@@ -23,8 +23,8 @@ export async function verifyDeposit(
   asked: { walletAddress: string; txHash: Hex; asset?: string | undefined },
 ): Promise<Funding> {
   const { db } = services
-  const chain = railOf(services.chain, asked.asset)
-  const mined = await readTransaction(chain, asked.txHash)
+  const rail = railOf(services.chain, asked.asset)
+  const mined = await readTransaction(rail, asked.txHash)
   if (!mined) return { status: 'pending', funded: ZERO }
   if (!mined.succeeded)
     throw new Problem(
@@ -32,8 +32,8 @@ export async function verifyDeposit(
       'The transaction was reverted by the chain; nothing was paid.',
       { param: 'tx_hash' },
     )
-  if (depositsOf(chain, asked.walletAddress, mined).length === 0) {
-    if (await isCreditedElsewhere(db.reader, chain, asked))
+  if (depositsOf(rail, asked.walletAddress, mined).length === 0) {
+    if (await isCreditedElsewhere(db.reader, rail, asked))
       throw new Problem(
         'already_credited',
         'This deposit has been credited to another wallet, the one that sent it.',
@@ -46,7 +46,7 @@ export async function verifyDeposit(
       )
     throw new Problem(
       'invalid_transaction',
-      `The transaction holds no ${chain.asset.symbol} transfer from ${asked.walletAddress} to the treasury ${chain.treasury.address}.`,
+      `The transaction holds no ${rail.asset.symbol} transfer from ${asked.walletAddress} to the treasury ${rail.treasury.address}.`,
       { param: 'tx_hash' },
     )
   }
@@ -55,7 +55,7 @@ export async function verifyDeposit(
       enqueue(
         tx,
         creditDepositTask,
-        { ...asked, asset: chain.asset.symbol },
+        { ...asked, asset: rail.asset.symbol },
         { delaySeconds: RETRY_SECONDS },
       ),
     )
@@ -63,7 +63,7 @@ export async function verifyDeposit(
   }
   reach('funding.before_hash_credit')
   const funded = await db.write((tx) =>
-    creditDeposits(tx, at, { chain, walletAddress: asked.walletAddress, mined }),
+    creditDeposits(tx, at, { rail, walletAddress: asked.walletAddress, mined }),
   )
   reach('funding.after_hash_credit')
   return { status: 'confirmed', funded }

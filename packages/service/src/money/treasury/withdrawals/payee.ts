@@ -1,7 +1,7 @@
 import type { Reader } from '../../../base/db/sql.ts'
 import type { Address } from '../../../base/kernel/assets.ts'
 import { Problem } from '../../../base/kernel/problem.ts'
-import type { Chain } from '../../../chain/client/chain.ts'
+import type { Chain, Rail } from '../../../chain/client/chain.ts'
 import { assetsOf } from '../../../chain/client/rails.ts'
 import { personAddress } from '../../../chain/client/reads.ts'
 import { issuerPolicyOf } from '../../../chain/client/tokens/issuer-policy.ts'
@@ -36,12 +36,12 @@ export async function readPayee(
  * Refuses a payout that the token's issuer blocks now, as far as the token says. A block for everybody is temporary, so that
  * refusal is not stored for a retry.
  */
-export async function checkTokenPolicy(chain: Chain, to: Address): Promise<void> {
-  const { symbol } = chain.asset
-  const policy = issuerPolicyOf(chain)
+export async function checkTokenPolicy(rail: Rail, to: Address): Promise<void> {
+  const { symbol } = rail.asset
+  const policy = issuerPolicyOf(rail)
   const [isPaused, isOursStopped, isPayeeStopped] = await Promise.all([
     policy.isPaused(),
-    policy.isBlacklisted(chain.treasury.address),
+    policy.isBlacklisted(rail.treasury.address),
     policy.isBlacklisted(to),
   ])
   if (isPayeeStopped)

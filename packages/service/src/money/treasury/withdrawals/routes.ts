@@ -4,7 +4,7 @@ import {
   AmountIn,
   AmountOut,
   AtomicOut,
-  checkRail,
+  checkNetwork,
   NetworkField,
   Success,
   shownAmounts,
@@ -79,29 +79,29 @@ const withdraw = (isReceiving: IsReceiving) =>
     ],
     handle: async ({ body, caller, at, services, write, claim }) => {
       const { db, settings } = services
-      const chain = railOf(services.chain, body.asset)
-      const { asset } = chain
+      const rail = railOf(services.chain, body.asset)
+      const { asset } = rail
       if (caller.cardIds !== null)
         throw new Problem('forbidden_scope', 'A key restricted to cards cannot withdraw.')
-      checkRail({ settings, asset }, body)
-      const way = await payoutWayOf(chain)
+      checkNetwork(settings, body)
+      const way = await payoutWayOf(rail)
       const amount = parseAmount(body.amount, asset.decimals)
       const { walletAddress } = caller
-      const fee = withdrawalFee(amount, settings, chain)
+      const fee = withdrawalFee(amount, settings, rail)
       checkKeyAmount(caller, amount, asset)
       const text = body.to_address ?? walletAddress
       const toAddress = await readPayee(db.reader, services.chain, { text, isReceiving })
       const ask = { walletAddress, amount, fee, toAddress }
       checkCovered(await readAvailable(db.reader, treasuryKey(asset, walletAddress)), ask, asset)
-      await checkTokenPolicy(chain, toAddress)
+      await checkTokenPolicy(rail, toAddress)
       const { kind: mechanism } = way
       const intent =
-        claim && (await readIntent(db.reader, chain, { ...ask, mechanism, key: claim.key }))
-      if (!intent?.made) await preparePayout(services, at, { rail: chain, way, amount })
-      const signed = await signWithdrawal(chain, at, ask, { way, ...(intent && { intent }) })
+        claim && (await readIntent(db.reader, rail, { ...ask, mechanism, key: claim.key }))
+      if (!intent?.made) await preparePayout(services, at, { rail, way, amount })
+      const signed = await signWithdrawal(rail, at, ask, { way, ...(intent && { intent }) })
       reach('withdrawals.after_sign')
       const answer = await write(async (tx) => {
-        const { withdrawal } = await beginWithdrawal(tx, at, chain, signed)
+        const { withdrawal } = await beginWithdrawal(tx, at, rail, signed)
         return {
           success: true,
           withdrawal_id: withdrawal.id,
@@ -143,7 +143,7 @@ const history = keyRoute({
     const wanted = { id: query.id, status: query.status, limit: SHOWN }
     const rows = await listWithdrawals(services.db.reader, caller.walletAddress, wanted)
     return {
-      withdrawals: rows.map((row) => withdrawalBody(row, shownAsset(services.chain, row.asset))),
+      withdrawals: rows.map((row) => withdrawalBody(row, shownAsset(services.chain, row))),
     }
   },
 })

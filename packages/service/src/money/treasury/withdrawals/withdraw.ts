@@ -10,7 +10,7 @@ import { unixSeconds } from '../../../base/kernel/clock.ts'
 import { newId } from '../../../base/kernel/ids.ts'
 import { type Amount, amount, minus, toNumber } from '../../../base/kernel/money.ts'
 import { Problem } from '../../../base/kernel/problem.ts'
-import { type Chain, nonceOf } from '../../../chain/client/chain.ts'
+import { type Chain, nonceOf, type Rail } from '../../../chain/client/chain.ts'
 import { readLatest } from '../../../chain/client/read-latest.ts'
 import { queueSend } from '../../../chain/relay/send.ts'
 import {
@@ -75,10 +75,10 @@ type KeyedAsk = WithdrawalAsk & { key: string; mechanism: PayoutMechanism }
  */
 export async function readIntent(
   on: Reader,
-  chain: Chain,
+  rail: Rail,
   { walletAddress, key, amount, fee, toAddress, mechanism }: KeyedAsk,
 ): Promise<WithdrawalIntent> {
-  const { network, asset } = chain
+  const { network, asset } = rail
   const digest = intentDigest({
     purpose: 'withdrawal',
     walletAddress,
@@ -90,24 +90,24 @@ export async function readIntent(
   })
   const nonce = intentNonce('withdrawal', digest, await countByIntent(on, digest))
   const payout = { mechanism, nonce, toAddress, netAmount: minus(amount, fee) }
-  return { digest, nonce, made: await findMadePayout(chain, payout) }
+  return { digest, nonce, made: await findMadePayout(rail, payout) }
 }
 
 /** `way` is how the asset is paid out: by EIP-3009 unless given. */
 type Signing = { way?: OpenWay; intent?: WithdrawalIntent; validSeconds?: number }
 
 /**
- * Signs the payout of a withdrawal that is not stored yet. `chain` is the rail of its asset. It is worth nothing until `beginWithdrawal` has committed:
+ * Signs the payout of a withdrawal that is not stored yet. `rail` is that of its asset. It is worth nothing until `beginWithdrawal` has committed:
  * nobody sees it before.
  */
 export async function signWithdrawal(
-  chain: Chain,
+  rail: Rail,
   at: Date,
   ask: WithdrawalAsk,
   { way, intent, validSeconds = VALID_SECONDS }: Signing = {},
 ): Promise<NewWithdrawal> {
-  const { kind: mechanism, asset } = way ?? { kind: 'eip3009', asset: chain.asset }
-  const block = await readLatest(chain)
+  const { kind: mechanism, asset } = way ?? { kind: 'eip3009', asset: rail.asset }
+  const block = await readLatest(rail)
   const id = newId('wd', at)
   const { number } = block
   // If the chain has already paid, that amount is what the address received, whatever the fee is now.
@@ -115,33 +115,33 @@ export async function signWithdrawal(
   const row = {
     ...ask,
     id,
-    network: chain.network,
-    asset: chain.asset.symbol,
+    network: rail.network,
+    asset: rail.asset.symbol,
     fee: minus(ask.amount, netAmount),
     netAmount,
     mechanism,
-    fromAddress: chain.treasury.address,
+    fromAddress: rail.treasury.address,
     nonce: intent?.nonce ?? nonceOf('withdrawal', id),
     validBefore: BigInt(unixSeconds(block.at) + validSeconds),
     fromBlock: intent?.made?.blockNumber ?? searchFrom(number),
     createdAt: at,
     intent: intent?.digest ?? null,
   }
-  return { ...row, signature: await signPayout(chain, asset, row) }
+  return { ...row, signature: await signPayout(rail, asset, row) }
 }
 
 /**
  * The withdrawal's first transaction: takes the money from the balance, and stores the signed payout, its send and the
- * job that ends it. `chain` is the rail of its asset. Returns the withdrawal and the balance after it. Throws
+ * job that ends it. `rail` is that of its asset. Returns the withdrawal and the balance after it. Throws
  * `insufficient_balance`.
  */
 export async function beginWithdrawal(
   tx: Tx,
   at: Date,
-  chain: Chain,
+  rail: Rail,
   signed: NewWithdrawal,
 ): Promise<{ withdrawal: Withdrawal; balance: Amount }> {
-  const { asset } = chain
+  const { asset } = rail
   const { id, fee, netAmount } = signed
   const [treasury, outbound, fees] = await openAccounts(tx, [
     treasuryKey(asset, signed.walletAddress),
@@ -163,7 +163,7 @@ export async function beginWithdrawal(
     },
   ])
   if (!(await insertWithdrawal(tx, signed))) throw keyTakenOver()
-  await queuePayout(tx, at, { chain, payout: signed, sends: 1 })
+  await queuePayout(tx, at, { chain: rail, payout: signed, sends: 1 })
   await carrySoon(tx, 0)
   const withdrawal = await findWithdrawal(tx, id)
   assert(withdrawal, 'the withdrawal was written')

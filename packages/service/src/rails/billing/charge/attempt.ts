@@ -3,6 +3,7 @@ import type { Uses } from '../../../api/http/services.ts'
 import { notFound, Problem, type Refusal, refuse } from '../../../base/kernel/problem.ts'
 import { nextPeriodStart, usageRulesOf } from '../../../base/protocols/ap2/judge/recurrence.ts'
 import type { Ap2Refusal } from '../../../base/protocols/ap2/refusal.ts'
+import { assetOf } from '../../../chain/client/rails.ts'
 import { settleLink } from '../../../links/pay-links/settle.ts'
 import type { Agreement, Charge } from '../../../members/agreements/agreement.ts'
 import { settle } from '../../../money/settlements/settle.ts'
@@ -81,7 +82,7 @@ function pay(
   const { amount, id: agreementId } = agreement
   const payer = books.batch.cards.get(agreement.payerCardId ?? '')
   if (!payer) return refuse(notFound('card'))
-  const { asset } = services.chain
+  const asset = assetOf(services.chain, agreement)
   const { fee } = services.settings
   const by = { payer, amount, rail: 'ap2' as const, asset, fee, mandate, agreementId }
   if (agreement.payLinkCode !== null) {

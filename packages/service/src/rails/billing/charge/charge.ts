@@ -2,6 +2,7 @@ import type { Uses } from '../../../api/http/services.ts'
 import { refuseStale, send, type Tx } from '../../../base/db/sql.ts'
 import { Problem } from '../../../base/kernel/problem.ts'
 import { Ap2Refusal } from '../../../base/protocols/ap2/refusal.ts'
+import { assetOf } from '../../../chain/client/rails.ts'
 import type { Agreement, Charge } from '../../../members/agreements/agreement.ts'
 import {
   insertChargesStatement,
@@ -106,9 +107,9 @@ export async function writeCharges(
   },
 ): Promise<void> {
   const { services, rows, dues, decided } = of
-  const { asset } = services.chain
   const results = dues.map((due, i): Charged => {
     const { attempt } = decided[i] as Decided
+    const asset = assetOf(services.chain, due.agreement)
     return afterAttempt(at, { ...due, asset }, attempt)
   })
   for (const { events } of results) rows.books.batch.events.push(...events)
@@ -132,7 +133,7 @@ export async function topUpIfPaid(
   const { attempt } = decided
   if (agreement.triggerType !== 'threshold' || attempt.kind !== 'paid') return
   const { payerWallet: walletAddress, amount, id } = agreement
-  const { asset } = services.chain
+  const asset = assetOf(services.chain, agreement)
   await topUpMeter(tx, at, {
     walletAddress,
     asset,

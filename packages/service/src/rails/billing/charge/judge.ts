@@ -15,6 +15,7 @@ import type { Merchant } from '../../../base/protocols/ap2/read/fields.ts'
 import { readPresentation } from '../../../base/protocols/ap2/read/presentation.ts'
 import { Ap2Refusal } from '../../../base/protocols/ap2/refusal.ts'
 import { type JsonObject, member } from '../../../base/protocols/json.ts'
+import { assetOf } from '../../../chain/client/rails.ts'
 import { baseUnitsOf, pricesOf } from '../../../links/pay-links/methods/ap2/prices.ts'
 import type { LinkTerms } from '../../../links/pay-links/methods/ap2/store.ts'
 import type { Agreement, Charge } from '../../../members/agreements/agreement.ts'
@@ -48,8 +49,9 @@ export async function judgeCharge(
 ): Promise<JudgedMandate | Ap2Refusal> {
   const { funding, payee, card, serviceKey, agreement } = of
   const { publicUrl } = services.settings
+  const asset = assetOf(services.chain, agreement)
   try {
-    const closedToken = await makeTerminalMandate(contentOf(at, of, services.chain.asset), {
+    const closedToken = await makeTerminalMandate(contentOf(at, of, asset), {
       openMandate: funding.token,
       audience: publicUrl,
       nonce: randomToken(),
@@ -61,7 +63,7 @@ export async function judgeCharge(
       openMandate: funding.token,
     })
     const rootOf = await deskOf(services).verifier.verify(presentation, { card, serviceKey })
-    const expected = expectedOf({ payee, agreement, publicUrl, asset: services.chain.asset })
+    const expected = expectedOf({ payee, agreement, publicUrl, asset })
     return {
       presentation,
       rootOf,

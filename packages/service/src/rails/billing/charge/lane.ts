@@ -3,8 +3,8 @@ import { perServices, type Uses } from '../../../api/http/services.ts'
 import type { Lane } from '../../../base/db/lanes/lane.ts'
 import { send, type Tx } from '../../../base/db/sql.ts'
 import { reach } from '../../../base/kernel/fault-points.ts'
-import type { Agreement } from '../../../members/agreements/agreement.ts'
-import { newCharge } from '../../../members/agreements/agreement.ts'
+import { assetOf } from '../../../chain/client/rails.ts'
+import { type Agreement, newCharge } from '../../../members/agreements/agreement.ts'
 import { currentPeriod, lastPeriod, scheduled } from '../../../members/agreements/schedule.ts'
 import {
   findPeriodCharges,
@@ -59,7 +59,7 @@ async function endAgreements(
   at: Date,
   { services, agreements }: { services: Uses<'chain'>; agreements: readonly Agreement[] },
 ): Promise<void> {
-  const ended = agreements.map((one) => afterLastPeriod(at, one, services.chain.asset))
+  const ended = agreements.map((one) => afterLastPeriod(at, one, assetOf(services.chain, one)))
   send(tx, saveAgreementsStatement(ended.map(({ agreement }) => agreement)))
   await record(
     tx,

@@ -2,6 +2,7 @@ import type { KeyObject } from 'node:crypto'
 import type { Uses } from '../../../api/http/services.ts'
 import { mayDecideUnlocked, type Tx } from '../../../base/db/sql.ts'
 import type { Amount } from '../../../base/kernel/money.ts'
+import { defaultAsset } from '../../../chain/client/rails.ts'
 import { findLinkTerms, type LinkTerms } from '../../../links/pay-links/methods/ap2/store.ts'
 import { readLinkRows } from '../../../links/pay-links/settle.ts'
 import type { Agreement } from '../../../members/agreements/agreement.ts'
@@ -45,7 +46,8 @@ export async function readChargeRows(
   },
 ): Promise<ChargeRows> {
   const { services, agreements, rootKids } = of
-  const { asset } = services.chain
+  // Agreements with a card are made in the default asset.
+  const asset = defaultAsset(services.chain)
   const codes = [...new Set(agreements.flatMap(({ payLinkCode }) => payLinkCode ?? []))]
   const openIds = agreements.flatMap(({ openId }) => openId ?? [])
   const payers = agreements.flatMap(({ payerCardId }) => payerCardId ?? [])

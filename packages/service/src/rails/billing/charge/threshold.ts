@@ -2,6 +2,7 @@ import type { Uses } from '../../../api/http/services.ts'
 import type { Tx } from '../../../base/db/sql.ts'
 import type { Agreement } from '../../../members/agreements/agreement.ts'
 import { lockThresholdAgreement, saveAgreement } from '../../../members/agreements/store.ts'
+import { meterAsset } from '../../../members/meter/terms.ts'
 import { meterKey } from '../../../money/ledger/account-keys.ts'
 import { readAvailable } from '../../../money/ledger/balance.ts'
 import { decideCharges, opened, writeCharges } from './charge.ts'
@@ -22,7 +23,7 @@ export async function checkThreshold(
 ): Promise<void> {
   const agreement = await lockThresholdAgreement(tx, walletAddress)
   if (!agreement || agreement.thresholdFloor === null) return
-  const balance = await readAvailable(tx, meterKey(services.chain.asset, walletAddress))
+  const balance = await readAvailable(tx, meterKey(meterAsset(services.chain), walletAddress))
   const isBelow = balance < agreement.thresholdFloor
   if (!isBelow) return saveAgreement(tx, armed(at, agreement))
   // While PAST_DUE only a retry charges.

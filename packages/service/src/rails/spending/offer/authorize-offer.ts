@@ -7,6 +7,7 @@ import { reach } from '../../../base/kernel/fault-points.ts'
 import type { Amount } from '../../../base/kernel/money.ts'
 import { Problem } from '../../../base/kernel/problem.ts'
 import { equalBytes, sha256 } from '../../../base/kernel/secrets.ts'
+import { railOf } from '../../../chain/client/rails.ts'
 import { readBlock } from '../../../chain/client/reads.ts'
 import { allowPermit2 } from '../../../chain/relay/pull/permit2.ts'
 import { checkPayouts } from '../../../links/reconcile/payouts.ts'
@@ -109,7 +110,9 @@ async function handOut(
   const { id } = payment
   if (payment.state === 'authorized' && payment.validBefore > unixSeconds(ask.at)) {
     if (payment.mechanism !== 'eip3009')
-      await allowPermit2(services, ask.at, { needed: payment.maxAmount })
+      await allowPermit2({ ...services, rail: railOf(services.chain, payment.asset) }, ask.at, {
+        needed: payment.maxAmount,
+      })
     const header = await sign(services.chain, payment, priced)
     reach('payments.after_sign')
     await services.db.write(async (tx) => {

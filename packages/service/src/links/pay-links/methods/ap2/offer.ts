@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { perServices, type Uses } from '../../../../api/http/services.ts'
 import { gather } from '../../../../base/db/lanes/gather.ts'
+import { assetOfLink } from '../../../link/link.ts'
 import type { PayLink } from '../../../link/store.ts'
 import type { Prepare } from '../method.ts'
 import { merchantOf, signCheckout } from './checkout.ts'
@@ -55,7 +56,7 @@ export async function ap2Block(
 ): Promise<Ap2Block> {
   if (!link.acceptedProtocols.includes('ap2')) return null
   const checkout = (await checkoutsOf(services)(link.id)) ?? (await signLater(services, at, link))
-  const price = askedPrice(link, services.chain.asset)
+  const price = askedPrice(link, assetOfLink(services.chain, link))
   const { publicUrl } = services.settings
   return {
     payee: merchantOf(link, publicUrl),
@@ -80,7 +81,7 @@ async function signLater(
     signer,
     at,
     publicUrl: services.settings.publicUrl,
-    asset: services.chain.asset,
+    asset: assetOfLink(services.chain, link),
     isRequired: false,
   })
   return services.db.write(async (tx) => {

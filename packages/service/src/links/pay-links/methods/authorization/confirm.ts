@@ -29,7 +29,7 @@ export async function confirmSettlement(
   assert(link, 'the link of a settlement stays')
   return confirmTransfer(services, {
     ref: settleRef(id),
-    transfer: transferOf(link, settlement),
+    transfer: transferOf(services, { link, settlement }),
     validBefore: confirmation.validBefore,
     onFinal: (paid) => db.write((tx) => saveConfirmed(tx, { id, network, log: paid })),
     async onMissing() {

@@ -7,6 +7,7 @@ import type { Address, Asset, Hex } from '../../../../base/kernel/assets.ts'
 import { reach } from '../../../../base/kernel/fault-points.ts'
 import type { Id } from '../../../../base/kernel/ids.ts'
 import { nonceOf } from '../../../../chain/client/chain.ts'
+import { assetOf, railOf } from '../../../../chain/client/rails.ts'
 import { release } from '../../../../chain/relay/gas/reserve.ts'
 import { followTransfer, type Life, type Paid } from '../../../../chain/transfers/follow.ts'
 import type { ClaimedTransfer } from '../../../../chain/transfers/reads/claimed.ts'
@@ -23,8 +24,12 @@ const WAIT_MS = 12_000
 export type ClaimedPayment = { link: PayLink; settlement: LinkSettlement }
 
 /** The transfer that the payer of a claimed settlement has signed. */
-export const transferOf = (link: PayLink, settlement: LinkSettlement): ClaimedTransfer => ({
+export const transferOf = (
+  { chain }: Uses<'chain'>,
+  { link, settlement }: ClaimedPayment,
+): ClaimedTransfer => ({
   method: 'eip3009',
+  token: railOf(chain, settlement.asset).asset.contract,
   payer: settlement.payer as Address,
   payTo: link.payTo,
   amount: settlement.amount,
@@ -41,14 +46,20 @@ export function lifeOf(
   const { link, settlement, isOurs } = claimed
   return {
     ref: settleRef(settlement.id),
-    transfer: transferOf(link, settlement),
+    transfer: transferOf(services, claimed),
     isOurs,
     waitMs: WAIT_MS,
     async onPaid(paid) {
       reach('pay_links.before_settle')
       const { log } = paid
       const isSwept = isSweptBy(paid, settlement.id)
-      const arrival = { code: link.code, settlement, asset: services.chain.asset, log, isSwept }
+      const arrival = {
+        code: link.code,
+        settlement,
+        asset: assetOf(services.chain, settlement),
+        log,
+        isSwept,
+      }
       const settled = await services.lanes.submit(settleLane, arrival)
       reach('pay_links.after_settle')
       return settled ? { kind: 'settled', ...settled } : readOutcome(services, settlement.id)
@@ -113,7 +124,8 @@ async function fail(
     if (!(await failSettlement(tx, settlement.id, reason))) return
     await release(tx, at, [{ ref: settleRef(settlement.id), outcome: 'failed' }])
     await saveLinks(tx, [{ ...link, reserved: link.reserved - 1 }])
-    await record(tx, at, [failedEvent({ link, settlement, reason, asset: services.chain.asset })])
+    const asset = assetOf(services.chain, settlement)
+    await record(tx, at, [failedEvent({ link, settlement, reason, asset })])
   })
 }
 

@@ -15,7 +15,7 @@ import {
 } from '../../../../chain/client/accounts/judge-signature.ts'
 import { findClaimedSignature } from '../../../../money/settlements/on-chain/store-confirmations.ts'
 import { findDirectByNonce } from '../../../direct/store.ts'
-import { assetOf } from '../../../link/link.ts'
+import { assetOfLink, isInOurs } from '../../../link/link.ts'
 import { signatureDigest } from '../../../link/signed-payment.ts'
 import type { PayLink } from '../../../link/store.ts'
 
@@ -31,7 +31,7 @@ export async function judgePayer(
   { authorization, signature }: Presented,
 ): Promise<GoodSignature | Refused> {
   const { chain, db, settings } = services
-  const digest = authorizationDigest(chain.asset, authorization)
+  const digest = authorizationDigest(assetOfLink(chain, link), authorization)
   const presented = { signer: authorization.from, digest, signature }
   const byKey = signedByKey(presented)
   if (byKey) return byKey
@@ -41,9 +41,9 @@ export async function judgePayer(
   return judged.ok ? judged : refusedSignature(judged.reason)
 }
 
-/** Whether a link is paid by Permit2 permits: only our own asset is paid by EIP-3009. */
+/** Whether a link is paid by Permit2 permits: only assets of ours are paid by EIP-3009. */
 export const isPaidByPermit = ({ chain }: Uses<'chain'>, link: PayLink): boolean =>
-  assetOf(chain, link) !== chain.asset
+  !isInOurs(chain, link)
 
 /** Judges the payer of a link by what the link is paid by. */
 export const judgePayerOf = (

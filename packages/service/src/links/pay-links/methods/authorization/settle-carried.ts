@@ -4,6 +4,7 @@ import { assert } from '../../../../base/kernel/assert.ts'
 import { addSeconds } from '../../../../base/kernel/clock.ts'
 import { Problem } from '../../../../base/kernel/problem.ts'
 import type { TransferAuthorization } from '../../../../base/protocols/evm/eip3009/authorization.ts'
+import { assetOf, railOf } from '../../../../chain/client/rails.ts'
 import { readLatest } from '../../../../chain/client/read-latest.ts'
 import type { TransferLogAt } from '../../../../chain/client/reads.ts'
 import { OTHERS_BLOCKS, searchFrom } from '../../../../chain/transfers/reads/schedule.ts'
@@ -61,7 +62,7 @@ async function findCarriedLog(
   const { from, to, value, nonce } = authorization
   if (to !== link.payTo) return undefined
   const agreed = { from, to, value, nonce: nonce.toLowerCase() as typeof nonce }
-  return findTransfer(chain, agreed, searchFrom(head, OTHERS_BLOCKS))
+  return findTransfer(railOf(chain, link.asset), agreed, searchFrom(head, OTHERS_BLOCKS))
 }
 
 type Carried = { payment: AuthorizedPayment; log: TransferLogAt }
@@ -79,7 +80,7 @@ async function settleLog(
   try {
     const outcome = await settleOnChain(services, at, { link, txHash, from: authorization.from })
     if (outcome.kind === 'exception')
-      throw exceptionProblem(outcome.exception, services.chain.asset.decimals)
+      throw exceptionProblem(outcome.exception, assetOf(services.chain, link).decimals)
   } catch (error) {
     // The watcher was faster: what it made of the log is seen now.
     if (!(error instanceof Problem && error.code === 'already_settled')) throw error
@@ -98,7 +99,7 @@ async function findSettled(
   if (use.exceptionId) {
     const exception = await findException(db.reader, use.exceptionId)
     assert(exception, 'exceptions stay')
-    throw exceptionProblem(exception, services.chain.asset.decimals)
+    throw exceptionProblem(exception, assetOf(services.chain, link).decimals)
   }
   assert(use.settlementId, 'a log that was taken settled something or is an exception')
   const settlement = await findSettlement(db.reader, use.settlementId)

@@ -6,6 +6,7 @@ import { amount } from '../../../../base/kernel/money.ts'
 import type { TransferAuthorization } from '../../../../base/protocols/evm/eip3009/authorization.ts'
 import { refusedByToken } from '../../../../base/protocols/x402/refusal.ts'
 import { callsTogether, MULTICALL3 } from '../../../../chain/client/multicall.ts'
+import { railOf } from '../../../../chain/client/rails.ts'
 import type { Funds } from '../../../../chain/client/simulate.ts'
 import {
   gasOfTransfer,
@@ -69,7 +70,10 @@ async function look(
   at: Date,
   payment: AuthorizedPayment,
 ): Promise<Seen<Funds, AuthorizedOutcome>> {
-  const { revert, funds } = await simulateTransfer(services.chain, payment)
+  const { revert, funds } = await simulateTransfer(
+    railOf(services.chain, payment.link.asset),
+    payment,
+  )
   if (revert === undefined) return { kind: 'good', good: funds }
   const { reason, detail } = refusedByToken(revert)
   const carried =
@@ -114,11 +118,12 @@ async function claimOf(
   const id = newId('stl', at)
   const { to: target, data: callData } = await sweepCall(chain, at, { link, value, ref: id })
   // If somebody else carries the payer's transfer to the chain first, the sweep still follows it.
-  const data = callsTogether([...transferCalls(chain, payment), { target, callData }])
+  const rail = railOf(chain, link.asset)
+  const data = callsTogether([...transferCalls(rail, payment), { target, callData }])
   return {
     ...{ id, kind: 'link', method: 'eip3009', code: link.code },
     flight: {
-      ...{ ref: settleRef(id), network: chain.network, token: chain.asset.contract },
+      ...{ ref: settleRef(id), network: chain.network, token: rail.asset.contract },
       ...{ payer, nonce, amount: value, validBefore, funds, isForeignToken: false },
       gas: gasOfTransfer(signed) + COMBINED_SWEEP_GAS,
     },

@@ -10,6 +10,7 @@ import {
   readAgentcardTerms,
 } from '../../../../base/protocols/mpp/methods/agentcard.ts'
 import { MppRefusal } from '../../../../base/protocols/mpp/refusal.ts'
+import { assetOf } from '../../../../chain/client/rails.ts'
 import type { CardWithMoney } from '../../../../money/cards/card.ts'
 import {
   type IssueOutcome,
@@ -47,11 +48,13 @@ export async function readTokenOrder(on: Reader, at: Date, ask: Ask): Promise<To
   const link = (await readLinks(on, at, [code])).get(code)
   if (!link) throw notFound('pay link')
   const isKnown = (await findToken(on, challenge.id)) !== undefined
+  if (charge.currency !== link.asset.toLowerCase())
+    throw unpayable('unsupported_asset', `Cards hold ${link.asset}.`)
   const closed = isKnown ? undefined : closedProblem(link, at)
   if (closed) throw closed
   if (card.id === link.cardId)
     throw new Problem('invalid_payment', 'A card cannot pay its own link.')
-  const { asset } = services.chain
+  const asset = assetOf(services.chain, link)
   const keys = services.mppKeys.cardTokens
   const payee = { ...payeeOf(link), memo: link.memo }
   const rules = { rule: link.feeRule, standard: services.settings.fee }
@@ -61,7 +64,7 @@ export async function readTokenOrder(on: Reader, at: Date, ask: Ask): Promise<To
 
 /** The charge of our own challenge. Only this service redeems tokens, so a foreign challenge must not hold a card's money. */
 function readOwnCharge(
-  { chain, settings, mppKeys }: Uses<'chain' | 'settings' | 'mppKeys'>,
+  { settings, mppKeys }: Uses<'mppKeys' | 'settings'>,
   at: Date,
   challenge: Challenge,
 ): AgentcardCharge {
@@ -83,8 +86,6 @@ function readOwnCharge(
     if (error instanceof MppRefusal) throw unpayable(error.code, error.detail)
     throw error
   }
-  if (charge.currency !== chain.asset.symbol.toLowerCase())
-    throw unpayable('unsupported_asset', `Cards hold ${chain.asset.symbol}.`)
   return charge
 }
 

@@ -13,6 +13,7 @@ import { writeCredential } from '../../../../base/protocols/mpp/headers/credenti
 import { encodeJson } from '../../../../base/protocols/mpp/headers/wire.ts'
 import { AGENTCARD_CHARGE } from '../../../../base/protocols/mpp/methods/agentcard.ts'
 import { MppRefusal } from '../../../../base/protocols/mpp/refusal.ts'
+import { assetOf } from '../../../../chain/client/rails.ts'
 import { declined } from '../../../../money/cards/debit.ts'
 import { DECLINES } from '../../../../money/cards/policy.ts'
 import { lockCard } from '../../../../money/cards/store.ts'
@@ -97,7 +98,7 @@ export const agentcardRoute = publicRoute({
       success: true,
       transaction_id: token.transactionId,
       card_id: token.cardId,
-      amount: toNumber(token.amount, services.chain.asset.decimals),
+      amount: toNumber(token.amount, assetOf(services.chain, token).decimals),
       expires_at: iso(token.expiresAt),
       header: headerName,
       credential: headerValue,

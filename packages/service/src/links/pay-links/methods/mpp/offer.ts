@@ -20,10 +20,10 @@ import {
 } from '../../../../base/protocols/mpp/methods/agentcard.ts'
 import { EVM_CHARGE, evmTerms } from '../../../../base/protocols/mpp/methods/evm.ts'
 import { PROBLEM_CONTENT_TYPE } from '../../../../base/protocols/mpp/problem.ts'
-import { assetOf, leastOf, linkUrl, summaryOf } from '../../../link/link.ts'
+import { assetOfLink, isInOurs, leastOf, linkUrl, summaryOf } from '../../../link/link.ts'
 import type { PayLink } from '../../../link/store.ts'
 import type { Asked, Demand, DemandPart, Prepare } from '../method.ts'
-import { isWorthCarrying } from '../minimum.ts'
+import { isLinkWorthCarrying } from '../minimum.ts'
 
 /** How long a challenge can be paid. A person needs time to agree, but a card's money must not stay on hold for nothing. */
 export const CHALLENGE_SECONDS = 300
@@ -38,14 +38,14 @@ export type MppOffer = { method: string; intent: string; terms: JsonObject }
 
 /** The ways to pay `value` to a link by MPP: on chain if the amount is worth its gas, and by a card of this service. */
 export function mppOffers({ chain, settings }: Here, link: PayLink, value: Amount): MppOffer[] {
-  const asset = assetOf(chain, link)
+  const asset = assetOfLink(chain, link)
   if (value < (leastOf(link) ?? 0n)) return []
   const shared = { asset, amount: value, externalId: link.code }
   const onChain = { ...EVM_CHARGE, terms: evmTerms({ ...shared, recipient: link.payTo }) }
-  if (link.token !== null)
-    return asset === chain.asset && isWorthCarrying({ settings }, value) ? [onChain] : []
+  const isWorthIt = isLinkWorthCarrying({ chain, settings }, link, value)
+  if (link.token !== null) return isInOurs(chain, link) && isWorthIt ? [onChain] : []
   return [
-    ...(isWorthCarrying({ settings }, value) ? [onChain] : []),
+    ...(isWorthIt ? [onChain] : []),
     {
       ...AGENTCARD_CHARGE,
       terms: agentcardTerms({ ...shared, issuer: settings.publicUrl, recipient: link.code }),

@@ -124,6 +124,6 @@ function receiptOf(
     settledAt: settlement.settledAt,
     challengeId: challenge.id,
     externalId: link.code,
-    ...(isOnChain && { chainId: services.chain.asset.chainId }),
+    ...(isOnChain && { chainId: services.chain.chainId }),
   })
 }

@@ -19,7 +19,7 @@ import {
 import { MppRefusal } from '../../../../base/protocols/mpp/refusal.ts'
 import { nowSecondsOf, readLatest } from '../../../../chain/client/read-latest.ts'
 import { findDirectClaimed, resumeDirect, settleDirect } from '../../../direct/settle/settle.ts'
-import { closedProblem } from '../../../link/link.ts'
+import { assetOfLink, closedProblem } from '../../../link/link.ts'
 import type { AuthorizedOutcome } from '../../../link/signed-payment.ts'
 import type { PayLink } from '../../../link/store.ts'
 import { findClaimed, resumeSettlement, settleByAuthorization } from '../authorization/settle.ts'
@@ -82,7 +82,7 @@ async function settleByEvm(
   const { challenge, source } = credential
   const payload = readEvmPayload(credential.payload)
   const { authorization, signature } = payload
-  const checked = { challenge, asset: chain.asset, payload, source }
+  const checked = { challenge, asset: assetOfLink(chain, link), payload, source }
   if (link.token !== null)
     return settleDirectByEvm(services, at, { link, credential, body: NO_BODY })
   const known = await findClaimed(services, link, authorization)
@@ -119,7 +119,7 @@ async function settleDirectByEvm(
   const { challenge, source } = credential
   const payload = readEvmPayload(credential.payload)
   const { authorization, signature } = payload
-  const checked = { challenge, asset: chain.asset, payload, source }
+  const checked = { challenge, asset: assetOfLink(chain, link), payload, source }
   const known = await findDirectClaimed(services, link, authorization)
   if (known) {
     checkEvmTerms(checked)
@@ -154,7 +154,7 @@ async function settleByCardToken(
       ...token,
       code: link.code,
       challengeId: challenge.id,
-      asset: chain.asset,
+      asset: assetOfLink(chain, link),
     }),
   )
   if (redeemed.kind === 'closed') throw redeemed.problem

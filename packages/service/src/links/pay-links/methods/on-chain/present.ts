@@ -7,7 +7,7 @@ import { Problem } from '../../../../base/kernel/problem.ts'
 import { normalHash, personAddress } from '../../../../chain/client/reads.ts'
 import { type Report, settleReported } from '../../../direct/report.ts'
 import { exceptionProblem } from '../../../link/arrivals/exceptions.ts'
-import { assetOf, mustFindLink } from '../../../link/link.ts'
+import { assetOfLink, mustFindLink } from '../../../link/link.ts'
 import type { PayLink } from '../../../link/store.ts'
 import { pendingBody, type SettledBody, settledBody } from '../../../link/view.ts'
 import type { PageForm, SettleByBody } from '../method.ts'
@@ -64,7 +64,7 @@ export const onChainSettle: SettleByBody = {
       })
     const outcome = await settleOnChain(services, at, { link, txHash, from })
     if (outcome.kind === 'exception')
-      throw exceptionProblem(outcome.exception, services.chain.asset.decimals)
+      throw exceptionProblem(outcome.exception, assetOfLink(services.chain, link).decimals)
     if (outcome.kind === 'settled') return settledBody(services, outcome)
     return pendingBody(services, link, tx_hash.toLowerCase())
   },
@@ -93,7 +93,7 @@ function readProof(
     throw new Problem('invalid_signature', 'signature must be 0x and hex characters.', {
       param: 'signature',
     })
-  const { decimals } = assetOf(services.chain, link)
+  const { decimals } = assetOfLink(services.chain, link)
   return {
     value: amount === undefined ? null : parsePositiveAmount(amount, decimals),
     signature: signature === undefined ? null : (signature as Hex),

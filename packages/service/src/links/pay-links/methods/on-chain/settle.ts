@@ -8,6 +8,7 @@ import { reach } from '../../../../base/kernel/fault-points.ts'
 import { newId } from '../../../../base/kernel/ids.ts'
 import { type Amount, minus } from '../../../../base/kernel/money.ts'
 import { Problem } from '../../../../base/kernel/problem.ts'
+import { assetOf, railOf } from '../../../../chain/client/rails.ts'
 import {
   type MinedTransaction,
   readTransaction,
@@ -50,7 +51,7 @@ export async function settleOnChain(
 ): Promise<ChainOutcome> {
   const { chain, db } = services
   const { link, txHash } = paid
-  const mined = await readTransaction(chain, txHash)
+  const mined = await readTransaction(railOf(chain, link.asset), txHash)
   if (!mined) return { kind: 'pending' }
   const logs = paymentsIn(mined, paid)
   if (mined.isSafe) reach('pay_links.before_chain_settle')
@@ -190,7 +191,7 @@ type Arrived = {
 /** Decides what arrived money is: a settlement, a settlement and an excess, or an exception. */
 async function take(tx: Tx, at: Date, arrived: Arrived): Promise<ChainOutcome> {
   const { services, link, log, txHash } = arrived
-  const { asset } = services.chain
+  const asset = assetOf(services.chain, link)
   const wanted = link.amount ?? log.value
   const reason = misfit(link, arrived.paidAt, log.value)
   const exceptionOf = (why: PaymentException['reason'], value: Amount) => ({

@@ -9,7 +9,8 @@ import {
   authorizationTypedData,
   type TransferAuthorization,
 } from '../../../../base/protocols/evm/eip3009/authorization.ts'
-import { type Chain, nonceOf } from '../../../../chain/client/chain.ts'
+import { type Chain, nonceOf, type Rail } from '../../../../chain/client/chain.ts'
+import { railOf } from '../../../../chain/client/rails.ts'
 import { isAuthorizationUsed, readUsdcBalance } from '../../../../chain/client/reads.ts'
 import { simulateSend } from '../../../../chain/client/simulate.ts'
 import { queueSend, sendAndWait } from '../../../../chain/relay/send.ts'
@@ -33,6 +34,7 @@ export async function sweepCall(
   at: Date,
   sweep: { link: PayLink; value: Amount; ref: string },
 ): Promise<Call> {
+  const rail = railOf(chain, sweep.link.asset)
   const signer = chain.depositSigner(sweep.link.id)
   const authorization: TransferAuthorization = {
     from: signer.address,
@@ -42,8 +44,8 @@ export async function sweepCall(
     validBefore: BigInt(unixSeconds(at) + VALID_SECONDS),
     nonce: nonceOf('sweep', sweep.ref),
   }
-  const signature = await signer.signTypedData(authorizationTypedData(chain.asset, authorization))
-  return transferCall(chain, { authorization, signed: { ok: true, by: 'key', signature } })
+  const signature = await signer.signTypedData(authorizationTypedData(rail.asset, authorization))
+  return transferCall(rail, { authorization, signed: { ok: true, by: 'key', signature } })
 }
 
 /** Writes down a sweep of what arrived at a link's address by a plain transfer. */
@@ -75,8 +77,9 @@ export async function finishSweep(
   if (!sent) return { sweep, delaySeconds: LOOK_AGAIN_SECONDS }
   const link = await findLinkById(db.reader, sweep.linkId)
   if (!link) return undefined
-  const isEmpty = (await readUsdcBalance(chain, link.payTo)) === 0n
-  const isDone = isEmpty || (await isSwept(chain, link, sweep.ref))
+  const rail = railOf(chain, link.asset)
+  const isEmpty = (await readUsdcBalance(rail, link.payTo)) === 0n
+  const isDone = isEmpty || (await isSwept(rail, link, sweep.ref))
   if (!isDone) {
     const call = callOfSend(sent)
     const next = { ...sweep, sends: sweep.sends + 1 }
@@ -108,8 +111,8 @@ export async function sweepLater(
 }
 
 /** Whether the token has carried out the sweep's authorization, by whichever transaction. */
-const isSwept = (chain: Chain, link: PayLink, ref: string): Promise<boolean> =>
-  isAuthorizationUsed(chain, link.payTo, nonceOf('sweep', ref))
+const isSwept = (rail: Rail, link: PayLink, ref: string): Promise<boolean> =>
+  isAuthorizationUsed(rail, link.payTo, nonceOf('sweep', ref))
 
 /** The addresses, besides the treasury, that may hold money of the house until it is swept. */
 export const custodyAddresses = (services: Uses<'db' | 'chain'>): Promise<Address[]> =>

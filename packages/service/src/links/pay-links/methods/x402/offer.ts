@@ -10,7 +10,7 @@ import {
   paymentRequirements,
   permit2Requirements,
 } from '../../../../base/protocols/x402/requirements.ts'
-import { assetOf, linkUrl, summaryOf } from '../../../link/link.ts'
+import { assetOfLink, isInOurs, linkUrl, summaryOf } from '../../../link/link.ts'
 import type { PayLink } from '../../../link/store.ts'
 import type { Asked, Demand, DemandPart, Prepare } from '../method.ts'
 import { isLinkWorthCarrying } from '../minimum.ts'
@@ -25,9 +25,8 @@ export const offerOf = (
 ): PaymentRequirements[] => {
   const value = link.amount ?? chosen
   if (value === null || !isLinkWorthCarrying(services, link, value)) return []
-  const asset = assetOf(services.chain, link)
-  // Only our own asset is known by its EIP-712 domain; any other token is paid by Permit2.
-  const require = asset === services.chain.asset ? paymentRequirements : permit2Requirements
+  const asset = assetOfLink(services.chain, link)
+  const require = isInOurs(services.chain, link) ? paymentRequirements : permit2Requirements
   return [
     require({
       asset,
@@ -80,7 +79,7 @@ function requiredOf(
   services: Uses<'chain' | 'settings'>,
   { link, chosen, refused }: Asked,
 ): PaymentRequired {
-  const { decimals } = assetOf(services.chain, link)
+  const { decimals } = assetOfLink(services.chain, link)
   const url = linkUrl(services, link)
   const isPriced = link.amount !== null || chosen !== null
   return {

@@ -3,7 +3,7 @@ import type { Address, Asset, Hex } from '../../../../base/kernel/assets.ts'
 import { authorizationTypedData } from '../../../../base/protocols/evm/eip3009/authorization.ts'
 import { EXACT_PERMIT2_PROXY } from '../../../../base/protocols/evm/permit2/abi.ts'
 import { permitTypedData, settlePermitData } from '../../../../base/protocols/evm/permit2/permit.ts'
-import type { Chain } from '../../../../chain/client/chain.ts'
+import type { Chain, Rail } from '../../../../chain/client/chain.ts'
 import { isTokenRail, railsOf } from '../../../../chain/client/rails.ts'
 import { simulateSend } from '../../../../chain/client/simulate.ts'
 import { transferCall } from '../../../../chain/transfers/looks/signed-transfer.ts'
@@ -30,7 +30,7 @@ export type Payout = Terms & Pick<Withdrawal, 'id' | 'signature'>
 const PERMIT_GAS = 300_000n
 
 /** The rail of a withdrawal's asset. One of a token that was taken off the configuration cannot be carried. */
-export function railOfPayout(chain: Chain, { id, asset }: { id: string; asset: string }): Chain {
+export function railOfPayout(chain: Chain, { id, asset }: { id: string; asset: string }): Rail {
   const rail = railsOf(chain).find((one) => one.asset.symbol === asset)
   assert(rail, `${id} is of ${asset}: start the service with that token until it has ended`)
   return rail
@@ -43,7 +43,7 @@ export const signPayout = ({ treasury }: Chain, asset: Asset, terms: Terms): Pro
     : treasury.signTypedData(authorizationTypedData(asset, authorizationOf(terms)))
 
 /** The call that pays out. Anybody may make it, and it works once. */
-export const payoutCall = (rail: Chain, payout: Payout): { to: Address; data: Hex; gas: bigint } =>
+export const payoutCall = (rail: Rail, payout: Payout): { to: Address; data: Hex; gas: bigint } =>
   payout.mechanism === 'permit2'
     ? {
         to: EXACT_PERMIT2_PROXY,
@@ -56,7 +56,7 @@ export const payoutCall = (rail: Chain, payout: Payout): { to: Address; data: He
       })
 
 /** Why the token would not pay the whole amount now; undefined if it would. */
-export async function findPayoutRefusal(rail: Chain, payout: Payout): Promise<string | undefined> {
+export async function findPayoutRefusal(rail: Rail, payout: Payout): Promise<string | undefined> {
   const call = payoutCall(rail, payout)
   const refusal = await simulateSend(rail, call)
   if (refusal) return `the token refuses the payout: ${refusal}`
@@ -64,7 +64,7 @@ export async function findPayoutRefusal(rail: Chain, payout: Payout): Promise<st
 }
 
 /** As `findPayoutRefusal`, for a call that is known to succeed. USDC moves what it is asked to; another token may not. */
-export async function findShortfall(rail: Chain, payout: Payout): Promise<string | undefined> {
+export async function findShortfall(rail: Rail, payout: Payout): Promise<string | undefined> {
   if (!isTokenRail(rail)) return undefined
   const { fromAddress: from, toAddress: to, netAmount: value } = payout
   const agreed = { token: rail.asset.contract, from, to, value }
@@ -74,7 +74,7 @@ export async function findShortfall(rail: Chain, payout: Payout): Promise<string
 
 /** Whether the payout was made, whoever submitted it. */
 export const readPayoutUse = (
-  rail: Chain,
+  rail: Rail,
   payout: Terms & Pick<Withdrawal, 'fromBlock'>,
 ): Promise<UseStanding> =>
   payout.mechanism === 'permit2'
@@ -83,7 +83,7 @@ export const readPayoutUse = (
 
 /** The payout that used this nonce, if the chain has it although the books do not. */
 export const findMadePayout = (
-  rail: Chain,
+  rail: Rail,
   asked: Pick<NewWithdrawal, 'mechanism' | 'nonce' | 'toAddress' | 'netAmount'>,
 ): Promise<MadeTransfer | undefined> =>
   asked.mechanism === 'permit2'
@@ -91,7 +91,7 @@ export const findMadePayout = (
     : findMadeTransfer(rail, asked.nonce)
 
 const signedPermitOf = (
-  { asset }: Chain,
+  { asset }: Rail,
   { toAddress: to, netAmount: value, nonce }: Pick<Terms, 'toAddress' | 'netAmount' | 'nonce'>,
 ): SignedPermit => ({ mechanism: 'permit2', token: asset.contract, to, value, nonce })
 

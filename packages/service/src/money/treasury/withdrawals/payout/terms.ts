@@ -3,17 +3,17 @@ import type { Uses } from '../../../../api/http/services.ts'
 import type { Settings } from '../../../../api/http/settings.ts'
 import { type Amount, toNumber } from '../../../../base/kernel/money.ts'
 import { Problem } from '../../../../base/kernel/problem.ts'
-import type { Chain } from '../../../../chain/client/chain.ts'
+import type { Rail } from '../../../../chain/client/chain.ts'
 import { isTokenRail } from '../../../../chain/client/rails.ts'
 import { findPayoutWay, type PayoutWay } from '../../../../chain/client/tokens/payout-way.ts'
 import { allowPermit2 } from '../../../../chain/relay/pull/permit2.ts'
 
 /** The fee of a withdrawal in the rail's asset, and its least amount, in base units. */
-export const termsOf = (settings: Settings, rail: Chain): Settings['withdrawal'] =>
+export const termsOf = (settings: Settings, rail: Rail): Settings['withdrawal'] =>
   isTokenRail(rail) ? settings.tokenWithdrawal : settings.withdrawal
 
 /** The fee of a withdrawal of this amount. Refuses an amount below the minimum, or one that the fee would use up. */
-export function withdrawalFee(amount: Amount, settings: Settings, rail: Chain): Amount {
+export function withdrawalFee(amount: Amount, settings: Settings, rail: Rail): Amount {
   const { fee, minimum } = termsOf(settings, rail)
   if (amount >= minimum && amount > fee) return fee
   const { symbol, decimals } = rail.asset
@@ -32,7 +32,7 @@ export function withdrawalFee(amount: Amount, settings: Settings, rail: Chain): 
 export type OpenWay = Exclude<PayoutWay, { kind: 'none' }>
 
 /** The way to pay the rail's asset out. Throws `invalid_asset` if there is none. */
-export async function payoutWayOf(rail: Chain): Promise<OpenWay> {
+export async function payoutWayOf(rail: Rail): Promise<OpenWay> {
   const way = await findPayoutWay(rail)
   if (way.kind !== 'none') return way
   throw new Problem(
@@ -49,11 +49,11 @@ export async function payoutWayOf(rail: Chain): Promise<OpenWay> {
 export async function preparePayout(
   services: Uses<'db' | 'relay'>,
   at: Date,
-  { rail, way, amount }: { rail: Chain; way: OpenWay; amount: bigint },
+  { rail, way, amount }: { rail: Rail; way: OpenWay; amount: bigint },
 ): Promise<void> {
   if (way.kind !== 'permit2') return
-  const chain = { ...rail, asset: way.asset }
-  await allowPermit2({ chain, db: services.db, relay: services.relay }, at, {
+  const paid = { ...rail, asset: way.asset }
+  await allowPermit2({ rail: paid, db: services.db, relay: services.relay }, at, {
     needed: amount,
     canPermit: way.canPermit,
   })
