@@ -87,7 +87,7 @@ async function expectInvariants({ w }: Stage): Promise<void> {
 
 /** At any moment, ledger and chain differ only by money on its way. */
 async function expectToCompare({ db, chain, now }: World, isEmbedded: boolean): Promise<void> {
-  const found = await compareCustody({ db, chain, at: now(), isEmbedded })
+  const found = await compareCustody({ db, rail: chain, at: now(), isEmbedded })
   expect('why' in found ? found.why : found.difference, inspect(found)).toBe(0n)
 }
 

@@ -175,8 +175,8 @@ describe.each(['a sale', 'a transfer'] as const)(
   (kind) => {
     test.each(Object.entries(ACTS))('%s: nothing of the new owner’s changes', async (name, act) => {
       const of = await business()
-      const { settings, chain } = w.services
-      const shared = { asset: chain.asset, settings }
+      const { settings } = w.services
+      const shared = { asset: w.chain.asset, settings }
       const listing = kind === 'a sale' ? await listed(seller, of.card) : undefined
       const { reply, isBefore, handedOver } = await late(act, of, (tx) =>
         listing

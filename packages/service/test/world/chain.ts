@@ -3,7 +3,7 @@ import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 
 import { inject } from 'vitest'
 import { transferWithAuthorizationData } from '../../src/base/protocols/evm/eip3009/calldata.ts'
 import { parsePaymentSignature } from '../../src/base/protocols/x402/payment/payload.ts'
-import type { Chain } from '../../src/chain/client/chain.ts'
+import type { Rail } from '../../src/chain/client/chain.ts'
 import { findReceipt, readUsdcBalance } from '../../src/chain/client/reads.ts'
 import {
   fundGas,
@@ -49,7 +49,7 @@ export type WorldChain = ReturnType<typeof openChainSide>
 
 /** Actions on the chain without the service: minting, sending and waiting. */
 export function openChainSide(
-  chain: Chain,
+  chain: Rail,
   {
     rpcUrl,
     chainId,

@@ -245,7 +245,7 @@ test('a chain that does not answer is said to, and the nonce can be used after',
   await using w = await world()
   const account = newAccount()
   const signed = await signedBy(w, account)
-  const { chain } = w.services
+  const { chain } = w
   w.services.chain = openChain({
     asset: chain.asset,
     rpcUrls: ['http://127.0.0.1:9'],

@@ -14,6 +14,8 @@ export type Asset = {
   readonly decimals: number
   readonly contract: Address
   readonly eip712: { readonly name: string; readonly version: string }
+  /** The ISO 4217 code of the money that it stands for, in which AP2 mandates count it. None for a token of its own worth. */
+  readonly currency?: string
 }
 
 /** Whether the asset is worth money. */
@@ -28,6 +30,7 @@ export const USDC: Readonly<Record<number, Asset>> = {
     decimals: 6,
     contract: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
     eip712: { name: 'USD Coin', version: '2' },
+    currency: 'USD',
   },
   84532: {
     network: 'eip155:84532',
@@ -36,5 +39,9 @@ export const USDC: Readonly<Record<number, Asset>> = {
     decimals: 6,
     contract: '0x036CbD53842c5426634e7929541eC2318f3dCF7e',
     eip712: { name: 'USDC', version: '2' },
+    currency: 'USD',
   },
 }
+
+/** Further assets that cards and links may be in, by chain id: none so far. Each has EIP-3009. */
+export const BESIDES_USDC: Readonly<Record<number, readonly Asset[]>> = {}

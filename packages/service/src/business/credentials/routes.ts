@@ -3,6 +3,7 @@ import { OneOf } from '../../api/http/fields.ts'
 import { answer, keyRoute, publicRoute, type Route } from '../../api/http/route.ts'
 import { perServices, type Services } from '../../api/http/services.ts'
 import { explorerBaseOf } from '../../chain/client/public/explorer.ts'
+import { shownAsset } from '../../chain/client/rails.ts'
 import type { Identity } from '../identity/identity.ts'
 import { readLiveIdentities } from '../identity/on-chain/live.ts'
 import { readProgress } from '../stats/store-progress.ts'
@@ -83,7 +84,12 @@ const read = keyRoute({
       return { found, payers, progress }
     })
     const explorerBase = explorerBaseOf(chain.network, settings)
-    const site = { asset: chain.asset, at, baseUrl: settings.publicUrl, explorerBase }
+    const site = {
+      asset: shownAsset(chain, found.card),
+      at,
+      baseUrl: settings.publicUrl,
+      explorerBase,
+    }
     const credential = { ...found, identity: await readLive(services, at, found) }
     return { credential: credentialBody({ credential, payers, progress }, site) }
   },

@@ -1,7 +1,7 @@
 import type { Uses } from '../../api/http/services.ts'
 import type { Address } from '../../base/kernel/assets.ts'
 import { streamReads } from '../../chain/client/explore/stream.ts'
-import { assetsOf } from '../../chain/client/rails.ts'
+import { assetsOf, defaultAsset } from '../../chain/client/rails.ts'
 import { listTokens, type RegisteredToken } from '../../money/tokens/store.ts'
 import { readTokenPrices } from '../crt-markets/prices/average.ts'
 import { listMarketsBy, readCardMarkets } from '../crt-markets/store.ts'
@@ -69,7 +69,7 @@ type Known = { kept: Map<string, HeldToken>; all: HeldToken[] }
 async function readKnown(services: Uses<'chain' | 'db'>, wallet: Address): Promise<Known> {
   const { chain, db } = services
   const { network } = chain
-  const kept = assetsOf(chain).map((asset) => heldAsset(asset, chain.asset))
+  const kept = assetsOf(chain).map((asset) => heldAsset(asset, defaultAsset(chain)))
   const page = { after: undefined, limit: TOKENS_MAX }
   const [registered, created] = await Promise.all([
     listTokens(db.reader, wallet, page),

@@ -8,7 +8,7 @@ import {
 } from '../../api/http/fields.ts'
 import { keyRoute, type Route } from '../../api/http/route.ts'
 import { toNumber } from '../../base/kernel/money.ts'
-import { assetsOf } from '../../chain/client/rails.ts'
+import { assetsOf, defaultAsset } from '../../chain/client/rails.ts'
 import { findCard } from '../../money/cards/store.ts'
 import { worthOf } from './holding.ts'
 import { readHoldings } from './read.ts'
@@ -59,11 +59,12 @@ const list = keyRoute({
       after,
       limit,
     })
-    const total = holdings.reduce((sum, holding) => sum + (worthOf(holding, chain.asset) ?? 0n), 0n)
-    const assets = { usdc: chain.asset, kept: assetsOf(chain) }
+    const usdc = defaultAsset(chain)
+    const total = holdings.reduce((sum, holding) => sum + (worthOf(holding, usdc) ?? 0n), 0n)
+    const assets = { usdc, kept: assetsOf(chain) }
     return {
       holdings: holdings.map((holding) => viewHolding(holding, assets)),
-      total_value_usdc: toNumber(total, chain.asset.decimals),
+      total_value_usdc: toNumber(total, usdc.decimals),
       has_more: nextAfter !== undefined,
       next_after: nextAfter ?? null,
       ...(isChainUnavailable ? { chain: 'unavailable' as const } : {}),

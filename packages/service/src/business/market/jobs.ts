@@ -2,6 +2,7 @@ import type { Services } from '../../api/http/services.ts'
 import type { Tx } from '../../base/db/sql.ts'
 import { handlerOf, type Task } from '../../base/jobs/worker.ts'
 import type { Asset } from '../../base/kernel/assets.ts'
+import { defaultAsset } from '../../chain/client/rails.ts'
 import type { CardStatus } from '../../money/cards/card.ts'
 import { FROZEN_BY_SALE } from '../../money/cards/controls/own-card.ts'
 import { findCard } from '../../money/cards/store.ts'
@@ -52,12 +53,12 @@ const isInPlace = ({ status, custody }: Identity, { mode }: Listing): boolean =>
 
 export const marketTasks: Task<Services>[] = [
   handlerOf(listedCardEndedTask, {
-    handle: ({ db, chain: { asset } }, { cardId }, at) =>
-      db.write((tx) => endListingOf(tx, at, { cardId, asset })),
+    handle: ({ db, chain }, { cardId }, at) =>
+      db.write((tx) => endListingOf(tx, at, { cardId, asset: defaultAsset(chain) })),
   }),
   handlerOf(identityDetached, {
-    handle: ({ db, chain: { asset } }, { card_id: cardId }, at) =>
-      db.write((tx) => endMoved(tx, at, { cardId, asset })),
+    handle: ({ db, chain }, { card_id: cardId }, at) =>
+      db.write((tx) => endMoved(tx, at, { cardId, asset: defaultAsset(chain) })),
   }),
   handlerOf(identityArrived, {
     handle: ({ db }, { card_id: cardId, owner: buyer, tx_hash: txHash }) =>
@@ -67,11 +68,13 @@ export const marketTasks: Task<Services>[] = [
     // A single-use card that has paid, cards whose job was lost, and signatures whose time is over.
     name: 'end_listings',
     cron: '* * * * *',
-    handle: async ({ db, chain: { asset } }, _, at) => {
+    handle: async ({ db, chain }, _, at) => {
       for (const cardId of await findListedOfEndedCards(db.reader))
-        await db.write((tx) => endListingOf(tx, at, { cardId, asset }))
+        await db.write((tx) => endListingOf(tx, at, { cardId, asset: defaultAsset(chain) }))
       for (const id of await findExpiredListings(db.reader, at))
-        await db.write((tx) => endListed(tx, at, { id, reason: 'listing_expired', asset }))
+        await db.write((tx) =>
+          endListed(tx, at, { id, reason: 'listing_expired', asset: defaultAsset(chain) }),
+        )
     },
   },
 ]

@@ -15,6 +15,7 @@ import type { Services } from '../../api/http/services.ts'
 import { parsePositiveAmount } from '../../base/kernel/money.ts'
 import { Problem } from '../../base/kernel/problem.ts'
 import { explorerBaseOf } from '../../chain/client/public/explorer.ts'
+import { defaultAsset, shownAsset } from '../../chain/client/rails.ts'
 import type { CardWithMoney } from '../../money/cards/card.ts'
 import { mine } from '../../money/cards/controls/own-card.ts'
 import { cancelListing, listCard } from './list.ts'
@@ -36,7 +37,7 @@ const ListingAnswer = Type.Object({ listing: ListingBody })
 function show(services: Services, at: Date, listing: Listing) {
   const { db, chain } = services
   const readVersion = (card: CardWithMoney) => shownVersionOf(services, at, card)
-  return showListing(db.reader, at, { listing, asset: chain.asset, readVersion })
+  return showListing(db.reader, at, { listing, asset: shownAsset(chain, listing), readVersion })
 }
 
 const browse = publicRoute({
@@ -81,11 +82,8 @@ const browse = publicRoute({
     const { page = 1, limit = PAGE_DEFAULT, sort = 'newest', after: afterId } = query
     if (afterId !== undefined && query.page !== undefined)
       throw new Problem('invalid_field', 'Send page or after, not both.', { param: 'page' })
-    const {
-      db,
-      settings,
-      chain: { asset },
-    } = services
+    const { db, settings } = services
+    const asset = defaultAsset(services.chain)
     const { network } = settings
     const after = afterId === undefined ? undefined : await findListing(db.reader, afterId)
     await checkAfter(afterId, async () => after?.network === network)
@@ -187,7 +185,7 @@ const create = keyRoute({
   ],
   handle: async ({ body, caller, at, services, write }) => {
     mayPartWith(caller)
-    const { asset } = services.chain
+    const asset = defaultAsset(services.chain)
     const { mode = 'custodial', seller_signature: signature } = body
     const price = parsePositiveAmount(body.price, asset.decimals, 'price')
     const own = mine(caller, body.card_id)
@@ -221,7 +219,7 @@ const cancel = keyRoute({
   errors: ['not_found', 'listing_closed'],
   handle: ({ params, caller, at, services, write }) =>
     write(async (tx) => {
-      const { asset } = services.chain
+      const asset = defaultAsset(services.chain)
       const isMine = ({ seller, cardId }: Listing) =>
         seller === caller.walletAddress && mayUseCard(caller, cardId)
       const listing = await cancelListing(tx, at, { id: params.id, isMine, asset })

@@ -2,6 +2,7 @@ import type { Uses } from '../../api/http/services.ts'
 import type { Tx } from '../../base/db/sql.ts'
 import type { Asset } from '../../base/kernel/assets.ts'
 import { reach } from '../../base/kernel/fault-points.ts'
+import { defaultAsset } from '../../chain/client/rails.ts'
 import { findCursor } from '../../links/watcher/store.ts'
 import { type ChainPlace, type FollowedBatch, readBatchesAfter } from '../../money/ledger/follow.ts'
 import { countExceptions } from './store.ts'
@@ -26,11 +27,8 @@ const IDLE_MS = 10_000
  * Counts the next payments, refunds and exceptions, once: rows and cursor move in one transaction, and one process at a
  * time does it. Returns whether more may wait.
  */
-export async function followOnce(
-  { db, chain: { asset } }: Uses<'db' | 'chain'>,
-  at: Date,
-): Promise<boolean> {
-  const found = await db.write((tx) => countNext(tx, asset, at))
+export async function followOnce({ db, chain }: Uses<'db' | 'chain'>, at: Date): Promise<boolean> {
+  const found = await db.write((tx) => countNext(tx, defaultAsset(chain), at))
   if (found.batches + found.facts > 0) reach('stats.after_commit')
   return found.hasMore
 }

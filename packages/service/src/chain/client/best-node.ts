@@ -11,10 +11,10 @@ const PATIENCE_MS = 2_000
  * answers are consistent with each other; those of several may not be. Returns the chain unchanged if it has one node
  * or none answers. `ask` is a question that the node must answer too: some nodes report their head and nothing else.
  */
-export async function throughBestNode(
-  chain: Chain,
+export async function throughBestNode<C extends Chain>(
+  chain: C,
   ask?: (node: PublicClient) => Promise<unknown>,
-): Promise<Chain> {
+): Promise<C> {
   const { nodes } = chain
   if (nodes.length < 2) return chain
   const heads = await Promise.all(nodes.map((node) => withinPatience(headOf(node, ask))))

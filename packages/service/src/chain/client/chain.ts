@@ -7,7 +7,7 @@ import {
   type PublicClient,
   toHex,
 } from 'viem'
-import type { Address, Asset, Network } from '../../base/kernel/assets.ts'
+import { type Address, type Asset, BESIDES_USDC, type Network } from '../../base/kernel/assets.ts'
 import { Problem } from '../../base/kernel/problem.ts'
 import { deriveKey, Secret } from '../../base/kernel/secrets.ts'
 import { type CreditLevel, SAFE_LEVELS } from './credit-level.ts'
@@ -23,8 +23,6 @@ export type CustodySigner = Pick<Signer, 'address' | 'signTypedData'>
 export type Chain = {
   readonly network: Network
   readonly chainId: number
-  /** USDC on this chain. */
-  readonly asset: Asset
   /** The assets that cards and links are in, the one that is meant where none is named first. */
   readonly assets: readonly [Asset, ...Asset[]]
   /** The operator's own token, in which balances are kept and memberships are paid too, if there is one. */
@@ -49,7 +47,7 @@ export type Rail = Chain & { readonly asset: Asset }
 
 export type ChainOptions = {
   asset: Asset
-  /** Further assets that cards and links may be in. */
+  /** Further assets that cards and links may be in, those of the chain if not given. */
   besides?: readonly Asset[]
   rpcUrls: string[]
   treasury: CustodySigner
@@ -63,7 +61,8 @@ export type ChainOptions = {
 
 /** Opens the chain, as the rail of its default asset. Calls nothing until the first read. */
 export function openChain(options: ChainOptions): Rail {
-  const { asset, besides = [] } = options
+  const { asset } = options
+  const besides = options.besides ?? BESIDES_USDC[asset.chainId] ?? []
   // A silent node times out in seconds. Then the next node is asked, or the caller gets the error.
   const retryCount = options.rpcUrls.length > 1 ? 0 : 1
   const transports = options.rpcUrls.map((url) =>

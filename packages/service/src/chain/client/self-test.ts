@@ -2,13 +2,13 @@ import { erc20Abi, parseAbi } from 'viem'
 import settlerBuild from '../../../../../contracts/build/BatchSettler.json' with { type: 'json' }
 import marketBuild from '../../../../../contracts/build/CredentialMarket.json' with { type: 'json' }
 import type { Address } from '../../base/kernel/assets.ts'
-import type { Chain } from './chain.ts'
+import type { Chain, Rail } from './chain.ts'
 import { findIdentityFaults, type IdentityContracts } from './identity/self-test.ts'
 import { findV4 } from './markets/contracts.ts'
 import { MULTICALL3 } from './multicall.ts'
 import { isRefusal } from './nodes/refusal.ts'
 import { findCodeFault } from './public/builds.ts'
-import { railsOf } from './rails.ts'
+import { isTokenRail, railsOf } from './rails.ts'
 import { readPayoutWay, separatorOf } from './tokens/payout-way.ts'
 import { readPermit2Presence } from './tokens/permit2.ts'
 import { tryToken } from './tokens/trial.ts'
@@ -87,8 +87,7 @@ async function testChainId({ rpc, chainId, network }: Chain): Promise<ChainCheck
   ]
 }
 
-async function testToken(chain: Chain): Promise<ChainCheck[]> {
-  const { asset, rpc, treasury } = chain
+async function testToken({ rpc, treasury, assets: [asset] }: Chain): Promise<ChainCheck[]> {
   const address = asset.contract
   const code = await rpc.getCode({ address })
   if (!code || code === '0x')
@@ -146,7 +145,7 @@ async function testContracts(chain: Chain, settler: Address | undefined): Promis
     ...(settler ? [testSettler(chain, settler)] : []),
     testPermit2(chain),
     testV4(chain),
-    ...railsOf(chain).slice(1).map(testServiceToken),
+    ...railsOf(chain).filter(isTokenRail).map(testServiceToken),
   ])
 }
 
@@ -167,7 +166,7 @@ async function testSettler(chain: Chain, address: Address): Promise<ChainCheck> 
 }
 
 /** Its decimals decide what a price means, so they must be the contract's own. */
-async function testServiceToken(rail: Chain): Promise<ChainCheck> {
+async function testServiceToken(rail: Rail): Promise<ChainCheck> {
   const check = 'service_token'
   const { rpc, asset } = rail
   const { contract: address, symbol, decimals } = asset
@@ -212,7 +211,10 @@ async function testIdentity(
 /** A market of another token would take no payment that buyers sign. */
 async function testMarket(chain: Chain, market: Address | undefined): Promise<ChainCheck[]> {
   if (market === undefined) return []
-  const { rpc, asset } = chain
+  const {
+    rpc,
+    assets: [asset],
+  } = chain
   const check = 'credential_market'
   const setting = 'PURSER_CREDENTIAL_MARKET'
   const fault = await findCodeFault(chain, market, { build: marketBuild, setting })
@@ -228,7 +230,7 @@ async function testMarket(chain: Chain, market: Address | undefined): Promise<Ch
 }
 
 /** Whether it moves what it is asked to, and can be paid out again. */
-async function testUse(rail: Chain): Promise<ChainCheck> {
+async function testUse(rail: Rail): Promise<ChainCheck> {
   const check = 'service_token'
   const { contract, symbol, decimals } = rail.asset
   const trial = await tryToken(rail, contract, decimals)

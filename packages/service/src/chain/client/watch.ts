@@ -39,8 +39,12 @@ export const readHeads = (chain: Chain): Promise<Heads> =>
 /** `to` and `head` may be lower than the requested range and than another node reports. */
 export type RangeRead = { to: bigint; head: bigint; transfers: SeenTransfer[] }
 
-/** Addresses, and assets beside those of links: they are read at the treasury alone. */
-export type Watching = { addresses: readonly Address[]; beside?: readonly Asset[] }
+/** Addresses and assets, those of links where none are named; assets `beside` them are read at the treasury alone. */
+export type Watching = {
+  addresses: readonly Address[]
+  assets?: readonly Asset[]
+  beside?: readonly Asset[]
+}
 
 /**
  * Every transfer above zero to one of these addresses in the range, or in its first part. `to` is the last block read:
@@ -77,7 +81,7 @@ function mayLikeFewer(error: unknown): boolean {
 
 async function readRange(
   chain: Chain,
-  { addresses, beside = [] }: Watching,
+  { addresses, assets: everywhere = chain.assets, beside = [] }: Watching,
   range: Range,
 ): Promise<RangeRead> {
   const answers: Awaited<ReturnType<typeof ask>>[] = []
@@ -86,10 +90,8 @@ async function readRange(
     for (let n = 0; n < QUESTIONS_AT_ONCE; n++) {
       const start = from + n * ADDRESSES_AT_ONCE
       const some = addresses.slice(start, start + ADDRESSES_AT_ONCE)
-      const assets = some.includes(chain.treasury.address)
-        ? [...chain.assets, ...beside]
-        : chain.assets
-      if (some.length > 0) questions.push(ask(chain, { addresses: some, assets }, range))
+      const assets = some.includes(chain.treasury.address) ? [...everywhere, ...beside] : everywhere
+      if (some.length > 0) questions.push(ask(chain, { addresses: some, assets, beside }, range))
     }
     answers.push(...(await Promise.all(questions)))
   }
@@ -103,7 +105,7 @@ async function readRange(
 
 const least = (a: bigint, b: bigint): bigint => (a < b ? a : b)
 
-type Question = { addresses: readonly Address[]; assets: readonly Asset[] }
+type Question = Required<Watching>
 
 /**
  * Asks for the node's head first, in the same request: the logs below that head are complete. One question has the logs of
@@ -111,7 +113,7 @@ type Question = { addresses: readonly Address[]; assets: readonly Asset[] }
  */
 async function ask(
   chain: Chain,
-  { addresses, assets }: Question,
+  { addresses, assets, beside }: Question,
   { from, to }: Range,
 ): Promise<{ head: bigint; transfers: SeenTransfer[] }> {
   const range = {
@@ -142,12 +144,10 @@ async function ask(
     const own = found.filter((log) => isAddressEqual(log.address, asset.contract))
     return withPulls(chain, asset, { transfers: own.map((log) => seenIn(log, asset)), pulled })
   })
-  return { head, transfers: transfers.filter((transfer) => isWatched(chain, transfer)) }
+  const isWatched = ({ asset, to }: SeenTransfer): boolean =>
+    to === chain.treasury.address || beside.every(({ symbol }) => symbol !== asset)
+  return { head, transfers: transfers.filter(isWatched) }
 }
-
-/** Addresses of links are paid in the assets of links alone. */
-const isWatched = ({ assets, treasury }: Chain, transfer: SeenTransfer): boolean =>
-  transfer.to === treasury.address || assets.some(({ symbol }) => symbol === transfer.asset)
 
 type Log = {
   transactionHash: Hex

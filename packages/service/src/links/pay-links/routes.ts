@@ -126,10 +126,9 @@ const create = keyRoute({
   errors: ['invalid_amount', 'invalid_asset', 'not_found', 'invalid_state'],
   handle: async ({ body, caller, at, services, write }) => {
     const { chain, settings, signing } = services
-    const ours = chain.asset
-    const terms = await readTerms(services.db.reader, {
+    const { direct: terms, decimals } = await readTerms(services.db.reader, {
       caller,
-      ours,
+      chain,
       cardId: body.card_id,
       asset: body.asset,
     })
@@ -137,13 +136,13 @@ const create = keyRoute({
     const order = {
       walletAddress: caller.walletAddress,
       cardId: body.card_id,
-      ...amountsOf(body, terms?.decimals ?? ours.decimals),
+      ...amountsOf(body, decimals),
       memo: body.memo ?? '',
       mcc: body.mcc ?? null,
       linkType,
       maxUses: body.max_uses ?? (linkType === 'SINGLE' ? 1 : 0),
       acceptedProtocols: terms
-        ? protocolsOf(terms, body.accepted_protocols, ours)
+        ? protocolsOf(terms, body.accepted_protocols, chain)
         : (body.accepted_protocols ?? [...LINK_RAILS]),
       terms,
       expiresAt: expiryOf(at, body.expires_in),

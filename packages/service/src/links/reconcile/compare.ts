@@ -3,7 +3,7 @@ import type { Address } from '../../base/kernel/assets.ts'
 import { addHours, addSeconds } from '../../base/kernel/clock.ts'
 import { eip3009Abi } from '../../base/protocols/evm/eip3009/abi.ts'
 import { throughBestNode } from '../../chain/client/best-node.ts'
-import { askChain, type Chain } from '../../chain/client/chain.ts'
+import { askChain, type Rail } from '../../chain/client/chain.ts'
 import { isTokenRail } from '../../chain/client/rails.ts'
 import { findReceipt, isStateKept, readBlock, readUsdcBalance } from '../../chain/client/reads.ts'
 import { readTransfersTo, type SeenTransfer } from '../../chain/client/watch.ts'
@@ -35,8 +35,7 @@ export type Comparison = Terms &
   }
 /** Why nothing could be compared. This is no fault of the books. */
 export type NotCompared = { why: string }
-/** `chain` is the rail of the asset. */
-type Of = { db: Db; chain: Chain; at: Date; isEmbedded: boolean }
+type Of = { db: Db; rail: Rail; at: Date; isEmbedded: boolean }
 
 const RANGE_BLOCKS = 2_000n
 /** A watcher with more blocks to read than this is catching up, so what has arrived is not known yet. */
@@ -52,39 +51,39 @@ const AT_ONCE = 50
  */
 export async function compareCustody(of: Of): Promise<Comparison | NotCompared> {
   const { db, at } = of
-  const chain = await throughBestNode(of.chain, (rpc) =>
-    readUsdcBalance({ ...of.chain, rpc }, of.chain.treasury.address),
+  const rail = await throughBestNode(of.rail, (rpc) =>
+    readUsdcBalance({ ...of.rail, rpc }, of.rail.treasury.address),
   )
-  const { network } = chain
+  const { network } = rail
   const cursor = (await findCursor(db.reader, network)) ?? startOf(of)
   if (!cursor) return { why: 'the watcher has not looked at the chain yet' }
   // Read the addresses with money before the head: a later sweep then shows in the blocks after it.
-  const paid = isTokenRail(chain) ? [] : await findPaidAddresses(db.reader, network)
-  const unswept = isTokenRail(chain) ? [] : await custodyAddresses({ db, chain })
-  const latest = await readBlock(chain, 'latest')
+  const paid = isTokenRail(rail) ? [] : await findPaidAddresses(db.reader, network)
+  const unswept = isTokenRail(rail) ? [] : await custodyAddresses({ db, chain: rail })
+  const latest = await readBlock(rail, 'latest')
   // Read the links after the head: a link that was paid by then existed before.
-  const links = isTokenRail(chain)
+  const links = isTokenRail(rail)
     ? []
     : await findWatchedLinks(db.reader, network, addHours(at, -WATCHED_HOURS))
-  const head = of.isEmbedded ? beforeLatest(latest) : await readBlock(chain, 'safe')
+  const head = of.isEmbedded ? beforeLatest(latest) : await readBlock(rail, 'safe')
   if (latest.number - cursor.block > BEHIND_BLOCKS)
     return { why: `the watcher has ${latest.number - cursor.block} blocks to read` }
-  if (of.isEmbedded && !(await isStateKept(chain, head.number)))
+  if (of.isEmbedded && !(await isStateKept(rail, head.number)))
     return { why: 'the chain has made no block since it was started' }
-  const watchedAddresses = [chain.treasury.address, ...links.map((link) => link.depositAddress)]
+  const watchedAddresses = [rail.treasury.address, ...links.map((link) => link.depositAddress)]
   const range = { from: cursor.block + 1n, to: latest.number }
-  const fresh = await readFresh(chain, watchedAddresses, range)
+  const fresh = await readFresh(rail, watchedAddresses, range)
   const block = fresh.to < head.number ? fresh.to : head.number
   const watched = block < cursor.block ? block : cursor.block
 
-  const opened = await findComparison(db.reader, { network, asset: chain.asset.symbol })
+  const opened = await findComparison(db.reader, { network, asset: rail.asset.symbol })
   const books = await db.write((tx) =>
     readBooks(tx, {
       opened,
       network,
-      asset: chain.asset.symbol,
-      token: chain.asset.contract,
-      treasury: chain.treasury.address,
+      asset: rail.asset.symbol,
+      token: rail.asset.contract,
+      treasury: rail.treasury.address,
       block,
       watched,
       since: addSeconds(head.at < at ? head.at : at, -SKEW_SECONDS),
@@ -94,11 +93,8 @@ export async function compareCustody(of: Of): Promise<Comparison | NotCompared> 
   )
   const touched = [...books.touched, ...fresh.transfers.flatMap((log) => [log.from, log.to])]
   const ours = new Set<Address>([...unswept, ...paid])
-  const addresses = [
-    chain.treasury.address,
-    ...standing({ ours, touched, watchedAddresses, books }),
-  ]
-  return settle(chain, {
+  const addresses = [rail.treasury.address, ...standing({ ours, touched, watchedAddresses, books })]
+  return settle(rail, {
     books,
     block,
     fresh: fresh.transfers,
@@ -137,7 +133,7 @@ function standing(of: {
 
 /** Transfers to our addresses that the watcher has not stored yet. `to` is the last block that could be read. */
 async function readFresh(
-  chain: Chain,
+  rail: Rail,
   addresses: Address[],
   range: { from: bigint; to: bigint },
 ): Promise<{ to: bigint; transfers: SeenTransfer[] }> {
@@ -146,8 +142,8 @@ async function readFresh(
   while (from <= range.to) {
     const end = from + RANGE_BLOCKS - 1n
     const read = await readTransfersTo(
-      chain,
-      { addresses },
+      rail,
+      { addresses, assets: [rail.asset] },
       {
         from,
         to: end < range.to ? end : range.to,
@@ -171,15 +167,15 @@ type Read = {
 }
 
 /** Asks the chain for the remaining terms, all at one block, and computes the difference. */
-async function settle(chain: Chain, read: Read): Promise<Comparison> {
+async function settle(rail: Rail, read: Read): Promise<Comparison> {
   const { books, block, addresses, opened } = read
   const [balances, departed, permits, notYet, notYetPermits, early] = await Promise.all([
-    inGroups(addresses, (address) => readUsdcBalance(chain, address, block)),
-    sumUsed(chain, books.open, { block, isUsed: true }),
-    sumPermits(chain, books.openPermits, block),
-    sumUsed(chain, books.closed, { block, isUsed: false }),
-    sumUnusedPermits(chain, books.closedPermits, block),
-    sumEarly(chain, read),
+    inGroups(addresses, (address) => readUsdcBalance(rail, address, block)),
+    sumUsed(rail, books.open, { block, isUsed: true }),
+    sumPermits(rail, books.openPermits, block),
+    sumUsed(rail, books.closed, { block, isUsed: false }),
+    sumUnusedPermits(rail, books.closedPermits, block),
+    sumEarly(rail, read),
   ])
   const unclaimed = books.arrived.filter(({ state }) => state === 'unclaimed')
   const waiting = books.arrived.filter(({ state }) => state !== 'unclaimed')
@@ -187,7 +183,7 @@ async function settle(chain: Chain, read: Read): Promise<Comparison> {
     onChain: sum(balances),
     owed: books.owed,
     unclaimed: sum(unclaimed.map((row) => row.sum)),
-    awaited: sum(waiting.map((row) => row.sum)) + sum(arrivedFresh(chain, read)),
+    awaited: sum(waiting.map((row) => row.sum)) + sum(arrivedFresh(rail, read)),
     early: books.depositsAhead + early,
     departed: departed + permits,
     ahead: books.paymentsAhead + notYet + notYetPermits,
@@ -213,22 +209,22 @@ const expected = (terms: Omit<Terms, 'onChain' | 'opening' | 'claimed' | 'differ
   terms.owed + terms.unclaimed + terms.awaited - terms.early - terms.departed + terms.ahead
 
 /** The money that arrived by the block, after the watcher's last pass, and is not credited yet. */
-function arrivedFresh(chain: Chain, { books, block, fresh }: Read): bigint[] {
+function arrivedFresh(rail: Rail, { books, block, fresh }: Read): bigint[] {
   const keyOf = (log: { txHash: string; logIndex: number }) => `${log.txHash} ${log.logIndex}`
   const taken = new Set(books.taken.map(keyOf))
-  const inside = new Set<Address>([chain.treasury.address, ...books.linkAddresses])
-  const isWithin = (log: SeenTransfer) => log.to === chain.treasury.address && inside.has(log.from)
+  const inside = new Set<Address>([rail.treasury.address, ...books.linkAddresses])
+  const isWithin = (log: SeenTransfer) => log.to === rail.treasury.address && inside.has(log.from)
   return fresh
     .filter((log) => log.blockNumber <= block && !taken.has(keyOf(log)) && !isWithin(log))
     .map((log) => log.value)
 }
 
 /** The credits of links from later blocks, or from transactions that a reorganization removed. */
-async function sumEarly(chain: Chain, { books, block, fresh }: Read): Promise<bigint> {
+async function sumEarly(rail: Rail, { books, block, fresh }: Read): Promise<bigint> {
   const seen = new Map(fresh.map((log) => [log.txHash, log.blockNumber]))
   const early = await inGroups(books.credited, async ({ txHash, value, blockNumber }) => {
     const known = seen.get(txHash) ?? blockNumber
-    const minedAt = known ?? (await askChain(() => findReceipt(chain, txHash)))?.blockNumber
+    const minedAt = known ?? (await askChain(() => findReceipt(rail, txHash)))?.blockNumber
     return minedAt !== undefined && minedAt <= block ? 0n : value
   })
   return sum(early)
@@ -236,14 +232,14 @@ async function sumEarly(chain: Chain, { books, block, fresh }: Read): Promise<bi
 
 /** The sum of those whose authorization is used at the block, or is unused. */
 async function sumUsed(
-  chain: Chain,
+  rail: Rail,
   promised: Promised[],
   { block, isUsed }: { block: bigint; isUsed: boolean },
 ): Promise<bigint> {
   const values = await inGroups(promised, async ({ from, nonce, value }) => {
     const found = await askChain(() =>
-      chain.rpc.readContract({
-        address: chain.asset.contract,
+      rail.rpc.readContract({
+        address: rail.asset.contract,
         abi: eip3009Abi,
         functionName: 'authorizationState',
         args: [from, nonce],
@@ -256,25 +252,21 @@ async function sumUsed(
 }
 
 /** The sum of those whose permit is unused at the block. */
-async function sumUnusedPermits(
-  chain: Chain,
-  promised: Promised[],
-  block: bigint,
-): Promise<bigint> {
+async function sumUnusedPermits(rail: Rail, promised: Promised[], block: bigint): Promise<bigint> {
   const values = await inGroups(promised, async ({ value, ...permit }) =>
-    (await isPermitUsed(chain, permit, block)) ? 0n : value,
+    (await isPermitUsed(rail, permit, block)) ? 0n : value,
   )
   return sum(values)
 }
 
 /** The sum that permits have moved by the block: only the transaction of each tells how much. */
 async function sumPermits(
-  chain: Chain,
+  rail: Rail,
   permits: readonly OpenPermit[],
   block: bigint,
 ): Promise<bigint> {
   const values = await inGroups([...permits], async ({ fromBlock, ...permit }) => {
-    const use = await findPermitUse(chain, permit, fromBlock)
+    const use = await findPermitUse(rail, permit, fromBlock)
     return use && use.blockNumber <= block ? use.value : 0n
   })
   return sum(values)

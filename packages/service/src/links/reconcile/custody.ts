@@ -1,18 +1,22 @@
 import type { Uses } from '../../api/http/services.ts'
 import { formatAmount } from '../../base/kernel/money.ts'
+import type { Rail } from '../../chain/client/chain.ts'
 import { railsOf } from '../../chain/client/rails.ts'
 import { reportTroubles } from './alarms.ts'
 import { type Comparison, compareCustody, type NotCompared } from './compare.ts'
 import { findComparison, saveComparison } from './store.ts'
 import { custodyTroubles, subjectOf } from './troubles.ts'
 
-type Of = Uses<'chain' | 'db' | 'log' | 'settings'>
+type Of = Uses<'db' | 'log' | 'settings'> & { rail: Rail }
 
 /** As `compareAndStore`, for every asset that balances are kept in, USDC first. */
-export async function compareAll(services: Of, at: Date): Promise<(Comparison | NotCompared)[]> {
+export async function compareAll(
+  services: Uses<'chain' | 'db' | 'log' | 'settings'>,
+  at: Date,
+): Promise<(Comparison | NotCompared)[]> {
   const found: (Comparison | NotCompared)[] = []
-  for (const chain of railsOf(services.chain))
-    found.push(await compareAndStore({ ...services, chain }, at))
+  for (const rail of railsOf(services.chain))
+    found.push(await compareAndStore({ ...services, rail }, at))
   return found
 }
 
@@ -21,8 +25,8 @@ export async function compareAll(services: Of, at: Date): Promise<(Comparison | 
  * block, finds one too: nodes sometimes miss data for a moment.
  */
 export async function compareAndStore(services: Of, at: Date): Promise<Comparison | NotCompared> {
-  const { chain, db, log } = services
-  const { network, asset } = chain
+  const { rail, db, log } = services
+  const { network, asset } = rail
   const first = await compare(services, at)
   if ('why' in first) {
     log.warn({ why: first.why, asset: asset.symbol }, 'ledger and chain were not compared')
@@ -34,20 +38,20 @@ export async function compareAndStore(services: Of, at: Date): Promise<Compariso
   await db.write((tx) =>
     saveComparison(tx, { ...second, network, asset: asset.symbol, comparedAt: at }),
   )
-  await reportTroubles(services, at, {
+  await reportTroubles({ db, log, chain: rail }, at, {
     kinds: ['custody'],
-    subject: subjectOf(chain),
-    troubles: custodyTroubles(chain, second),
+    subject: subjectOf(rail),
+    troubles: custodyTroubles(rail, second),
   })
   return second
 }
 
-const compare = ({ chain, db, settings }: Of, at: Date): Promise<Comparison | NotCompared> =>
-  compareCustody({ db, chain, at, isEmbedded: settings.embeddedRpcUrl !== null })
+const compare = ({ rail, db, settings }: Of, at: Date): Promise<Comparison | NotCompared> =>
+  compareCustody({ db, rail, at, isEmbedded: settings.embeddedRpcUrl !== null })
 
 /** Logs once that the treasury held money before the first entry of the ledger. The comparison counts it as owed to nobody. */
-async function noteOpening({ chain, db, log }: Of, { opening }: Comparison): Promise<void> {
-  const { network, asset } = chain
+async function noteOpening({ rail, db, log }: Of, { opening }: Comparison): Promise<void> {
+  const { network, asset } = rail
   if (opening === 0n || (await findComparison(db.reader, { network, asset: asset.symbol }))) return
   log.warn(
     { amount: formatAmount(opening, asset.decimals), asset: asset.symbol },

@@ -4,8 +4,8 @@ import type { Address, Hex } from '../../base/kernel/assets.ts'
 import { formatAmount } from '../../base/kernel/money.ts'
 import { Problem } from '../../base/kernel/problem.ts'
 import { nonceHex } from '../../base/protocols/evm/permit2/permit.ts'
-import type { Chain, CustodySigner } from '../../chain/client/chain.ts'
-import { isTokenRail, railsOf } from '../../chain/client/rails.ts'
+import type { Chain, CustodySigner, Rail } from '../../chain/client/chain.ts'
+import { isTokenRail, railOf, railsOf } from '../../chain/client/rails.ts'
 import { isAuthorizationUsed } from '../../chain/client/reads.ts'
 import {
   findTreasuryNonces,
@@ -25,24 +25,29 @@ const FIRST_LOOKS = 20
 const FIRST_STEP_MS = 250
 const RETRY_SECONDS = 60
 
-type Compared = Uses<'chain' | 'clock' | 'comparison' | 'db' | 'log' | 'settings'>
+type Guarded = Uses<'chain' | 'clock' | 'comparison' | 'db' | 'log' | 'settings'>
+type Compared = Omit<Guarded, 'chain'> & { rail: Rail }
+
+/** As `guardedTreasury` refuses, for a payment in the default asset that is not signed yet. */
+export const checkPayouts = (of: Guarded): Promise<void> =>
+  checkRail({ ...of, rail: railOf(of.chain, undefined) })
 
 /**
- * Refuses with `payouts_held` while money in the chain's asset must not leave: until this process has compared custody with the chain, while
+ * Refuses with `payouts_held` while money in the rail's asset must not leave: until this process has compared custody with the chain, while
  * custody is short, and while an operator has stopped payouts. A restored backup does not know the payouts made after it;
  * the comparison shows them.
  */
-export async function checkPayouts(of: Compared): Promise<void> {
+async function checkRail(of: Compared): Promise<void> {
   await firstComparison(of)
-  const { chain, db } = of
-  const { network, asset } = chain
+  const { rail, db } = of
+  const { network, asset } = rail
   const standing = await findPayoutStanding(db.reader, { network, asset: asset.symbol })
-  const why = reasonToHold(chain, standing)
+  const why = reasonToHold(rail, standing)
   if (why) throw held(why)
 }
 
 /** Why payouts are held. Undefined if they are not. */
-export function reasonToHold({ asset }: Chain, standing: PayoutStanding): string | undefined {
+export function reasonToHold({ asset }: Rail, standing: PayoutStanding): string | undefined {
   if (standing.order?.kind === 'stop') return 'The operator has stopped payouts.'
   const { shortage } = standing
   if (shortage <= (standing.order?.shortage ?? 0n)) return undefined
@@ -58,8 +63,8 @@ const held = (why: string): Problem =>
 
 /** One comparison of an asset for each start of a process. Concurrent callers share it. A failed one is repeated. */
 function firstComparison(of: Compared): Promise<void> {
-  const { comparison, chain } = of
-  const { symbol } = chain.asset
+  const { comparison, rail } = of
+  const { symbol } = rail.asset
   const known = comparison.get(symbol)
   if (known !== undefined) return known
   const begun = compareFirst(of).catch((error) => {
@@ -84,11 +89,11 @@ async function compareFirst(of: Compared): Promise<void> {
  * Refuses if a block after the compared one holds a payout that the books do not know: this database was then restored from
  * a backup that is older than the payout. The compared block is a safe one and may be minutes old.
  */
-async function checkNewest({ chain, db }: Compared, compared: bigint): Promise<void> {
+async function checkNewest({ rail, db }: Compared, compared: bigint): Promise<void> {
   const from = compared + 1n
-  const unknown = isTokenRail(chain)
-    ? await countUnknownTransfers(db.reader, chain, await findTreasuryTransfers(chain, from))
-    : await countUnknownNonces(db.reader, await findTreasuryNonces(chain, from))
+  const unknown = isTokenRail(rail)
+    ? await countUnknownTransfers(db.reader, rail, await findTreasuryTransfers(rail, from))
+    : await countUnknownNonces(db.reader, await findTreasuryNonces(rail, from))
   if (unknown > 0)
     throw held(
       `The chain shows payouts that the books do not know: ${unknown} in its newest blocks.`,
@@ -100,14 +105,14 @@ async function checkNewest({ chain, db }: Compared, compared: bigint): Promise<v
  * authorization that is already used is signed even while payouts are held. It moves nothing, and lets the books record a
  * forgotten payout.
  */
-export const guardedTreasury = (of: Compared): CustodySigner => ({
+export const guardedTreasury = (of: Guarded): CustodySigner => ({
   address: of.chain.treasury.address,
   signTypedData: async (typed) => {
     const about = typed as Typed
-    const chain = railOfTyped(of.chain, about)
-    await checkPayouts({ ...of, chain }).catch(async (error: unknown) => {
+    const rail = railOfTyped(of.chain, about)
+    await checkRail({ ...of, rail }).catch(async (error: unknown) => {
       const isHeld = error instanceof Problem && error.code === 'payouts_held'
-      if (!isHeld || !(await isUsed(chain, about))) throw error
+      if (!isHeld || !(await isUsed(rail, about))) throw error
     })
     return of.chain.treasury.signTypedData(typed)
   },
@@ -119,8 +124,8 @@ type PermitMessage = { permitted: { token: Address }; nonce: bigint }
 
 const isPermit = ({ primaryType }: Typed): boolean => primaryType === 'PermitWitnessTransferFrom'
 
-/** USDC's rail, unless the data name the service token. */
-function railOfTyped(chain: Chain, typed: Typed): Chain {
+/** The rail of the asset that the data name, otherwise the default one. */
+function railOfTyped(chain: Chain, typed: Typed): Rail {
   const { permitted } = typed.message as PermitMessage
   const token = isPermit(typed) ? permitted.token : typed.domain?.verifyingContract
   const [usdc, ...others] = railsOf(chain)
@@ -128,10 +133,10 @@ function railOfTyped(chain: Chain, typed: Typed): Chain {
 }
 
 /** Whether the chain has seen the signed message used. An allowance has no use of its own. */
-async function isUsed(chain: Chain, typed: Typed): Promise<boolean> {
-  const from = chain.treasury.address
+async function isUsed(rail: Rail, typed: Typed): Promise<boolean> {
+  const from = rail.treasury.address
   const { nonce } = typed.message as { nonce: Hex } | PermitMessage
-  if (isPermit(typed)) return isPermitUsed(chain, { from, nonce: nonceHex(nonce as bigint) })
+  if (isPermit(typed)) return isPermitUsed(rail, { from, nonce: nonceHex(nonce as bigint) })
   if (typed.primaryType !== 'TransferWithAuthorization') return false
-  return isAuthorizationUsed(chain, from, nonce as Hex)
+  return isAuthorizationUsed(rail, from, nonce as Hex)
 }

@@ -23,7 +23,7 @@ import { reconcile } from './jobs.ts'
 import { findComparison, findOpenAlarms } from './store.ts'
 
 const compare = async (w: World, isEmbedded = true) => {
-  const found = await compareCustody({ db: w.db, chain: w.chain, at: w.now(), isEmbedded })
+  const found = await compareCustody({ db: w.db, rail: w.chain, at: w.now(), isEmbedded })
   if ('why' in found) throw new Error(found.why)
   return found
 }
@@ -339,7 +339,7 @@ test('a chain that was just started is compared once it has made a block', async
   await first.stop()
   const second = await startAnvil({ ...start, port: Number(new URL(rpcUrl).port) })
   try {
-    const of = { db: w.db, chain: w.chain, at: w.now(), isEmbedded: true }
+    const of = { db: w.db, rail: w.chain, at: w.now(), isEmbedded: true }
     expect(await compareCustody(of)).toEqual({
       why: 'the chain has made no block since it was started',
     })

@@ -3,8 +3,8 @@ import type { Db } from '../../base/db/sql.ts'
 import { addHours, addSeconds } from '../../base/kernel/clock.ts'
 import { formatAmount } from '../../base/kernel/money.ts'
 import { throughBestNode } from '../../chain/client/best-node.ts'
-import type { Chain } from '../../chain/client/chain.ts'
-import { railsOf } from '../../chain/client/rails.ts'
+import type { Rail } from '../../chain/client/chain.ts'
+import { railsOf, shownAsset } from '../../chain/client/rails.ts'
 import { isAuthorizationUsed, readTransaction } from '../../chain/client/reads.ts'
 import { LOW_SENDS, readGas } from '../../chain/relay/gas/relayer-gas.ts'
 import { isPermitUsed } from '../../chain/transfers/reads/permit2.ts'
@@ -31,18 +31,18 @@ const MISSING_PULL_HOURS = 30 * 24
 const SILENT_SECONDS = 15 * 60
 
 /** Alarms about an asset have its name. */
-export const subjectOf = ({ network, asset }: Chain): string => `${network} ${asset.symbol}`
+export const subjectOf = ({ network, asset }: Rail): string => `${network} ${asset.symbol}`
 
 /** The sentence says whether money is missing or left over. `verify` shows every term. */
-export function custodyTroubles(chain: Chain, compared: Comparison): Trouble[] {
+export function custodyTroubles(rail: Rail, compared: Comparison): Trouble[] {
   const { difference } = compared
   if (difference === 0n) return []
-  const { asset, network } = chain
+  const { asset, network } = rail
   const size = formatAmount(difference < 0n ? -difference : difference, asset.decimals)
   return [
     {
       kind: 'custody',
-      subject: subjectOf(chain),
+      subject: subjectOf(rail),
       sentence:
         difference < 0n
           ? `${size} ${asset.symbol} are missing on ${network}: the chain holds less than the books explain. Run purser verify.`
@@ -81,11 +81,11 @@ export async function movedTroubles({ chain, db }: Of): Promise<Trouble[]> {
   return found.flat()
 }
 
-async function movedOf(chain: Chain, db: Db): Promise<Trouble[]> {
-  const of = { network: chain.network, asset: chain.asset.symbol }
+async function movedOf(rail: Rail, db: Db): Promise<Trouble[]> {
+  const of = { network: rail.network, asset: rail.asset.symbol }
   const moved = await findMoved(db.reader, of, MOVED_MAX)
   const isGone = async (row: WatchedTransfer): Promise<boolean> => {
-    const mined = await readTransaction(chain, row.txHash)
+    const mined = await readTransaction(rail, row.txHash)
     const isSame = (log: { from: string; to: string; value: bigint }) =>
       log.from === row.from && log.to === row.to && log.value === row.value
     return !(mined?.isSafe && mined.succeeded && mined.transfers.some(isSame))
@@ -97,7 +97,7 @@ async function movedOf(chain: Chain, db: Db): Promise<Trouble[]> {
         kind: 'moved_transfer',
         subject: `${row.txHash} ${row.logIndex}`,
         sentence:
-          `A credited transfer of ${formatAmount(row.value, chain.asset.decimals)} ${chain.asset.symbol} is no longer ` +
+          `A credited transfer of ${formatAmount(row.value, rail.asset.decimals)} ${rail.asset.symbol} is no longer ` +
           `where it was on the chain: compare transaction ${row.txHash} there with the books.`,
         details: { tx_hash: row.txHash, log_index: String(row.logIndex), from: row.from },
       })
@@ -113,14 +113,14 @@ export async function depositorTroubles({
   return found.flat()
 }
 
-async function unownedOf(chain: Chain, db: Db): Promise<Trouble[]> {
-  const { asset, network } = chain
+async function unownedOf(rail: Rail, db: Db): Promise<Trouble[]> {
+  const { asset, network } = rail
   const found = await countUnowned(db.reader, { network, asset: asset.symbol })
   if (!found || found.transfers === 0n) return []
   return [
     {
       kind: 'no_depositor',
-      subject: subjectOf(chain),
+      subject: subjectOf(rail),
       sentence:
         `${formatAmount(found.sum, asset.decimals)} ${asset.symbol} came to addresses of this service without a sender, ` +
         `as a mint or a bridge sends it, and are credited to nobody. The newest transaction is ${found.newest}.`,
@@ -157,7 +157,7 @@ export async function pullTroubles({ chain, db }: Of, at: Date): Promise<Trouble
     kind: 'missing_pull',
     subject: chargeId,
     sentence:
-      `A reorganization took the pull of ${formatAmount(amount, chain.asset.decimals)} ${asset} from ${walletAddress}, and the ` +
+      `A reorganization took the pull of ${formatAmount(amount, shownAsset(chain, { asset }).decimals)} ${asset} from ${walletAddress}, and the ` +
       `wallet does not pay it any more: the charge ${chargeId} had been counted as paid.`,
     details: { charge: chargeId, tx_hash: txHash ?? '' },
   }))
@@ -173,8 +173,8 @@ export async function undoneTroubles(services: Of, at: Date): Promise<Trouble[]>
   return found.flat()
 }
 
-async function undoneOf(chain: Chain, db: Db, at: Date): Promise<Trouble[]> {
-  const { asset, network, treasury } = chain
+async function undoneOf(rail: Rail, db: Db, at: Date): Promise<Trouble[]> {
+  const { asset, network, treasury } = rail
   const booked = await findBooked(db.reader, {
     network,
     asset: asset.symbol,
@@ -185,8 +185,8 @@ async function undoneOf(chain: Chain, db: Db, at: Date): Promise<Trouble[]> {
   const troubles: Trouble[] = []
   for (const { id, mechanism, from, nonce, value, validBefore } of booked) {
     const isUsed = await (mechanism === 'permit2'
-      ? isPermitUsed(chain, { from, nonce })
-      : isAuthorizationUsed(chain, from, nonce))
+      ? isPermitUsed(rail, { from, nonce })
+      : isAuthorizationUsed(rail, from, nonce))
     if (isUsed) continue
     const until = new Date(Number(validBefore) * 1000).toISOString()
     troubles.push({

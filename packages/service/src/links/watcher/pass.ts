@@ -3,7 +3,7 @@ import type { Address } from '../../base/kernel/assets.ts'
 import { addHours } from '../../base/kernel/clock.ts'
 import { reach } from '../../base/kernel/fault-points.ts'
 import { throughBestNode } from '../../chain/client/best-node.ts'
-import { assetsOf, railOf, symbolsOf } from '../../chain/client/rails.ts'
+import { railOf, symbolsOf } from '../../chain/client/rails.ts'
 import { type Heads, readHeads, readTransfersTo } from '../../chain/client/watch.ts'
 import { findWatchedLinks, type WatchedLink } from '../link/store-addresses.ts'
 import { handOn } from './hand-on.ts'
@@ -80,7 +80,8 @@ async function readOn(
   let { version } = cursor
   for (let ranges = 0; from <= end && ranges < RANGES_MAX; version++) {
     const range = { from, to: least(from + size - 1n, end) }
-    const [, ...beside] = assetsOf(services.chain)
+    const { serviceToken } = services.chain
+    const beside = serviceToken ? [serviceToken] : []
     const read = await readTransfersTo(services.chain, { addresses, beside }, range)
     const { to, transfers } = read
     const view: View = { ...viewOf(services, heads), from, to, transfers }

@@ -23,7 +23,7 @@ const pass = (w: World) => watchOnce(w.services, w.now())
 /** Books and chain in the token, at one block. */
 const compare = (w: World) => {
   const [, chain] = railsOf(w.services.chain)
-  return compareCustody({ db: w.db, chain: chain!, at: w.now(), isEmbedded: true })
+  return compareCustody({ db: w.db, rail: chain!, at: w.now(), isEmbedded: true })
 }
 
 test('a transfer of the service token is credited without a call, once, beside one of USDC', async () => {

@@ -33,7 +33,7 @@ const jobs = (w: World, name: string) =>
       where t.identifier = ${name}`,
   )
 const compared = (w: World) =>
-  compareCustody({ db: w.db, chain: w.services.chain, at: w.now(), isEmbedded: true })
+  compareCustody({ db: w.db, rail: w.chain, at: w.now(), isEmbedded: true })
 const treasuryOf = async (user: User) =>
   (await user.get('/api/balance')).body.balances[0]?.available ?? 0
 

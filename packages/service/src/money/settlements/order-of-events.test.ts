@@ -66,7 +66,7 @@ const submit = (machine: World, code: string, card: Held) =>
     token: card.token,
     amount: null,
     protocol: null,
-    asset: w.chain.asset,
+    chain: w.chain,
     fee: w.services.settings.fee,
   })
 const idOf = (outcome: CardPaymentOutcome) => {

@@ -10,6 +10,7 @@ import type { Frequency } from '../../base/protocols/ap2/read/constraints.ts'
 import { exponentOf } from '../../base/protocols/ap2/read/currency.ts'
 import type { JsonObject } from '../../base/protocols/json.ts'
 import { newKeyPair } from '../../base/signing-keys/key-pair.ts'
+import { assetOf } from '../../chain/client/rails.ts'
 import { merchantOf } from '../../links/pay-links/methods/ap2/checkout.ts'
 import { askedPrice } from '../../links/pay-links/methods/ap2/prices.ts'
 import { type Cadence, periodAt } from '../../members/agreements/periods.ts'
@@ -57,12 +58,12 @@ export async function prepareAgreement(
 }
 
 function proposeContent(
-  { settings, chain: { asset } }: Uses<'chain' | 'settings'>,
+  { settings, chain }: Uses<'chain' | 'settings'>,
   at: Date,
   of: { card: CardWithMoney; terms: Terms; limits: Limits; jwk: PublicJwk },
 ): JsonObject {
   const { card, terms, limits, jwk } = of
-  const { amount, currency } = askedPrice(terms, asset)
+  const { amount, currency } = askedPrice(terms, assetOf(chain, card))
   const price = amount ?? 0n
   const expiresAt = addHours(at, limits.expiresInHours ?? LIFE_HOURS)
   const { merchant } = terms

@@ -1,7 +1,9 @@
 import type { Services } from '../../api/http/services.ts'
 import type { Tx } from '../../base/db/sql.ts'
 import { handlerOf, type Task } from '../../base/jobs/worker.ts'
+import type { Asset } from '../../base/kernel/assets.ts'
 import { reach } from '../../base/kernel/fault-points.ts'
+import { assetOf } from '../../chain/client/rails.ts'
 import { sweepTask } from '../../chain/transfers/tasks.ts'
 import { lookLater, reconcilePaymentTask } from './offer/authorize.ts'
 import { capturePayment, finalizePayment, releasePayment, undoPayment } from './outcome.ts'
@@ -38,7 +40,7 @@ export async function reconcilePayment(
   const outcome = await readPaymentUse(chain, payment)
   if (outcome.kind !== 'open') reach('payments.before_final')
   await db.write(async (tx) => {
-    const isOver = await follow(tx, at, { payment, outcome, asset: chain.asset })
+    const isOver = await follow(tx, at, { payment, outcome, asset: assetOf(chain, payment) })
     if (!isOver) await lookLater(tx, { id: look.id, looks: look.looks + 1 })
   })
   if (outcome.kind !== 'open') reach('payments.after_final')
@@ -51,7 +53,7 @@ async function follow(
   seen: {
     payment: OutboundPayment
     outcome: PaymentStanding
-    asset: Services['chain']['asset']
+    asset: Asset
   },
 ): Promise<boolean> {
   const { outcome, asset } = seen

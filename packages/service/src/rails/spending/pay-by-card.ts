@@ -4,6 +4,7 @@ import type { Tx } from '../../base/db/sql.ts'
 import { assert } from '../../base/kernel/assert.ts'
 import { reach } from '../../base/kernel/fault-points.ts'
 import { writeCredential } from '../../base/protocols/mpp/headers/credential.ts'
+import { assetOf } from '../../chain/client/rails.ts'
 import { issueTokenForLink } from '../../links/pay-links/methods/card/issue-token.ts'
 import { type Denied, declined } from '../../money/cards/debit.ts'
 import { lockCard } from '../../money/cards/store.ts'
@@ -156,7 +157,7 @@ const release = (
   db.write(async (tx) => {
     const token = await lockToken(tx, payment.challengeId)
     assert(token, `the token of ${payment.id} exists`)
-    return releaseCardToken(tx, clock.now(), { token, asset: chain.asset, reason })
+    return releaseCardToken(tx, clock.now(), { token, asset: assetOf(chain, token), reason })
   })
 
 async function tokenOf({ db }: Uses<'db'>, payment: CardPayment): Promise<IssuedToken> {

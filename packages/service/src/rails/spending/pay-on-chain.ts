@@ -5,7 +5,7 @@ import { assert } from '../../base/kernel/assert.ts'
 import { addSeconds, unixSeconds } from '../../base/kernel/clock.ts'
 import { reach } from '../../base/kernel/fault-points.ts'
 import { Problem } from '../../base/kernel/problem.ts'
-import { railOf } from '../../chain/client/rails.ts'
+import { assetOf, railOf } from '../../chain/client/rails.ts'
 import { allowPermit2 } from '../../chain/relay/pull/permit2.ts'
 import { declined } from '../../money/cards/debit.ts'
 import { endTransaction } from '../../money/cards/transactions.ts'
@@ -127,7 +127,7 @@ async function releaseUnsent(
   return services.db.write(async (tx) => {
     const payment = await lockPayment(tx, id)
     if (payment?.presentations !== 1) return false
-    const { asset } = services.chain
+    const asset = assetOf(services.chain, payment)
     return releasePayment(tx, services.clock.now(), { id, asset, reason: 'seller_unreachable' })
   })
 }
@@ -168,7 +168,7 @@ async function recordAnswer(
   const payment = await lockPayment(tx, id)
   assert(payment, `payment ${id} exists`)
   await saveAnswer(tx, id, readAnswer(payment.protocol, presented))
-  if (use) await capturePayment(tx, at, { id, asset: chain.asset, use })
+  if (use) await capturePayment(tx, at, { id, asset: assetOf(chain, payment), use })
   else if (isOpen(payment) && !(presented.kind === 'answered' && isSuccess(presented.response)))
     await endTransaction(tx, id, { status: 'UNKNOWN' })
   await lookLater(tx, { id, looks: 0 })

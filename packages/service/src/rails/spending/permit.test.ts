@@ -33,7 +33,7 @@ async function expectBooksToMatch(w: World): Promise<void> {
   expect(await w.faults()).toEqual([])
 }
 const difference = (w: World) =>
-  compareCustody({ db: w.db, chain: w.services.chain, at: w.now(), isEmbedded: true })
+  compareCustody({ db: w.db, rail: w.chain, at: w.now(), isEmbedded: true })
 
 async function buyer(w: World, limit = 5) {
   await w.withGas()

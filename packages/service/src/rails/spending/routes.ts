@@ -6,6 +6,7 @@ import { keyRoute, type Route } from '../../api/http/route.ts'
 import type { Services } from '../../api/http/services.ts'
 import { parsePositiveAmount, toNumber } from '../../base/kernel/money.ts'
 import { Problem } from '../../base/kernel/problem.ts'
+import { defaultAsset } from '../../chain/client/rails.ts'
 import { refundPayment } from '../../money/settlements/refund.ts'
 import type { PayAsk } from './offer/ask.ts'
 import { authorizeRoutes } from './offer/authorize-routes.ts'
@@ -77,7 +78,7 @@ type AskContext = {
 }
 
 function readAsk({ body, caller, at, claim, services }: AskContext): PayAsk {
-  const { decimals } = services.chain.asset
+  const { decimals } = defaultAsset(services.chain)
   return {
     caller,
     at,
@@ -118,7 +119,7 @@ const payUrl = keyRoute({
   },
   handle: async (context) => {
     const { services } = context
-    return payAnswer(await pay(services, readAsk(context)), services.chain.asset)
+    return payAnswer(await pay(services, readAsk(context)), defaultAsset(services.chain))
   },
 })
 
@@ -234,7 +235,7 @@ const refund = keyRoute({
     'payment_rejected',
   ],
   handle: async ({ params, body, caller, at, services, write }) => {
-    const { asset } = services.chain
+    const asset = defaultAsset(services.chain)
     const asked = body?.amount
     const amount = asked === undefined ? undefined : parsePositiveAmount(asked, asset.decimals)
     const transactionId = await receivedId(services.db.reader, caller, params.id)

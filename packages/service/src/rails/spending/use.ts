@@ -1,4 +1,5 @@
 import type { Chain } from '../../chain/client/chain.ts'
+import { assetOf, railOf } from '../../chain/client/rails.ts'
 import { readBlock } from '../../chain/client/reads.ts'
 import {
   findPermitUse,
@@ -17,7 +18,7 @@ export type PaymentStanding =
 
 type Signed = Pick<
   OutboundPayment,
-  'mechanism' | 'payTo' | 'maxAmount' | 'nonce' | 'fromBlock' | 'validBefore'
+  'asset' | 'mechanism' | 'payTo' | 'maxAmount' | 'nonce' | 'fromBlock' | 'validBefore'
 >
 
 /**
@@ -30,7 +31,11 @@ export async function findPaymentUse(
 ): Promise<PaymentUse | undefined> {
   const permit = permitOf(chain, payment)
   if (!permit)
-    return findUse(chain, { from: chain.treasury.address, nonce: payment.nonce }, payment.fromBlock)
+    return findUse(
+      railOf(chain, payment.asset),
+      { from: chain.treasury.address, nonce: payment.nonce },
+      payment.fromBlock,
+    )
   const { number: safe } = await readBlock(chain, 'safe')
   const use = await findPermitUse(chain, permit, payment.fromBlock)
   return use && (permit.mechanism !== 'upto' || use.blockNumber <= safe) ? use : undefined
@@ -40,7 +45,11 @@ export async function findPaymentUse(
 export async function readPaymentUse(chain: Chain, payment: Signed): Promise<PaymentStanding> {
   const permit = permitOf(chain, payment)
   if (!permit)
-    return readUse(chain, { from: chain.treasury.address, nonce: payment.nonce }, payment)
+    return readUse(
+      railOf(chain, payment.asset),
+      { from: chain.treasury.address, nonce: payment.nonce },
+      payment,
+    )
   const standing = await readPermitUse(chain, permit, payment)
   const isPart = permit.mechanism === 'upto' && standing.kind === 'used' && !standing.isSafe
   return isPart ? { kind: 'open' } : standing
@@ -48,8 +57,8 @@ export async function readPaymentUse(chain: Chain, payment: Signed): Promise<Pay
 
 const permitOf = (
   chain: Chain,
-  { mechanism, payTo, maxAmount, nonce }: Signed,
+  { asset, mechanism, payTo, maxAmount, nonce }: Signed,
 ): SignedPermit | undefined =>
   mechanism === 'eip3009'
     ? undefined
-    : { mechanism, token: chain.asset.contract, to: payTo, value: maxAmount, nonce }
+    : { mechanism, token: assetOf(chain, { asset }).contract, to: payTo, value: maxAmount, nonce }

@@ -4,6 +4,7 @@ import { addHours } from '../../base/kernel/clock.ts'
 import { newId } from '../../base/kernel/ids.ts'
 import { type Amount, ZERO } from '../../base/kernel/money.ts'
 import { notFound, Problem } from '../../base/kernel/problem.ts'
+import { type Assets, assetOf } from '../../chain/client/rails.ts'
 import { tierAt } from '../../members/membership/store.ts'
 import type { CardWithMoney } from '../../money/cards/card.ts'
 import { type Denied, holdOnCard } from '../../money/cards/debit.ts'
@@ -34,10 +35,9 @@ export async function openSession(
 }
 
 export type StreamAsk = CardAccess & {
-  asset: Asset
-  /** In base units. */
-  budget: Amount
-  tickAmount: Amount
+  chain: Assets
+  /** Reads the amounts that the caller sent, in base units of the card's asset. */
+  amountsOf(asset: Asset): { budget: Amount; tickAmount: Amount }
   /** The service's own fee, for a receiver whose wallet has no fee rule. */
   tariff: FeeRule
   receiverCardId: string | undefined
@@ -52,7 +52,10 @@ export type Opened = { kind: 'opened'; stream: Stream } | { kind: 'declined'; de
  * answer it. Throws `not_found` for an unknown card or session, and `invalid_state` for a closed receiver.
  */
 export async function openStream(tx: Tx, at: Date, ask: StreamAsk): Promise<Opened> {
-  if (ask.tickAmount > ask.budget)
+  const card = checkAccess(await lockCard(tx, ask.cardId), ask)
+  const asset = assetOf(ask.chain, card)
+  const { budget, tickAmount } = ask.amountsOf(asset)
+  if (tickAmount > budget)
     throw new Problem(
       'invalid_amount',
       'tick_amount is above the budget: not one tick would fit.',
@@ -60,12 +63,11 @@ export async function openStream(tx: Tx, at: Date, ask: StreamAsk): Promise<Open
         param: 'tick_amount',
       },
     )
-  const card = checkAccess(await lockCard(tx, ask.cardId), ask)
   const receiver = await findReceiver(tx, card, ask.receiverCardId)
   const session = await findOwnSession(tx, card, ask.sessionId)
   const id = newId('str', at)
-  const spend = { amount: ask.budget, ...(await payeeOf(tx, receiver)), rail: 'mpp' } as const
-  const hold = await holdOnCard(tx, at, { card, spend, ref: id, asset: ask.asset })
+  const spend = { amount: budget, ...(await payeeOf(tx, receiver)), rail: 'mpp' } as const
+  const hold = await holdOnCard(tx, at, { card, spend, ref: id, asset })
   if (hold.kind === 'declined') return hold
   const fee = await readFee(tx, at, { receiver, tariff: ask.tariff })
   const stream: Stream = {
@@ -78,8 +80,8 @@ export async function openStream(tx: Tx, at: Date, ask: StreamAsk): Promise<Open
     holdId: hold.holdId,
     network: card.network,
     asset: card.asset,
-    budget: ask.budget,
-    tickAmount: ask.tickAmount,
+    budget,
+    tickAmount,
     feeBps: Number(fee.bps),
     feeFlat: fee.flat,
     totalTicked: ZERO,

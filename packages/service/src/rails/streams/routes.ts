@@ -16,9 +16,11 @@ import {
 import { keyRoute, type Route } from '../../api/http/route.ts'
 import { lockOwned, type Owned } from '../../base/db/owned.ts'
 import type { Reader, Tx } from '../../base/db/sql.ts'
+import type { Asset } from '../../base/kernel/assets.ts'
 import { reach } from '../../base/kernel/fault-points.ts'
 import { parsePositiveAmount, toNumber } from '../../base/kernel/money.ts'
 import { notFound } from '../../base/kernel/problem.ts'
+import { assetOf, shownAsset } from '../../chain/client/rails.ts'
 import { checkNotOnSale } from '../../money/cards/controls/own-card.ts'
 import { declined } from '../../money/cards/debit.ts'
 import { DECLINES, STANDING_REFUSALS } from '../../money/cards/policy.ts'
@@ -106,17 +108,20 @@ const open = keyRoute({
     'forbidden_scope',
   ],
   handle: async ({ body, caller, at, services, write }) => {
-    const { asset } = services.chain
-    const budget = parsePositiveAmount(body.budget, asset.decimals, 'budget')
-    checkKeyAmount(caller, budget)
+    const { chain } = services
+    const amountsOf = (asset: Asset) => {
+      const budget = parsePositiveAmount(body.budget, asset.decimals, 'budget')
+      checkKeyAmount(caller, budget, asset)
+      const tickAmount = parsePositiveAmount(body.tick_amount, asset.decimals, 'tick_amount')
+      return { budget, tickAmount }
+    }
     return write(async (tx) => {
       const made = await openStream(tx, at, {
-        asset,
+        chain,
+        amountsOf,
         caller,
         cardId: body.card_id,
         cardToken: body.card_token,
-        budget,
-        tickAmount: parsePositiveAmount(body.tick_amount, asset.decimals, 'tick_amount'),
         tariff: services.settings.fee,
         receiverCardId: body.receiver_card_id,
         sessionId: body.session_id,
@@ -124,7 +129,10 @@ const open = keyRoute({
       })
       return made.kind === 'declined'
         ? declined(made.denied)
-        : streamBody(made.stream, { viewer: caller.walletAddress, asset })
+        : streamBody(made.stream, {
+            viewer: caller.walletAddress,
+            asset: assetOf(chain, made.stream),
+          })
     })
   },
 })
@@ -151,13 +159,14 @@ const tick = keyRoute({
     'forbidden_scope',
   ],
   handle: async ({ body, caller, services, submit }) => {
-    const { asset } = services.chain
+    const { chain } = services
     const { stream_id: streamId, card_id: cardId, card_token: cardToken } = body
-    return submit(tickLane, { caller, streamId, cardId, cardToken, asset }, (outcome) => {
+    return submit(tickLane, { caller, streamId, cardId, cardToken, chain }, (outcome) => {
       if (outcome.kind === 'refused') throw outcome.problem
+      const { decimals } = outcome.asset
       return {
-        total_ticked: toNumber(outcome.totalTicked, asset.decimals),
-        remaining: toNumber(remainingOf(outcome), asset.decimals),
+        total_ticked: toNumber(outcome.totalTicked, decimals),
+        remaining: toNumber(remainingOf(outcome), decimals),
       }
     })
   },
@@ -207,11 +216,11 @@ const close = keyRoute({
   costs: { statements: 300 },
   errors: ['not_found', 'invalid_state'],
   handle: async ({ body, caller, at, services, write }) => {
-    const { asset } = services.chain
     const { id } = await findOwnStream(services.db.reader, caller, body.stream_id)
     reach('streams.before_close')
     const closed = await write(async (tx) => {
       const whole = await lockOwnStream(tx, caller, id)
+      const asset = assetOf(services.chain, whole.stream)
       const ended = await endStream(tx, at, { ...whole, asset })
       return {
         final_amount: toNumber(ended.finalAmount ?? 0n, asset.decimals),
@@ -236,10 +245,12 @@ const get = keyRoute({
   costs: { statements: 300 },
   errors: ['not_found'],
   handle: async ({ params, caller, services }) =>
-    streamBody(await findOwnStream(services.db.reader, caller, params.id), {
-      viewer: caller.walletAddress,
-      asset: services.chain.asset,
-    }),
+    findOwnStream(services.db.reader, caller, params.id).then((stream) =>
+      streamBody(stream, {
+        viewer: caller.walletAddress,
+        asset: shownAsset(services.chain, stream),
+      }),
+    ),
 })
 
 const list = keyRoute({
@@ -283,7 +294,10 @@ const list = keyRoute({
     )
     return {
       streams: rows.map((stream) =>
-        streamBody(stream, { viewer: caller.walletAddress, asset: services.chain.asset }),
+        streamBody(stream, {
+          viewer: caller.walletAddress,
+          asset: shownAsset(services.chain, stream),
+        }),
       ),
       has_more: hasMore,
     }

@@ -4,13 +4,16 @@ import type { Tx } from '../../base/db/sql.ts'
 import type { Asset } from '../../base/kernel/assets.ts'
 import { type Amount, plus, toNumber } from '../../base/kernel/money.ts'
 import { notFound, Problem, type Refusal, refuse } from '../../base/kernel/problem.ts'
+import { type Assets, assetOf } from '../../chain/client/rails.ts'
 import { standingRefusal } from '../../money/cards/policy.ts'
 import { isTokenOf, wrongToken } from '../../money/cards/token.ts'
 import type { CardAccess } from '../spending/offer/authorize.ts'
 import { lockForTicks, remainingOf, type Stream, saveTotals, type TickedStream } from './store.ts'
 
-export type Tick = CardAccess & { streamId: string; asset: Asset }
-export type TickOutcome = { kind: 'ticked'; totalTicked: Amount; budget: Amount } | Refusal
+export type Tick = CardAccess & { streamId: string; chain: Assets }
+export type TickOutcome =
+  | { kind: 'ticked'; totalTicked: Amount; budget: Amount; asset: Asset }
+  | Refusal
 
 /**
  * Adds ticks to the earnings of their streams, in order of arrival, under the streams' locks. Of concurrent ticks, as
@@ -32,7 +35,8 @@ export async function tickStreams(tx: Tx, at: Date, ticks: Tick[]): Promise<Tick
     if (problem) return refuse(problem)
     streams.set(stream.id, { ...stream, totalTicked })
     changed.set(stream.id, totalTicked)
-    return { kind: 'ticked', totalTicked, budget: stream.budget }
+    const { budget } = stream
+    return { kind: 'ticked', totalTicked, budget, asset: assetOf(tick.chain, stream) }
   })
   await saveTotals(tx, changed)
   return outcomes
@@ -55,7 +59,7 @@ function refusalOf(stream: TickedStream, tick: Tick, at: Date): Problem | undefi
   const standing = standingRefusal(stream.card, at)
   if (standing) return new Problem(...standing)
   if (stream.totalTicked + stream.tickAmount <= stream.budget) return undefined
-  const out = (value: bigint) => toNumber(value, tick.asset.decimals)
+  const out = (value: bigint) => toNumber(value, assetOf(tick.chain, stream).decimals)
   return new Problem(
     'stream_budget_exceeded',
     'The budget of the stream has no room for another tick. Close it, and open another to go on.',

@@ -1,5 +1,6 @@
 import type { ShownLog } from '../../chain/client/explore/transaction.ts'
 import { MINI_LOCKUP } from '../../chain/client/markets/lockups.ts'
+import { defaultAsset } from '../../chain/client/rails.ts'
 import { asAddress } from '../../chain/client/reads.ts'
 import { foreign, type Html, html } from '../../links/pay-links/pieces/html.ts'
 import { nameOf, type Site } from './names.ts'
@@ -40,7 +41,7 @@ function logOf(site: Site, { address, event, raw }: ShownLog): Html {
   const shown = args.map(([name, value]): [string, Html | string] => {
     if (typeof value === 'bigint' && token && AMOUNTS.test(name)) return [name, units(value, token)]
     if (typeof value === 'bigint' && event.name === 'Sold' && PRICES.test(name))
-      return [name, units(value, site.chain.asset)]
+      return [name, units(value, defaultAsset(site.chain))]
     if (isStream && name === 'streamId')
       return [name, html`<a href="../streams/${String(value)}">${String(value)}</a>`]
     return [name, argumentOf(site, value)]

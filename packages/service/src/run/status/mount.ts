@@ -8,6 +8,7 @@ import type { Services } from '../../api/http/services.ts'
 import type { Settings } from '../../api/http/settings.ts'
 import { Problem } from '../../base/kernel/problem.ts'
 import { equalBytes, Secret, sha256 } from '../../base/kernel/secrets.ts'
+import { defaultAsset } from '../../chain/client/rails.ts'
 import { readReadiness } from './checks.ts'
 import { METRICS_TYPE, measure } from './metrics.ts'
 import { docsPage } from './pages/docs-page.ts'
@@ -83,7 +84,7 @@ function mountHome(app: FastifyInstance, { settings, chain }: Services): void {
     version,
     baseUrl: publicUrl.replace(/\/+$/, ''),
     network: chain.network,
-    asset: chain.asset.symbol,
+    asset: defaultAsset(chain).symbol,
     isLocal: embeddedRpcUrl !== null,
   }
   const page = memo(() => homePage(home))
@@ -103,7 +104,7 @@ function mountDocuments(
   routes: readonly Route[],
 ): void {
   const { version, publicUrl, embeddedRpcUrl } = settings
-  const { contract: token } = chain.asset
+  const { contract: token } = defaultAsset(chain)
   // On other chains the development operations answer 404, so the document leaves them out.
   const offered =
     embeddedRpcUrl === null ? routes.filter(({ tag }) => tag !== 'Development') : routes

@@ -5,6 +5,7 @@ import { publicRoute, type Route } from '../../api/http/route.ts'
 import type { Services } from '../../api/http/services.ts'
 import { readQueue } from '../../base/jobs/queue.ts'
 import { toNumber } from '../../base/kernel/money.ts'
+import { defaultAsset } from '../../chain/client/rails.ts'
 import { findCursor } from '../../links/watcher/store.ts'
 import { readStandardFee } from '../../money/settlements/fee-rules/standard.ts'
 import type { FeeRule } from '../../money/settlements/fees.ts'
@@ -195,7 +196,7 @@ const status = publicRoute({
 function protocolsOf({ chain }: Services, standard: FeeRule) {
   const fee = {
     bps: Number(standard.bps),
-    flat: toNumber(standard.flat, chain.asset.decimals),
+    flat: toNumber(standard.flat, defaultAsset(chain).decimals),
   }
   return {
     x402: {
@@ -234,10 +235,10 @@ function protocolsOf({ chain }: Services, standard: FeeRule) {
     settlement: {
       status: 'available' as const,
       modes: ['CUSTODIAL'],
-      asset: chain.asset.symbol,
+      asset: defaultAsset(chain).symbol,
       supported_networks: [chain.network],
       engine: 'ledger and EIP-3009',
-      fee_model: feeModel(fee, chain.asset.symbol),
+      fee_model: feeModel(fee, defaultAsset(chain).symbol),
       fee,
     },
   }

@@ -3,6 +3,7 @@ import { inSnapshot } from '../../../base/db/snapshot.ts'
 import { Kept } from '../../../base/kernel/bounded.ts'
 import { Problem } from '../../../base/kernel/problem.ts'
 import { type PublishedKey, publicJwks } from '../../../base/signing-keys/signing-keys.ts'
+import { shownAsset } from '../../../chain/client/rails.ts'
 import type { Credential } from '../find.ts'
 import { tagsOf } from './leaf.ts'
 import { readSamples, type Sample } from './samples.ts'
@@ -63,7 +64,12 @@ const crowded = (what: string): Problem =>
 export const walkingOf = (
   { chain, sealKey }: Uses<'chain' | 'sealKey'>,
   { credential: { card }, at }: Asked,
-): Walking => ({ cardId: card.id, asset: chain.asset, at, tagOf: tagsOf(sealKey, card.id) })
+): Walking => ({
+  cardId: card.id,
+  asset: shownAsset(chain, card),
+  at,
+  tagOf: tagsOf(sealKey, card.id),
+})
 
 /** The signed figures with samples. Callers of one card share a proof, for a minute. */
 export function prove(

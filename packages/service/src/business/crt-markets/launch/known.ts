@@ -1,6 +1,7 @@
 import type { Uses } from '../../../api/http/services.ts'
 import type { Reader } from '../../../base/db/sql.ts'
 import type { Address } from '../../../base/kernel/assets.ts'
+import { assetsOf } from '../../../chain/client/rails.ts'
 import { glancesOf } from '../../../money/tokens/names/glance.ts'
 import { findAlike } from '../store.ts'
 import type { Known } from './names.ts'
@@ -22,8 +23,5 @@ export const findKnown = (
   })
 
 /** The assets of this service. Their names are nobody else's, not even as plain words. */
-export const ownNames = ({ chain: { asset, serviceToken } }: Uses<'chain'>): string[] =>
-  [asset, ...(serviceToken ? [serviceToken] : [])].flatMap(({ symbol, eip712 }) => [
-    symbol,
-    eip712.name,
-  ])
+export const ownNames = ({ chain }: Uses<'chain'>): string[] =>
+  assetsOf(chain).flatMap(({ symbol, eip712 }) => [symbol, eip712.name])

@@ -25,6 +25,7 @@ import { readPool } from '../../../chain/client/markets/pool.ts'
 import { readAccount, simulateLaunch } from '../../../chain/client/markets/simulate-launch.ts'
 import { hasCode } from '../../../chain/client/reads.ts'
 import { mustHaveMarkets } from '../available.ts'
+import { moneyOf } from '../money.ts'
 import { keptOf, type PreparedMarket, TOKEN_UNIT } from '../store.ts'
 
 /** The launch that a wallet asks for, checked. `startPrice` is USDC a token, times 1e18. */
@@ -137,7 +138,7 @@ async function choosePool(
       tried === 0
         ? USUAL_POOL
         : { fee: USUAL_POOL.fee, tickSpacing: LEAST_SPACING + (Number(randomHex(4)) % SPACINGS) }
-    const key = poolKeyOf(token, chain.asset.contract, pool)
+    const key = poolKeyOf(token, moneyOf(chain).contract, pool)
     const { sqrtPrice } = await readPool(chain, v4, { poolId: poolIdOf(key) })
     if (sqrtPrice === 0n) return { key, isMoved: tried > 0 }
   }

@@ -14,6 +14,7 @@ import type { CardWithMoney } from '../../../money/cards/card.ts'
 import { lockOwnCard, mine, wrongState } from '../../../money/cards/controls/own-card.ts'
 import { requestMint } from '../../identity/request.ts'
 import { hasCountedPayment } from '../../stats/store.ts'
+import { moneyOf } from '../money.ts'
 import { ownMarket } from '../own-market.ts'
 import { insertPool } from '../prices/store.ts'
 import { followSwapsTask } from '../prices/tasks.ts'
@@ -109,7 +110,7 @@ const prepare = keyRoute({
     return write(async (tx) => {
       checkActive(await lockOwnCard(tx, at, mine(caller, params.id)))
       if (!(await savePrepared(tx, prepared.market))) throw alreadyLive()
-      return preparedBody(prepared, services.chain.asset)
+      return preparedBody(prepared, moneyOf(services.chain))
     })
   },
 })

@@ -8,6 +8,7 @@ import { throughBestNode } from '../../../chain/client/best-node.ts'
 import { readSwaps } from '../../../chain/client/markets/swaps.ts'
 import { readBlock } from '../../../chain/client/reads.ts'
 import { mustHaveMarkets } from '../available.ts'
+import { moneyOf } from '../money.ts'
 import { findMarket } from '../store.ts'
 import { foldSwaps } from './fold.ts'
 import {
@@ -48,7 +49,7 @@ export async function followPool(given: Services, at: Date, poolId: Hex): Promis
   const most = from + RANGE_BLOCKS - 1n
   const range = { from, to: safe.number < most ? safe.number : most }
   const { to, swaps } = await readSwaps(chain, v4, { poolId, range })
-  const side = { isFirst: isFirst(market.token, chain.asset.contract) }
+  const side = { isFirst: isFirst(market.token, moneyOf(chain).contract) }
   const folded = foldSwaps(pool, swaps, side)
   const moved = {
     ...folded.pool,

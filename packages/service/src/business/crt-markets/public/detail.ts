@@ -9,6 +9,7 @@ import { heldBy, priceOf } from '../../../base/protocols/uniswap/price.ts'
 import { type PoolState, readPool, readPosition } from '../../../chain/client/markets/pool.ts'
 import { mustHaveMarkets } from '../available.ts'
 import { PRICE_DECIMALS } from '../launch/view.ts'
+import { moneyOf } from '../money.ts'
 import { averageOf } from '../prices/average.ts'
 import { type Candle, findPool, listCandles } from '../prices/store.ts'
 import type { LiveMarket } from '../store.ts'
@@ -101,7 +102,7 @@ export async function readDetail(
     readHistory(db.reader, services, { at, market, interval }),
   ])
   const { pool, position } = onChain
-  const side = { isFirst: isFirst(market.token, chain.asset.contract) }
+  const side = { isFirst: isFirst(market.token, moneyOf(chain).contract) }
   const held =
     position && heldBy(position.liquidity, market, { ...side, sqrtPrice: pool.sqrtPrice })
   const isCreators = position?.owner === market.creator
@@ -117,7 +118,7 @@ export async function readDetail(
     liquidity: {
       active: String(pool.liquidity),
       tokens: held ? toNumber(held.tokens, TOKEN_DECIMALS) : null,
-      usdc: held ? toNumber(held.usdc, chain.asset.decimals) : null,
+      usdc: held ? toNumber(held.usdc, moneyOf(chain).decimals) : null,
       held_by: position?.owner ?? null,
       held_by_creator: isCreators,
     },
@@ -161,7 +162,7 @@ async function readHistory(
     findVesting(on, cardId),
   ])
   assert(pool, 'the pool of a live market is followed')
-  const average = await averageOf(on, pool, { token, asset: services.chain.asset })
+  const average = await averageOf(on, pool, { token, asset: moneyOf(services.chain) })
   return {
     average: {
       value: toNumber(average.price, PRICE_DECIMALS),
@@ -170,7 +171,7 @@ async function readHistory(
       window_seconds: average.windowSeconds,
     },
     vesting: vesting ? vestingBody(services, vesting) : null,
-    candles: candles.map((candle) => candleBody(candle, services.chain.asset.decimals)),
+    candles: candles.map((candle) => candleBody(candle, moneyOf(services.chain).decimals)),
   }
 }
 

@@ -4,6 +4,7 @@ import { Problem } from '../../../base/kernel/problem.ts'
 import { poolKeyOf } from '../../../base/protocols/uniswap/pool-key.ts'
 import { readQuote } from '../../../chain/client/markets/pool.ts'
 import { mustHaveMarkets } from '../available.ts'
+import { moneyOf } from '../money.ts'
 import { type LiveMarket, TOKEN_UNIT } from '../store.ts'
 import { TOKEN_DECIMALS } from '../view.ts'
 import { askRarely } from './ration.ts'
@@ -24,7 +25,7 @@ export async function quote(
 ): Promise<Quote> {
   const { chain } = services
   const { market, side } = of
-  const decimals = side === 'buy' ? chain.asset.decimals : TOKEN_DECIMALS
+  const decimals = side === 'buy' ? moneyOf(chain).decimals : TOKEN_DECIMALS
   const amount = parsePositiveAmount(of.amount, decimals)
   if (side === 'sell' && amount > market.supply * TOKEN_UNIT)
     throw new Problem(
@@ -38,8 +39,9 @@ export async function quote(
     keptMs: KEPT_MS,
     ask: async () => {
       const v4 = await mustHaveMarkets(services)
-      const key = poolKeyOf(market.token, chain.asset.contract, market)
-      const paid = side === 'buy' ? chain.asset.contract : market.token
+      const { contract: money } = moneyOf(chain)
+      const key = poolKeyOf(market.token, money, market)
+      const paid = side === 'buy' ? money : market.token
       return readQuote(chain, v4, { key, isFirstIn: key.currency0 === paid, amount })
     },
   })

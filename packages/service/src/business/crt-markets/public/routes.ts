@@ -5,6 +5,7 @@ import type { Services } from '../../../api/http/services.ts'
 import { formatAmount, toNumber } from '../../../base/kernel/money.ts'
 import { Problem } from '../../../base/kernel/problem.ts'
 import { findMarketOf } from '../find.ts'
+import { moneyOf } from '../money.ts'
 import type { LiveMarket } from '../store.ts'
 import { TOKEN_DECIMALS } from '../view.ts'
 import { DetailBody, INTERVALS, readDetail } from './detail.ts'
@@ -85,7 +86,7 @@ const readQuote = publicRoute({
     const market = await mustFindMarket(services, params.token)
     const { side } = query
     const swap = await quote(services, at, { client, market, side, amount: query.amount })
-    const { decimals } = services.chain.asset
+    const { decimals } = moneyOf(services.chain)
     const [into, from] = side === 'buy' ? [decimals, TOKEN_DECIMALS] : [TOKEN_DECIMALS, decimals]
     const [usdc, tokens] = side === 'buy' ? [swap.in, swap.out] : [swap.out, swap.in]
     return {

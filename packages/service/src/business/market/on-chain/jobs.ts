@@ -1,5 +1,6 @@
 import type { Services } from '../../../api/http/services.ts'
 import type { Task } from '../../../base/jobs/worker.ts'
+import { assetOf } from '../../../chain/client/rails.ts'
 import { readCancelled } from '../../../chain/client/sales/sale.ts'
 import { lookTask, sweepTask } from '../../../chain/transfers/tasks.ts'
 import { endListed } from '../list.ts'
@@ -20,8 +21,10 @@ async function watchListings({ chain, db }: Services, _: unknown, at: Date): Pro
   const isCancelled = await readCancelled(chain, listings)
   const ids = listings.map(({ id }) => id)
   await db.write((tx) => saveSeen(tx, at, ids))
-  const { asset, treasury } = chain
-  for (const [i, { id, operator }] of listings.entries()) {
+  const { treasury } = chain
+  for (const [i, listing] of listings.entries()) {
+    const { id, operator } = listing
+    const asset = assetOf(chain, listing)
     const reason = operator !== treasury.address ? 'operator_changed' : 'cancelled_on_chain'
     if (reason === 'operator_changed' || isCancelled[i])
       await db.write((tx) => endListed(tx, at, { id, reason, asset }))

@@ -19,6 +19,7 @@ import {
   listingTypedData,
   receiveTypedData,
 } from '../../../base/protocols/evm/credential-market.ts'
+import { assetOf, defaultAsset } from '../../../chain/client/rails.ts'
 import { lockOwnCard, mine, ownCard } from '../../../money/cards/controls/own-card.ts'
 import {
   type AuthorizationFields,
@@ -118,7 +119,7 @@ const prepare = keyRoute({
   ],
   handle: async ({ body, caller, at, services, write }) => {
     const { chain, db } = services
-    const price = parsePositiveAmount(body.price, chain.asset.decimals, 'price')
+    const price = parsePositiveAmount(body.price, defaultAsset(chain).decimals, 'price')
     const own = mine(caller, body.card_id)
     const card = await ownCard(db.reader, caller, body.card_id)
     const { terms, sight } = await makeTerms(services, at, { card, price })
@@ -135,7 +136,7 @@ const prepare = keyRoute({
           value: '0',
           description: 'Lets the market move your identity tokens, each only as you have signed.',
         })),
-        holder: holderBody(terms, chain.asset),
+        holder: holderBody(terms, defaultAsset(chain)),
       }
     })
   },
@@ -161,7 +162,7 @@ const prepareBuy = keyRoute({
     const terms = await findTerms(services.db.reader, listing.id)
     assert(terms, 'a listing on chain has its terms')
     const payment = await offeredPayment(services, at, { terms, buyer })
-    const { asset } = services.chain
+    const asset = assetOf(services.chain, listing)
     return {
       typed_data: typedDataBody(receiveTypedData(asset, payment)),
       holder: holderBody(terms, asset),
@@ -210,7 +211,7 @@ export async function acceptPayment(
     signed: readAuthorization(body.authorization),
     checkPrice: (price) => checkKeyAmount(caller, price),
   })
-  const { asset } = services.chain
+  const asset = assetOf(services.chain, accepted)
   const shown = await showListing(services.db.reader, at, { listing: accepted, asset })
   return answer(202, { success: true, listing: shown })
 }

@@ -137,12 +137,12 @@ export async function saveSale(tx: Tx, at: Date, sale: Sale): Promise<void> {
     where listing_id = ${sale.listingId}`.execute(tx)
 }
 
-type Listed = { id: string; market: Address; hash: Hex; operator: Address }
+type Listed = { id: string; asset: string; market: Address; hash: Hex; operator: Address }
 /** Listings that the chain has not been asked about for longest. */
 export const findUnseenListings = (on: Reader, limit: number): Promise<Listed[]> =>
   all<Listed>(
     on,
-    sql`select l.id, t.market, t.hash, t.operator from listings l join onchain_terms t on t.listing_id = l.id
+    sql`select l.id, l.asset, t.market, t.hash, t.operator from listings l join onchain_terms t on t.listing_id = l.id
       where l.status = 'LISTED' and l.mode = 'onchain' order by l.checked_at nulls first limit ${limit}`,
   )
 

@@ -9,6 +9,7 @@ import { type Amount, amount, formatAmount } from '../../../base/kernel/money.ts
 import { Problem } from '../../../base/kernel/problem.ts'
 import { randomHex } from '../../../base/kernel/secrets.ts'
 import { hashListing, type SignedListing } from '../../../base/protocols/evm/credential-market.ts'
+import { defaultAsset, railOf } from '../../../chain/client/rails.ts'
 import { approvalOf, readSaleSight, type SaleSight } from '../../../chain/client/sales/sale.ts'
 import { isWorthCarrying } from '../../../links/pay-links/methods/minimum.ts'
 import { tierAt } from '../../../members/membership/store.ts'
@@ -43,7 +44,7 @@ export async function makeTerms(
   checkWorth(services, price)
   const seller = card.walletAddress as Address
   const sold = checkOutside(await findIdentityRow(db.reader, card.id))
-  const sight = await readSaleSight(chain, market, { ...sold, seller })
+  const sight = await readSaleSight(railOf(chain, undefined), market, { ...sold, seller })
   if (sight.owner !== seller) throw notInWallet()
   assert(sight.holderState !== undefined && sight.holderUsdc !== undefined, 'a holder is readable')
   const listing: SignedListing = {
@@ -66,11 +67,9 @@ export async function makeTerms(
 }
 
 /** Relayers pay the gas of a sale, as of any payment on chain. */
-function checkWorth(
-  { chain: { asset }, settings }: Uses<'chain' | 'settings'>,
-  price: Amount,
-): void {
+function checkWorth({ chain, settings }: Uses<'chain' | 'settings'>, price: Amount): void {
   if (isWorthCarrying({ settings }, price)) return
+  const asset = defaultAsset(chain)
   const least = formatAmount(settings.gas.minimum, asset.decimals)
   throw new Problem(
     'amount_below_minimum',
@@ -118,7 +117,7 @@ async function readFeeBps(
 
 /** Refuses terms that the chain does not bear out any more, in words for the buyer and the seller. */
 export async function checkStands({ chain }: Uses<'chain'>, at: Date, terms: Terms): Promise<void> {
-  const sight = await readSaleSight(chain, terms.market, terms)
+  const sight = await readSaleSight(railOf(chain, undefined), terms.market, terms)
   const reason =
     terms.operator !== chain.treasury.address
       ? 'its seller signed it when this service had another key'

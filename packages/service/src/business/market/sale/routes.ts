@@ -4,6 +4,7 @@ import { AddressField, idParam, Success } from '../../../api/http/fields.ts'
 import { keyRoute, type Route } from '../../../api/http/route.ts'
 import { reach } from '../../../base/kernel/fault-points.ts'
 import { Problem } from '../../../base/kernel/problem.ts'
+import { defaultAsset } from '../../../chain/client/rails.ts'
 import { personAddress } from '../../../chain/client/reads.ts'
 import { RATION_CODES } from '../../../chain/relay/gas/relayer-gas.ts'
 import { mine } from '../../../money/cards/controls/own-card.ts'
@@ -95,7 +96,7 @@ const buy = keyRoute({
         { param: 'authorization' },
       )
     const { settings, chain } = services
-    const { asset } = chain
+    const asset = defaultAsset(chain)
     const bought = await write(async (tx) => {
       const { listing, card, token } = await buyCard(tx, at, {
         listingId: params.id,
@@ -149,7 +150,13 @@ const transfer = keyRoute({
     const { walletAddress } = caller
     return write(async (tx) => {
       const { cardId } = mine(caller, params.id)
-      await transferCard(tx, at, { cardId, walletAddress, toWallet, asset: chain.asset, settings })
+      await transferCard(tx, at, {
+        cardId,
+        walletAddress,
+        toWallet,
+        asset: defaultAsset(chain),
+        settings,
+      })
       return { success: true, card_id: cardId, to_wallet: toWallet }
     })
   },

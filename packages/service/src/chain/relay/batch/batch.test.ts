@@ -4,6 +4,7 @@ import { asset, CHAIN_ID, relayStage } from '../../../../test/relay/relay-stage.
 import { randomHex } from '../../../base/kernel/secrets.ts'
 import { DEV_SETTLER } from '../../../run/embedded/dev/chain.ts'
 import { independentCalls, MULTICALL3 } from '../../client/multicall.ts'
+import { railOf } from '../../client/rails.ts'
 import { isAuthorizationUsed } from '../../client/reads.ts'
 import { findSend, type Send, sendAndWait } from '../send.ts'
 import { findAttempts } from '../store.ts'
@@ -227,9 +228,13 @@ test('only a send that submits authorizations to our token, and does nothing els
     to: good.payee,
     value: 1_000n,
   })
-  expect(await isAuthorizationUsed(s.relay.chain, s.payer.address, item!.authorization.nonce)).toBe(
-    false,
-  )
+  expect(
+    await isAuthorizationUsed(
+      railOf(s.relay.chain, undefined),
+      s.payer.address,
+      item!.authorization.nonce,
+    ),
+  ).toBe(false)
   const others: [`0x${string}`, string][] = [
     [DEV_SETTLER, good.data],
     [good.to, '0x'],

@@ -35,7 +35,7 @@ const settlements = (w: World) =>
   )
 
 async function expectBooksAndChainToMatch(w: World, is: object = {}) {
-  const of = { db: w.db, chain: w.chain, at: w.now(), isEmbedded: true }
+  const of = { db: w.db, rail: w.chain, at: w.now(), isEmbedded: true }
   // The newest block is compared once another follows it.
   await w.safe()
   expect(await compareCustody(of)).toMatchObject({ difference: 0n, ...is })

@@ -106,7 +106,7 @@ const voucher: PayMethod = {
       if (cardId === undefined || token === undefined) return undefined
       return async ({ lanes, settings, chain }, _, { link }) => {
         const paid = { code: link.code, cardId, token, amount: null, protocol: 'card' as const }
-        const payment = { ...paid, asset: chain.asset, fee: settings.fee }
+        const payment = { ...paid, chain, fee: settings.fee }
         const outcome = await lanes.submit(cardPaymentLane, payment, () => undefined)
         if (outcome.kind === 'refused') throw outcome.problem
         return { kind: 'settled', settled: outcome.settled, headers: { 'x-voucher': 'taken' } }

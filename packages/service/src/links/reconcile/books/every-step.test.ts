@@ -12,7 +12,7 @@ import { compareCustody } from '../compare.ts'
 /** Ledger and chain at this instant, at the newest block with a successor and at the newest safe one. */
 async function expectExplained({ w }: OwnWorld, step: string): Promise<void> {
   for (const isEmbedded of [true, false]) {
-    const found = await compareCustody({ db: w.db, chain: w.chain, at: w.now(), isEmbedded })
+    const found = await compareCustody({ db: w.db, rail: w.chain, at: w.now(), isEmbedded })
     const what = `${step}, ${isEmbedded ? 'latest' : 'safe'}: ${inspect(found)}`
     expect('why' in found ? found.why : found.difference, what).toBe(0n)
   }
@@ -160,7 +160,7 @@ test.each(Object.keys(KINDS))(
     }
     await watchOnce(w.services, w.now())
     await blocks(1)
-    const found = await compareCustody({ db: w.db, chain: w.chain, at: w.now(), isEmbedded: true })
+    const found = await compareCustody({ db: w.db, rail: w.chain, at: w.now(), isEmbedded: true })
     expect(found).toMatchObject({ difference: 0n, awaited: 0n, early: 0n, departed: 0n, ahead: 0n })
   },
 )

@@ -58,10 +58,10 @@ test('a treasury that holds less of the service token than the books owe is an a
   await user.post('/api/fund/verify', { tx_hash, asset: 'TOK' })
   const compare = () => {
     const [, chain] = railsOf(w.services.chain)
-    return compareCustody({ db: w.db, chain: chain!, at: w.now(), isEmbedded: true })
+    return compareCustody({ db: w.db, rail: chain!, at: w.now(), isEmbedded: true })
   }
   expect(await compare()).toMatchObject({ owed: 20n * UNIT, difference: 0n })
-  const checkOf = async (chain: typeof w.chain) =>
+  const checkOf = async (chain: typeof w.services.chain) =>
     (await testChain(chain)).find(({ check }) => check === 'service_token')
   expect(await checkOf(w.services.chain)).toMatchObject({
     status: 'warn',

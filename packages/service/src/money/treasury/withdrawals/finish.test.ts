@@ -14,6 +14,7 @@ import type { Address } from '../../../base/kernel/assets.ts'
 import { amount } from '../../../base/kernel/money.ts'
 import { randomHex, Secret } from '../../../base/kernel/secrets.ts'
 import { openChain } from '../../../chain/client/chain.ts'
+import { railOf } from '../../../chain/client/rails.ts'
 import { readUsdcBalance } from '../../../chain/client/reads.ts'
 import { localSigner } from '../../../chain/client/signers/local.ts'
 import { createRelay } from '../../../chain/relay/relay.ts'
@@ -50,8 +51,9 @@ async function begun(
     fee: amount(50_000n),
     toAddress: options.to ?? randomHex(20),
   }
-  const signed = await signWithdrawal(chain, at, ask, options)
-  return (await db.write((tx) => beginWithdrawal(tx, at, chain, signed))).withdrawal
+  const rail = railOf(chain, undefined)
+  const signed = await signWithdrawal(rail, at, ask, options)
+  return (await db.write((tx) => beginWithdrawal(tx, at, rail, signed))).withdrawal
 }
 
 async function untilEnded(services: Services, id: string): Promise<Withdrawal> {

@@ -104,7 +104,7 @@ const queueNext = (services: Uses<'chain' | 'db'>, at: Date, payout: Withdrawal)
   services.db.write(async (tx) => {
     if (await countSend(tx, payout.id, payout.sends))
       await queuePayout(tx, at, {
-        chain: railOfPayout(services.chain, payout),
+        rail: railOfPayout(services.chain, payout),
         payout,
         sends: payout.sends + 1,
       })

@@ -58,7 +58,9 @@ const withdraw = (user: User, body: object, key?: string) =>
 async function expectBooksToMatch(w: World) {
   expect(await w.faults()).toEqual([])
   for (const chain of railsOf(w.services.chain))
-    expect(await compareCustody({ db: w.db, chain, at: w.now(), isEmbedded: true })).toMatchObject({
+    expect(
+      await compareCustody({ db: w.db, rail: chain, at: w.now(), isEmbedded: true }),
+    ).toMatchObject({
       difference: 0n,
       departed: 0n,
     })

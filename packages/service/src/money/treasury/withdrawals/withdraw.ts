@@ -10,7 +10,7 @@ import { unixSeconds } from '../../../base/kernel/clock.ts'
 import { newId } from '../../../base/kernel/ids.ts'
 import { type Amount, amount, minus, toNumber } from '../../../base/kernel/money.ts'
 import { Problem } from '../../../base/kernel/problem.ts'
-import { type Chain, nonceOf, type Rail } from '../../../chain/client/chain.ts'
+import { nonceOf, type Rail } from '../../../chain/client/chain.ts'
 import { readLatest } from '../../../chain/client/read-latest.ts'
 import { queueSend } from '../../../chain/relay/send.ts'
 import {
@@ -163,7 +163,7 @@ export async function beginWithdrawal(
     },
   ])
   if (!(await insertWithdrawal(tx, signed))) throw keyTakenOver()
-  await queuePayout(tx, at, { chain: rail, payout: signed, sends: 1 })
+  await queuePayout(tx, at, { rail, payout: signed, sends: 1 })
   await carrySoon(tx, 0)
   const withdrawal = await findWithdrawal(tx, id)
   assert(withdrawal, 'the withdrawal was written')
@@ -178,11 +178,11 @@ export const sendRef = (id: string, sends: number): string =>
 export const queuePayout = (
   tx: Tx,
   at: Date,
-  queued: { chain: Chain; payout: Payout; sends: number },
+  queued: { rail: Rail; payout: Payout; sends: number },
 ): Promise<void> =>
   queueSend(tx, at, {
     ref: sendRef(queued.payout.id, queued.sends),
-    ...payoutCall(queued.chain, queued.payout),
+    ...payoutCall(queued.rail, queued.payout),
     // A token may take a part of what it moves: the payout's own job looks at that before each try.
     isOwners: queued.payout.mechanism === 'permit2',
   })

@@ -3,6 +3,7 @@ import { AssetField, IgnoredBody, NetworkField } from '../../../api/http/fields.
 import { keyRoute, type Route } from '../../../api/http/route.ts'
 import { least, minusOrZero, plus, toNumber } from '../../../base/kernel/money.ts'
 import { Problem } from '../../../base/kernel/problem.ts'
+import { shownAsset } from '../../../chain/client/rails.ts'
 import { ownCard } from '../../../money/cards/controls/own-card.ts'
 import { standingRefusal } from '../../../money/cards/policy.ts'
 import { listCards } from '../../../money/cards/store.ts'
@@ -47,7 +48,6 @@ const paymentMethods = keyRoute({
             limit: METHODS_MAX - 1,
           })
         : [await ownCard(reader, caller, body.card_id)]
-    const { decimals } = services.chain.asset
     return {
       methods: cards.map((card) => {
         const left = minusOrZero(card.limitAmount, plus(card.spent, card.held))
@@ -56,7 +56,7 @@ const paymentMethods = keyRoute({
           card_id: card.id,
           available: standingRefusal(card, at)
             ? 0
-            : toNumber(least(left, card.available), decimals),
+            : toNumber(least(left, card.available), shownAsset(services.chain, card).decimals),
           status: card.status,
           network: card.network,
           asset: card.asset,

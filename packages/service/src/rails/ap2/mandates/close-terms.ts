@@ -12,9 +12,10 @@ import type { ClosedTerms } from '../../../base/protocols/ap2/issue/terms.ts'
 import { digestOf } from '../../../base/protocols/ap2/jose/digest.ts'
 import { exponentOf } from '../../../base/protocols/ap2/read/currency.ts'
 import type { Money } from '../../../base/protocols/ap2/read/fields.ts'
+import { assetOfLink } from '../../../links/link/link.ts'
 import { findLink, normalCode, type PayLink } from '../../../links/link/store.ts'
 import { ap2Block } from '../../../links/pay-links/methods/ap2/offer.ts'
-import { pricesOf } from '../../../links/pay-links/methods/ap2/prices.ts'
+import { assetOfCurrency, pricesOf } from '../../../links/pay-links/methods/ap2/prices.ts'
 import { CurrencyField, MandateField } from '../fields.ts'
 import { checkSignedAmount, PayeeIn, readPayee } from './open/terms.ts'
 
@@ -81,7 +82,10 @@ export async function readClosing(
       ? await readOther(services, body)
       : await readLink(services, at, { code, body })
   checkMost(body, paid.amount)
-  checkSignedAmount(paid.amount, { caller, asset: services.chain.asset })
+  checkSignedAmount(paid.amount, {
+    caller,
+    asset: assetOfCurrency(services.chain, paid.amount.currency),
+  })
   return {
     ...paid,
     id: newId('mnd', at),
@@ -165,7 +169,7 @@ async function readLink(
 
 /** The link's amount, or the caller's for a link without one. */
 function amountFor(services: Uses<'chain'>, link: PayLink, body: ClosingIn): Money {
-  const prices = pricesOf(link, services.chain.asset)
+  const prices = pricesOf(link, assetOfLink(services.chain, link))
   const price = prices.find(({ currency }) => currency === (body.currency ?? prices[0]?.currency))
   if (!price)
     throw new Problem(

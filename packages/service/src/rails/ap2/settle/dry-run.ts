@@ -5,6 +5,7 @@ import type { Problem, ProblemCode } from '../../../base/kernel/problem.ts'
 import { evaluate } from '../../../base/protocols/ap2/judge/evaluate.ts'
 import type { Presentation } from '../../../base/protocols/ap2/read/presentation.ts'
 import { Ap2Refusal } from '../../../base/protocols/ap2/refusal.ts'
+import { assetOf } from '../../../chain/client/rails.ts'
 import { closedProblem, leastProblem, payeeOf } from '../../../links/link/link.ts'
 import { findLink } from '../../../links/link/store.ts'
 import { baseUnitsOf } from '../../../links/pay-links/methods/ap2/prices.ts'
@@ -143,11 +144,12 @@ async function checkState(
   ])
   const closed = link && closedProblem(link, at)
   const checks = [...usage, ofProblem('link', closed, 'The link takes payments')]
-  const base = baseUnitsOf(of.presentation.closed.amount, services.chain.asset)
+  const asset = assetOf(services.chain, of.link)
+  const base = baseUnitsOf(of.presentation.closed.amount, asset)
   if (!link || !payer || base === undefined) return checks
   if (payer.id === link.cardId)
     return [...checks, failed('card', 'invalid_payment', 'A card cannot pay its own link')]
-  const small = leastProblem(link, base, services.chain.asset)
+  const small = leastProblem(link, base, asset)
   if (small) checks.push(failed('amount', small.code, small.message))
   const spend = {
     amount: amount(link.amount ?? base),

@@ -16,6 +16,7 @@ import {
 } from '../../../base/protocols/ap2/read/presentation.ts'
 import { Ap2Refusal } from '../../../base/protocols/ap2/refusal.ts'
 import type { SigningKeys } from '../../../base/signing-keys/signing-keys.ts'
+import { assetOf } from '../../../chain/client/rails.ts'
 import { normalCode } from '../../../links/link/store.ts'
 import { baseUnitsOf, pricesOf } from '../../../links/pay-links/methods/ap2/prices.ts'
 import {
@@ -171,7 +172,7 @@ export async function expectedOf(
   return {
     audiences: [publicUrl, `${publicUrl}/pay/${link.code}`],
     payeeIds: [link.code, link.walletAddress],
-    prices: pricesOf(link, services.chain.asset),
+    prices: pricesOf(link, assetOf(services.chain, link)),
     // Our checkouts end with their links, and the link itself says when it has.
     checkout: owner === undefined ? 'unknown' : owner === link.id ? 'this_link' : 'other_link',
     requiresCheckout: link.isRequired,
@@ -230,12 +231,12 @@ async function intentOf(
   const link = payableLink(reading)
   if (presentation instanceof Ap2Refusal) throw rejection(presentation)
   const card = payerCard(reading, { caller, token })
-  const { asset } = services.chain
+  const asset = assetOf(services.chain, link)
   const rootOf = await deskOf(services).verifier.verify(presentation, { card, serviceKey })
   if (rootOf === 'service') await checkOwner(services, { card, presentation })
   const expected = await expectedOf(services, { link, presentation })
   const amount = baseUnitsOf(presentation.closed.amount, asset)
-  if (amount !== undefined) checkKeyAmount(caller, amount)
+  if (amount !== undefined) checkKeyAmount(caller, amount, asset)
   const tokens = tokensOf(presented)
   return {
     presentation,

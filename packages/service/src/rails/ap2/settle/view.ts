@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { TxHashOut } from '../../../api/http/fields.ts'
 import type { Uses } from '../../../api/http/services.ts'
 import { toNumber } from '../../../base/kernel/money.ts'
-import { baseUnitsOf } from '../../../links/pay-links/methods/ap2/prices.ts'
+import { assetOfCurrency, baseUnitsOf } from '../../../links/pay-links/methods/ap2/prices.ts'
 import type { MandateFacts } from '../mandates/store.ts'
 
 const AMOUNT = Type.Number({ description: 'Whole units of the asset of the link' })
@@ -30,7 +30,7 @@ export function mandateBody<S extends 'SETTLED' | 'ALREADY_SETTLED'>(
   status: S,
   { facts, code }: { facts: MandateFacts; code: string },
 ) {
-  const { asset } = services.chain
+  const asset = assetOfCurrency(services.chain, facts.currency)
   const amount = baseUnitsOf(facts, asset) ?? 0n
   const out = (value: bigint) => toNumber(value, asset.decimals)
   return {

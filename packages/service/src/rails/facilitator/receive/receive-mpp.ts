@@ -10,7 +10,7 @@ import {
 } from '../../../base/protocols/mpp/methods/evm.ts'
 import { MppRefusal } from '../../../base/protocols/mpp/refusal.ts'
 import { nowSecondsOf, readLatest } from '../../../chain/client/read-latest.ts'
-import { closedProblem } from '../../../links/link/link.ts'
+import { assetOfLink, closedProblem } from '../../../links/link/link.ts'
 import type { PayLink } from '../../../links/link/store.ts'
 import { realmOf } from '../../../links/pay-links/methods/mpp/offer.ts'
 import { offerFor } from '../../../links/pay-links/methods/mpp/settle.ts'
@@ -78,7 +78,7 @@ async function findByEvm(
   const { challenge, source } = credential
   const payload = readEvmPayload(credential.payload)
   const { authorization, signature } = payload
-  const checked = { challenge, asset: chain.asset, payload, source }
+  const checked = { challenge, asset: assetOfLink(chain, link), payload, source }
   checkEvmTerms(checked)
   const found = await findSettledOfLink(services, link, authorization)
   if (found) return found

@@ -21,12 +21,13 @@ import {
   judgeSignature,
 } from '../../../chain/client/accounts/judge-signature.ts'
 import type { Chain } from '../../../chain/client/chain.ts'
+import { railAt } from '../../../chain/client/rails.ts'
 import { nowSecondsOf, readLatest } from '../../../chain/client/read-latest.ts'
 import { simulateTransfer } from '../../../chain/transfers/looks/signed-transfer.ts'
 import { findAuthorizationClaims, nonceKeeper } from '../../../chain/transfers/store.ts'
 import { type DirectPayment, lookAtDirect } from '../../../links/direct/settle/settle.ts'
 import { findDirect } from '../../../links/direct/store.ts'
-import { closedProblem } from '../../../links/link/link.ts'
+import { assetOfLink, closedProblem } from '../../../links/link/link.ts'
 import { findLink, type PayLink } from '../../../links/link/store.ts'
 import {
   isPaidByPermit,
@@ -110,7 +111,10 @@ export async function whyNotSettled(
     const looked = await lookAtDirect(services, at, { ...payment, method: 'permit2' })
     return looked.refusal?.reason ?? NOT_SETTLED
   }
-  const { revert } = await simulateTransfer(services.chain, payment)
+  const { revert } = await simulateTransfer(
+    railAt(services.chain, assetOfLink(services.chain, payment.link).contract),
+    payment,
+  )
   return revert === undefined ? NOT_SETTLED : refusedByToken(revert).reason
 }
 
@@ -229,7 +233,8 @@ function digestOf(
   chain: Chain,
   { method, authorization, requirements, payload }: FacilitatedPayment,
 ): Hex {
-  if (method === 'eip3009') return authorizationDigest(chain.asset, authorization)
+  if (method === 'eip3009')
+    return authorizationDigest(railAt(chain, requirements.asset).asset, authorization)
   const permit = { ...authorization, token: requirements.asset }
   const { facilitator } = payload
   return facilitator

@@ -1,6 +1,6 @@
 import { perServices, type Uses } from '../../../api/http/services.ts'
 import { gather } from '../../../base/db/lanes/gather.ts'
-import type { Address, Asset } from '../../../base/kernel/assets.ts'
+import type { Address } from '../../../base/kernel/assets.ts'
 import { formatAmount } from '../../../base/kernel/money.ts'
 import { Problem } from '../../../base/kernel/problem.ts'
 import { authorizationDigest } from '../../../base/protocols/evm/eip3009/authorization.ts'
@@ -11,7 +11,9 @@ import { timeRefusal } from '../../../base/protocols/x402/match.ts'
 import { type Refused, refused, refusedByToken } from '../../../base/protocols/x402/refusal.ts'
 import { isObject } from '../../../base/protocols/x402/wire.ts'
 import { judgeSignature } from '../../../chain/client/accounts/judge-signature.ts'
+import type { Chain } from '../../../chain/client/chain.ts'
 import { readRecentHead } from '../../../chain/client/head.ts'
+import { assetAt, defaultAsset, railAt } from '../../../chain/client/rails.ts'
 import { type Latest, nowSecondsOf, readLatest } from '../../../chain/client/read-latest.ts'
 import { type Funds, simulateSend } from '../../../chain/client/simulate.ts'
 import { isPermit2There } from '../../../chain/client/tokens/permit2.ts'
@@ -54,7 +56,7 @@ export async function lookAt(
   const foreign =
     method !== 'eip3009'
       ? await permitRailRefusal(services, payment, walletAddress)
-      : (railRefusal(chain.asset, requirements) ?? amountRefusal(services, authorization.value))
+      : (railRefusal(chain, requirements) ?? amountRefusal(services, authorization.value))
   if (foreign) return foreign
   // Asked at the same time: nearly every payment is valid.
   const asking = method === 'eip3009' ? askToken(services, payment) : undefined
@@ -102,15 +104,16 @@ async function lookAtPermitted(
 /** The call that submits an authorization, and the token's refusal if it would refuse now. Refused if the payer did not sign. */
 async function askToken(
   { chain, settings }: Uses<'chain' | 'settings'>,
-  { authorization, signature }: FacilitatedPayment,
+  { authorization, signature, requirements }: FacilitatedPayment,
 ): Promise<Pick<Carriable, 'call' | 'refusal' | 'funds'> | Refused> {
-  const digest = authorizationDigest(chain.asset, authorization)
+  const rail = railAt(chain, requirements.asset)
+  const digest = authorizationDigest(rail.asset, authorization)
   const presented = { signer: authorization.from, digest, signature }
   const signed = await judgeSignature(chain, presented, settings.accountFactories)
   if (!signed.ok) return refusedSignature(signed.reason)
   const transfer = { authorization, signed }
-  const { revert, funds } = await simulateTransfer(chain, transfer)
-  return { call: transferCall(chain, transfer), refusal: refusalIn(revert), funds }
+  const { revert, funds } = await simulateTransfer(rail, transfer)
+  return { call: transferCall(rail, transfer), refusal: refusalIn(revert), funds }
 }
 
 const refusalIn = (revert: string | undefined): Refused | undefined =>
@@ -140,11 +143,11 @@ async function permitRailRefusal(
   const { network, asset: address } = requirements
   if (network !== chain.network)
     return refused('invalid_network', `Payments are settled on ${chain.network} alone.`)
-  const isOurs = address === chain.asset.contract
+  const isOurs = assetAt(chain, address)
   if (isOurs && method === 'permit2')
     return refused(
       'unsupported_scheme',
-      `${chain.asset.symbol} is paid by EIP-3009: leave assetTransferMethod out.`,
+      `${isOurs.symbol} is paid by EIP-3009: leave assetTransferMethod out.`,
     )
   const [token, isThere] = await Promise.all([
     isOurs || findActiveToken(db.reader, { network, address, walletAddress }),
@@ -160,15 +163,18 @@ async function permitRailRefusal(
   )
 }
 
-/** EIP-3009 payments are in our own token only: a batch has one token. */
-function railRefusal(asset: Asset, requirements: Offer): Refused | undefined {
-  if (requirements.network !== asset.network)
-    return refused('invalid_network', `Payments are settled on ${asset.network} alone.`)
-  if (requirements.asset !== asset.contract)
+/** EIP-3009 payments are in our own assets only. */
+function railRefusal(chain: Chain, requirements: Offer): Refused | undefined {
+  if (requirements.network !== chain.network)
+    return refused('invalid_network', `Payments are settled on ${chain.network} alone.`)
+  const asset = assetAt(chain, requirements.asset)
+  if (!asset) {
+    const { symbol, contract } = defaultAsset(chain)
     return refused(
       'invalid_payment_requirements',
-      `Payments are settled in ${asset.symbol} alone: asset must be ${asset.contract}.`,
+      `Payments are settled in ${symbol} alone: asset must be ${contract}.`,
     )
+  }
   const extra = isObject(requirements.raw.extra) ? requirements.raw.extra : {}
   const { name, version } = asset.eip712
   if (extra.name !== undefined && extra.name !== name)
@@ -183,7 +189,7 @@ function railRefusal(asset: Asset, requirements: Offer): Refused | undefined {
 
 /** Less than the minimum is not worth its gas. */
 function amountRefusal(services: Uses<'chain' | 'settings'>, value: bigint): Refused | undefined {
-  const { asset } = services.chain
+  const asset = defaultAsset(services.chain)
   const { minimum } = services.settings.gas
   if (value >= minimum) return undefined
   const least = formatAmount(minimum, asset.decimals)

@@ -4,6 +4,7 @@ import { assert } from '../../../base/kernel/assert.ts'
 import type { Address, Hex, Network } from '../../../base/kernel/assets.ts'
 import type { FacilitatedPayment } from '../../../base/protocols/x402/facilitator.ts'
 import { type Refused, refused } from '../../../base/protocols/x402/refusal.ts'
+import { assetAt } from '../../../chain/client/rails.ts'
 import { refusalOfRation } from '../../../chain/relay/gas/relayer-gas.ts'
 import { judge } from '../../../chain/relay/gas/reserve.ts'
 import {
@@ -34,7 +35,7 @@ export function flightOf(
     funds,
     gas: call.gas,
     nonce: nonce.toLowerCase() as Hex,
-    isForeignToken: token !== chain.asset.contract,
+    isForeignToken: assetAt(chain, token) === undefined,
   }
 }
 

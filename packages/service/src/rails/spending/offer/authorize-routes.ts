@@ -16,6 +16,7 @@ import type { Asset } from '../../../base/kernel/assets.ts'
 import { parsePositiveAmount, toNumber } from '../../../base/kernel/money.ts'
 import { Problem } from '../../../base/kernel/problem.ts'
 import { decodeHeader } from '../../../base/protocols/x402/wire.ts'
+import { assetOf, defaultAsset } from '../../../chain/client/rails.ts'
 import { ASK_ERRORS, CARD_ERRORS } from '../refusals.ts'
 import { debitOf, isOpen, type OutboundPayment } from '../store.ts'
 import { authorizeOffer } from './authorize-offer.ts'
@@ -91,7 +92,7 @@ const authorize = keyRoute({
   costs: { statements: 1_700, rows: 200, rpc: 200 },
   errors: [...ASK_ERRORS, ...CARD_ERRORS, 'invalid_field', 'payment_rejected', 'payouts_held'],
   handle: async ({ body, caller, at, claim, services }) => {
-    const { asset } = services.chain
+    const { chain } = services
     const { max_amount: maxAmount } = body
     const payment = await authorizeOffer(services, {
       caller,
@@ -104,9 +105,9 @@ const authorize = keyRoute({
       maxAmount:
         maxAmount === undefined
           ? undefined
-          : parsePositiveAmount(maxAmount, asset.decimals, 'max_amount'),
+          : parsePositiveAmount(maxAmount, defaultAsset(chain).decimals, 'max_amount'),
     })
-    return authorizationBody(payment, asset)
+    return authorizationBody(payment, assetOf(chain, payment))
   },
 })
 

@@ -11,6 +11,7 @@ import { notFound, Problem } from '../../../base/kernel/problem.ts'
 import { expiryOf } from '../../../base/protocols/mpp/headers/challenge.ts'
 import { challengeNonce } from '../../../base/protocols/mpp/methods/evm.ts'
 import { type Chain, nonceOf } from '../../../chain/client/chain.ts'
+import { defaultAsset } from '../../../chain/client/rails.ts'
 import { searchFrom, secondsToNextLook } from '../../../chain/transfers/reads/schedule.ts'
 import type { CardWithMoney } from '../../../money/cards/card.ts'
 import { type Denied, holdOnCard } from '../../../money/cards/debit.ts'
@@ -106,7 +107,13 @@ export async function authorizePayment(tx: Tx, at: Date, order: Order): Promise<
   if (claim && (await findCardPaymentByKey(tx, claim.walletAddress, claim.key)))
     throw keyTakenOver()
   const id = newId('txn', at)
-  const hold = await holdOnCard(tx, at, { card, spend: order.spend, ref: id, asset: chain.asset })
+  const asset = defaultAsset(chain)
+  if (card.asset !== asset.symbol)
+    throw new Problem(
+      'invalid_payment',
+      `The card holds ${card.asset}. URLs are paid in ${asset.symbol}.`,
+    )
+  const hold = await holdOnCard(tx, at, { card, spend: order.spend, ref: id, asset })
   if (hold.kind === 'declined') return hold
   const rail = railOf(order)
   await insertTransactions(tx, [sentBy(card, at, { id, order })])
@@ -152,7 +159,7 @@ export async function authorizePayment(tx: Tx, at: Date, order: Order): Promise<
 
 const railOf = ({ chain, priced }: Order) => ({
   network: chain.network,
-  asset: chain.asset.symbol,
+  asset: defaultAsset(chain).symbol,
   protocol: protocolOf(priced),
 })
 

@@ -16,6 +16,7 @@ import {
   readChallenge,
   type Challenge as X402Challenge,
 } from '../../../base/protocols/x402/challenge.ts'
+import { defaultAsset } from '../../../chain/client/rails.ts'
 import { tierAt } from '../../../members/membership/store.ts'
 import { findToken } from '../../../money/cards/tokens/store.ts'
 import { findDefaultRule, findFeeRules } from '../../../money/settlements/fee-rules/store.ts'
@@ -67,8 +68,8 @@ export async function readTerms(
     findDefaultRule(db.reader, 'settlement'),
   ])
   return {
-    asset: chain.asset,
-    notPayees: [chain.treasury.address, chain.asset.contract],
+    asset: defaultAsset(chain),
+    notPayees: [chain.treasury.address, defaultAsset(chain).contract],
     tariff: feeRuleFor(own.get(walletAddress) ?? null, settings.fee),
     sellersTariff: feeRuleFor(sellers, settings.fee),
     ...wish,
@@ -136,8 +137,8 @@ function readMpp(
     return reason === undefined
   })
   const read = readOffers(addSeconds(at, CHALLENGE_MARGIN_SECONDS), safe, {
-    assets: [chain.asset],
-    cards: { issuer: settings.publicUrl, asset: chain.asset },
+    assets: [defaultAsset(chain)],
+    cards: { issuer: settings.publicUrl, asset: defaultAsset(chain) },
     body: Buffer.from(request.body ?? ''),
   })
   for (const { reason, challenge } of read.skipped)

@@ -10,6 +10,7 @@ import { writeCredential } from '../../../base/protocols/mpp/headers/credential.
 import { evmPayload, evmSource } from '../../../base/protocols/mpp/methods/evm.ts'
 import { encodePayment, encodePermitPayment } from '../../../base/protocols/x402/payment/encode.ts'
 import type { Chain } from '../../../chain/client/chain.ts'
+import { assetOf, railOf } from '../../../chain/client/rails.ts'
 import {
   findMadeTransfer,
   intentDigest,
@@ -36,12 +37,14 @@ export async function readIntent(
   priced: ChainOffer,
 ): Promise<PaymentIntent | undefined> {
   if (!claim || priced.method !== 'x402') return undefined
+  const rail = railOf(chain, undefined)
+  const { asset } = rail
   const digest = intentDigest({
     purpose: 'pay',
     walletAddress: claim.walletAddress,
     key: claim.key,
     network: chain.network,
-    asset: chain.asset.symbol,
+    asset: asset.symbol,
     amount: priced.merchantAmount,
     payee: priced.offer.payTo,
   })
@@ -49,12 +52,12 @@ export async function readIntent(
   const nonce = intentNonce('pay', digest, 0)
   const { mechanism, payTo: to } = priced.offer
   const made = await (mechanism === 'eip3009'
-    ? findMadeTransfer(chain, nonce)
+    ? findMadeTransfer(rail, nonce)
     : findMadePermit(chain, {
         mechanism,
         nonce,
         to,
-        token: chain.asset.contract,
+        token: asset.contract,
         value: priced.merchantAmount,
       }))
   return { nonce, made }
@@ -76,7 +79,7 @@ export async function sign(
   }
   if (priced.method === 'x402' && priced.offer.mechanism !== 'eip3009')
     return signPermit(chain, { payment, priced, authorization })
-  const typed = authorizationTypedData(chain.asset, authorization)
+  const typed = authorizationTypedData(assetOf(chain, payment), authorization)
   const signature = await chain.treasury.signTypedData(typed)
   if (priced.method === 'x402') {
     const { challenge, offer } = priced
@@ -90,7 +93,7 @@ export async function sign(
   }
   return writeCredential({
     challenge: priced.offer.challenge,
-    source: evmSource(chain.asset.chainId, authorization.from),
+    source: evmSource(chain.chainId, authorization.from),
     payload: evmPayload({ authorization, signature }),
   })
 }
@@ -105,7 +108,7 @@ async function signPermit(
   },
 ): Promise<Header> {
   const { challenge, offer } = of.priced
-  const permit = { ...of.authorization, token: chain.asset.contract }
+  const permit = { ...of.authorization, token: assetOf(chain, of.payment).contract }
   const { facilitator } = offer
   const { chainId, treasury } = chain
   const signature = await (facilitator === undefined

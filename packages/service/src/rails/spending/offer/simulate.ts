@@ -8,6 +8,7 @@ import {
 import type { Uses } from '../../../api/http/services.ts'
 import type { Asset } from '../../../base/kernel/assets.ts'
 import { toNumber } from '../../../base/kernel/money.ts'
+import { assetOf, defaultAsset } from '../../../chain/client/rails.ts'
 import type { CardWithMoney } from '../../../money/cards/card.ts'
 import { withDayOf } from '../../../money/cards/day.ts'
 import { DEMAND_MAX_BYTES } from '../seller/exchange.ts'
@@ -54,13 +55,13 @@ export async function simulatePayment(
   asked: PayAsk,
 ) {
   const { db, egress } = services
-  const { asset } = services.chain
+  const asset = defaultAsset(services.chain)
   const out = (value: bigint) => toNumber(value, asset.decimals)
   const card = await findPayingCard(db.reader, asked)
   using place = egress.enter(card.walletAddress, 'discover')
   const request = { ...asked.request, place, maxBytes: DEMAND_MAX_BYTES }
   const choice = await choosePayment(services, { ...asked, request })
-  const counters = countersOf(withDayOf(card, asked.at), asset)
+  const counters = countersOf(withDayOf(card, asked.at), assetOf(services.chain, card))
   if (choice.kind === 'free')
     return {
       allowed: true,

@@ -23,6 +23,7 @@ import { type Amount, minus, toNumber, ZERO } from '../../../base/kernel/money.t
 import { notFound } from '../../../base/kernel/problem.ts'
 import { RAILS } from '../../../base/protocols/rails.ts'
 import type { Chain } from '../../../chain/client/chain.ts'
+import { defaultAsset, shownAsset } from '../../../chain/client/rails.ts'
 import { isComing } from '../../../links/watcher/store.ts'
 import {
   DIRECTIONS,
@@ -125,7 +126,7 @@ async function paidOnChain({ db, chain }: Services, caller: Caller, name: string
     tx_hash: paid ? paid.txHash : (hash ?? null),
     settled_at: isoOrNull(paid?.settledAt ?? null),
     // Its receiver pays the fee.
-    ...shownAmounts({ fee_amount: ZERO }, chain.asset.decimals),
+    ...shownAmounts({ fee_amount: ZERO }, defaultAsset(chain).decimals),
   }
   return { transaction_id: paid?.id ?? name, ...settlement, settlement }
 }
@@ -240,13 +241,13 @@ const get = keyRoute({
           ? requestBody(
               outbound,
               { payTo: outbound.payTo, amount: outbound.merchantAmount },
-              chain.asset,
+              shownAsset(chain, transaction),
             )
           : byCard
             ? requestBody(
                 byCard,
                 { payTo: transaction.merchant, amount: minus(transaction.amount, byCard.fee) },
-                chain.asset,
+                shownAsset(chain, transaction),
               )
             : null,
         timeline: timeline

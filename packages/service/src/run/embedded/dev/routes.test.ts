@@ -54,7 +54,7 @@ const UNUSED_KEYS = {
 test('the faucet mints what is asked, up to a million', async () => {
   await using w = await world()
   const post = await serve(w)
-  const { chain } = w.services
+  const { chain } = w
   const before = await readUsdcBalance(chain, SOMEONE)
   const given = await post('faucet', { wallet_address: SOMEONE, amount: '12.5' })
   expect(given).toEqual({
@@ -124,7 +124,7 @@ test('the clock moves the jobs along by as much, and is found again', async () =
   const target = new Date(w.now().getTime() + 3_600_000).toISOString()
   const later = await post('clock', { now: target })
   expect(Date.parse(later.body.now)).toBeGreaterThanOrEqual(Date.parse(target))
-  const chain = openChain({ ...UNUSED_KEYS, asset: w.services.chain.asset, rpcUrls: [own.rpcUrl] })
+  const chain = openChain({ ...UNUSED_KEYS, asset: w.chain.asset, rpcUrls: [own.rpcUrl] })
   const head = await readBlock(chain, 'latest')
   expect(Math.abs(head.at.getTime() - w.now().getTime())).toBeLessThan(60_000)
 })
@@ -184,7 +184,7 @@ test('moves of the clock at one time end at one time, for service, chain and job
   expect(moves.map(({ status }) => status)).toEqual([200, 200, 200])
   const offset = await readClockOffset(w.db.reader)
   expect(w.clock.offsetMs).toBe(offset)
-  const chain = openChain({ ...UNUSED_KEYS, asset: w.services.chain.asset, rpcUrls: [own.rpcUrl] })
+  const chain = openChain({ ...UNUSED_KEYS, asset: w.chain.asset, rpcUrls: [own.rpcUrl] })
   const head = await readBlock(chain, 'latest')
   expect(Math.abs(head.at.getTime() - w.now().getTime())).toBeLessThan(60_000)
   const { rows } = await sql<{

@@ -6,6 +6,7 @@ import type { Address } from '../../../base/kernel/assets.ts'
 import { parsePositiveAmount } from '../../../base/kernel/money.ts'
 import { noOperation, Problem } from '../../../base/kernel/problem.ts'
 import { askChain } from '../../../chain/client/chain.ts'
+import { defaultAsset } from '../../../chain/client/rails.ts'
 import { personAddress, readBlock } from '../../../chain/client/reads.ts'
 import { fundGas, mine, mintUsdc, moveTo } from './chain.ts'
 import { isDevClock, moveClock } from './clock.ts'
@@ -55,7 +56,8 @@ const faucet = publicRoute({
   handle: async ({ body, services }) => {
     const rpcUrl = embeddedChain(services, '/api/dev/faucet')
     const token = DEV_TOKENS.find(({ symbol }) => symbol === body.asset)
-    const { asset, chainId } = services.chain
+    const { chainId } = services.chain
+    const asset = defaultAsset(services.chain)
     const { symbol, decimals, contract } = token ?? asset
     const to = personAddress(body.wallet_address, 'wallet_address')
     const amount = parsePositiveAmount(body.amount, decimals)

@@ -14,6 +14,7 @@ import type { Reader } from '../../../base/db/sql.ts'
 import type { Address, Hex } from '../../../base/kernel/assets.ts'
 import { Secret } from '../../../base/kernel/secrets.ts'
 import { erc20Abi } from '../../../base/protocols/evm/eip3009/abi.ts'
+import { railOf } from '../../../chain/client/rails.ts'
 import { readUsdcBalance } from '../../../chain/client/reads.ts'
 import { localSigner } from '../../../chain/client/signers/local.ts'
 import { treasuryKey } from '../../../money/ledger/account-keys.ts'
@@ -57,12 +58,14 @@ async function fundDemo(
   demo: { walletAddress: Address; privateKey: Hex; rpcUrl: string },
 ): Promise<void> {
   const { chain, db } = services
-  const { asset, chainId } = chain
+  const { chainId } = chain
+  const rail = railOf(chain, undefined)
+  const { asset } = rail
   const { walletAddress: address, privateKey, rpcUrl } = demo
   const totals = await readTotals(db.reader, treasuryKey(asset, address))
   if (totals.has('deposit')) return
 
-  const missing = 2n * SHARE - (await readUsdcBalance(chain, address))
+  const missing = 2n * SHARE - (await readUsdcBalance(rail, address))
   await fundGas({ rpcUrl, address, wei: ONE_ETHER })
   if (missing > 0n) {
     await mintUsdc({ rpcUrl, chainId, to: address, amount: missing })

@@ -2,6 +2,8 @@ import type { Db, Tx } from '../../../base/db/sql.ts'
 import type { Asset } from '../../../base/kernel/assets.ts'
 import { formatAmount, parseAmount } from '../../../base/kernel/money.ts'
 import { Problem } from '../../../base/kernel/problem.ts'
+import type { Chain } from '../../../chain/client/chain.ts'
+import { defaultAsset } from '../../../chain/client/rails.ts'
 import { normalAddress } from '../../../chain/client/reads.ts'
 import { TIERS } from '../../../members/membership/plan.ts'
 import { findPlanOverage, readStandings, tierAt } from '../../../members/membership/store.ts'
@@ -14,7 +16,7 @@ import {
 import { FEE_KINDS, type FeeKind, type FeeRule } from '../../../money/settlements/fees.ts'
 import { StartError } from '../start-error.ts'
 
-type Books = { db: Db; chain: { asset: Asset; treasury: { address: string } } }
+type Books = { db: Db; chain: Pick<Chain, 'assets'> & { treasury: { address: string } } }
 const NOTE_MAX = 500
 
 /** The fees: those of the configuration, the rules that the operator set, and every change of them, newest first. */
@@ -27,7 +29,7 @@ export type Fees = {
 
 export async function readFees({ db, chain }: Books, standard: FeeRule): Promise<Fees> {
   const [rules, changes] = await Promise.all([listFeeRules(db.reader), listFeeChanges(db.reader)])
-  return { asset: chain.asset, standard, rules, changes }
+  return { asset: defaultAsset(chain), standard, rules, changes }
 }
 
 /** The words after `fees set`: whose fee, for what, and how much. */
@@ -43,7 +45,8 @@ export async function setFees(
   order: FeesOrder,
   standard: FeeRule,
 ): Promise<Fees> {
-  const { asset, treasury } = books.chain
+  const { treasury } = books.chain
+  const asset = defaultAsset(books.chain)
   const read = readOrder(order, asset)
   const before = (await listFeeRules(books.db.reader)).find(
     ({ scope, subject, kind }) =>

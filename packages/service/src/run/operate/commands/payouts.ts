@@ -1,6 +1,6 @@
 import type { Db, Reader } from '../../../base/db/sql.ts'
 import { formatAmount } from '../../../base/kernel/money.ts'
-import type { Chain } from '../../../chain/client/chain.ts'
+import type { Chain, Rail } from '../../../chain/client/chain.ts'
 import { railsOf } from '../../../chain/client/rails.ts'
 import { reasonToHold } from '../../../links/reconcile/payouts.ts'
 import {
@@ -16,19 +16,19 @@ type Books = { db: Db; chain: Chain }
 export const PAYOUT_VERBS = ['release', 'stop'] as const
 export type PayoutVerb = (typeof PAYOUT_VERBS)[number]
 
-/** The state of payouts in one asset. `chain` is its rail. */
-export type PayoutState = { chain: Chain; standing: PayoutStanding }
+/** The state of payouts in one asset. */
+export type PayoutState = { rail: Rail; standing: PayoutStanding }
 
 /** The state of payouts in each asset, USDC first. */
 export const readPayouts = ({ db, chain }: Books): Promise<PayoutState[]> =>
   Promise.all(
     railsOf(chain).map(async (rail) => ({
-      chain: rail,
+      rail,
       standing: await readStanding(db.reader, rail),
     })),
   )
 
-const readStanding = (on: Reader, { network, asset }: Chain): Promise<PayoutStanding> =>
+const readStanding = (on: Reader, { network, asset }: Rail): Promise<PayoutStanding> =>
   findPayoutStanding(on, { network, asset: asset.symbol })
 
 /**
@@ -62,14 +62,14 @@ export async function orderPayouts(
 export const payoutsText = (states: readonly PayoutState[]): string =>
   states.map((state) => stateText(state, states.length > 1)).join('\n\n')
 
-function stateText({ chain, standing }: PayoutState, isOneOfMany: boolean): string {
-  const why = reasonToHold(chain, standing)
+function stateText({ rail, standing }: PayoutState, isOneOfMany: boolean): string {
+  const why = reasonToHold(rail, standing)
   const { order, comparedAt, shortage } = standing
-  const of = isOneOfMany ? ` of ${chain.asset.symbol}` : ''
+  const of = isOneOfMany ? ` of ${rail.asset.symbol}` : ''
   return [
     why ? `Payouts${of} are held. ${why}` : `Payouts${of} are made.`,
     comparedAt
-      ? `The books were last compared with the chain at ${comparedAt.toISOString()}: ${shortageText(chain, shortage)}.`
+      ? `The books were last compared with the chain at ${comparedAt.toISOString()}: ${shortageText(rail, shortage)}.`
       : 'The books have not been compared with the chain yet. The first payout does it.',
     ...(order
       ? [`Last order: ${order.kind}, ${order.createdAt.toISOString()}: ${order.note}`]
@@ -77,7 +77,7 @@ function stateText({ chain, standing }: PayoutState, isOneOfMany: boolean): stri
   ].join('\n')
 }
 
-const shortageText = ({ asset }: Chain, shortage: bigint): string =>
+const shortageText = ({ asset }: Rail, shortage: bigint): string =>
   shortage === 0n
     ? 'nothing is missing'
     : `${formatAmount(shortage, asset.decimals)} ${asset.symbol} are missing`
@@ -88,15 +88,15 @@ export function payoutsJson(states: readonly PayoutState[]): string {
   return JSON.stringify({ ...usdc, ...(others.length > 0 ? { others } : {}) }, null, 2)
 }
 
-const stateJson = ({ chain, standing }: PayoutState) => ({
-  asset: chain.asset.symbol,
-  held: reasonToHold(chain, standing) ?? null,
-  shortage: formatAmount(standing.shortage, chain.asset.decimals),
+const stateJson = ({ rail, standing }: PayoutState) => ({
+  asset: rail.asset.symbol,
+  held: reasonToHold(rail, standing) ?? null,
+  shortage: formatAmount(standing.shortage, rail.asset.decimals),
   compared_at: standing.comparedAt?.toISOString() ?? null,
   order: standing.order
     ? {
         kind: standing.order.kind,
-        shortage: formatAmount(standing.order.shortage, chain.asset.decimals),
+        shortage: formatAmount(standing.order.shortage, rail.asset.decimals),
         note: standing.order.note,
         created_at: standing.order.createdAt.toISOString(),
       }

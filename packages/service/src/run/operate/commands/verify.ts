@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Db } from '../../../base/db/sql.ts'
 import { formatAmount } from '../../../base/kernel/money.ts'
 import type { CheckpointKeys } from '../../../base/signing-keys/checkpoint-keys.ts'
-import type { Chain } from '../../../chain/client/chain.ts'
+import type { Chain, Rail } from '../../../chain/client/chain.ts'
 import { railsOf, symbolsOf } from '../../../chain/client/rails.ts'
 import { checkBooksAndSchema } from '../../../links/reconcile/books/books.ts'
 import {
@@ -37,7 +37,7 @@ export async function verifyBooks(books: Books): Promise<Verification> {
   const { transfers, faults } = await checkBooksAndSchema(db, { keys })
   const balances: AssetBalance[] = []
   for (const rail of railsOf(chain)) {
-    const compared = await compare({ ...books, chain: rail })
+    const compared = await compare({ ...books, rail })
     if ('why' in compared) faults.push(unknown(compared))
     else {
       balances.push(balanceOf(rail, compared))
@@ -52,7 +52,7 @@ export async function verifyBooks(books: Books): Promise<Verification> {
   }
 }
 
-async function compare(books: Books): Promise<Comparison | NotCompared> {
+async function compare(books: Books & { rail: Rail }): Promise<Comparison | NotCompared> {
   for (let look = 1; ; look++) {
     const compared = await compareCustody(books)
     if (('difference' in compared && compared.difference === 0n) || look === LOOKS) return compared
@@ -60,7 +60,7 @@ async function compare(books: Books): Promise<Comparison | NotCompared> {
   }
 }
 
-const balanceOf = ({ network, asset }: Chain, compared: Comparison): AssetBalance => ({
+const balanceOf = ({ network, asset }: Rail, compared: Comparison): AssetBalance => ({
   ...compared,
   network,
   asset: asset.symbol,
@@ -72,18 +72,17 @@ const unknown = ({ why }: NotCompared): Fault => ({
   fault: `ledger and chain could not be compared: ${why}`,
 })
 
-function differences(chain: Chain, compared: Comparison): Fault[] {
+function differences(rail: Rail, compared: Comparison): Fault[] {
   const { difference, onChain, block } = compared
   if (difference === 0n) return []
-  const show = (value: bigint) =>
-    `${formatAmount(value, chain.asset.decimals)} ${chain.asset.symbol}`
+  const show = (value: bigint) => `${formatAmount(value, rail.asset.decimals)} ${rail.asset.symbol}`
   const size = show(difference < 0n ? -difference : difference)
   const what = difference < 0n ? `${size} are missing` : `${size} are not explained`
   return [
     {
       check: 'custody',
       fault:
-        `on ${chain.network} the chain holds ${show(onChain)} at block ${block}, and the books explain ` +
+        `on ${rail.network} the chain holds ${show(onChain)} at block ${block}, and the books explain ` +
         `${show(onChain - difference)}: ${what}`,
     },
   ]

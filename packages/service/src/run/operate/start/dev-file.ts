@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { Chain } from '../../../chain/client/chain.ts'
+import { defaultAsset } from '../../../chain/client/rails.ts'
 import type { Demo } from '../../embedded/dev/seed.ts'
 import { readJson, writeWhole } from '../data-dir.ts'
 
@@ -49,7 +50,7 @@ export async function writeDevFile(
     chain_id: chain.chainId,
     rpc_url: parts.rpcUrl,
     database_url: parts.databaseUrl,
-    usdc: chain.asset.contract,
+    usdc: defaultAsset(chain).contract,
     treasury: chain.treasury.address,
     operator: chain.treasury.address,
     demo: {

@@ -1,5 +1,6 @@
 import type { Services } from '../../../api/http/services.ts'
 import { formatAmount } from '../../../base/kernel/money.ts'
+import { railOf } from '../../../chain/client/rails.ts'
 import { readUsdcBalance } from '../../../chain/client/reads.ts'
 import { treasuryKey } from '../../../money/ledger/account-keys.ts'
 import { readAvailable } from '../../../money/ledger/balance.ts'
@@ -15,9 +16,10 @@ export async function readyBlock(
 ): Promise<string> {
   const { services, demo } = ready
   const { chain, db } = services
-  const { asset } = chain
+  const rail = railOf(chain, undefined)
+  const { asset } = rail
   const [onChain, treasury] = await Promise.all([
-    readUsdcBalance(chain, demo.walletAddress),
+    readUsdcBalance(rail, demo.walletAddress),
     readAvailable(db.reader, treasuryKey(asset, demo.walletAddress)),
   ])
   const show = (value: bigint) => `${formatAmount(value, asset.decimals)} ${asset.symbol}`

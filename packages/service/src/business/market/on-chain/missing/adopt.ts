@@ -5,6 +5,7 @@ import { assert } from '../../../../base/kernel/assert.ts'
 import { reach } from '../../../../base/kernel/fault-points.ts'
 import { type Id, newId } from '../../../../base/kernel/ids.ts'
 import { amount } from '../../../../base/kernel/money.ts'
+import { assetOf, defaultAsset } from '../../../../chain/client/rails.ts'
 import { readSaleCall, type SaleCall } from '../../../../chain/client/sales/log.ts'
 import type { CardWithMoney } from '../../../../money/cards/card.ts'
 import { lockCard } from '../../../../money/cards/store.ts'
@@ -71,9 +72,10 @@ async function adopt(tx: Tx, at: Date, { services, hash, proof }: Adoption): Pro
   }
   if (card.walletAddress !== sale.seller && !sale.isOrdered)
     return saveMissing(tx, { ...sale, state: 'held', reason: 'other_owner' })
-  const { asset } = services.chain
-  if (live?.status === 'LISTED' && live.hash !== hash)
+  if (live?.status === 'LISTED' && live.hash !== hash) {
+    const asset = assetOf(services.chain, live)
     await endUnsold(tx, at, { listing: live, reason: 'identity_moved', asset })
+  }
   const terms = termsOf(at, { sale, card, proof })
   const listing = known ?? (await listAgain(tx, at, { services, terms }))
   const accepted = { ...terms, listingId: listing.id }
@@ -112,7 +114,7 @@ async function listAgain(
     price,
     mode: 'onchain',
     network: settings.network,
-    asset: chain.asset.symbol,
+    asset: defaultAsset(chain).symbol,
     hash,
     expiresAt: new Date(Number(expiry) * 1000),
   })

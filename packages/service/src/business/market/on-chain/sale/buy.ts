@@ -7,6 +7,7 @@ import { reach } from '../../../../base/kernel/fault-points.ts'
 import type { Id } from '../../../../base/kernel/ids.ts'
 import type { Amount } from '../../../../base/kernel/money.ts'
 import type { ListingPayment } from '../../../../base/protocols/evm/credential-market.ts'
+import { defaultAsset } from '../../../../chain/client/rails.ts'
 import { readLatest } from '../../../../chain/client/read-latest.ts'
 import { type Funds, readFunds } from '../../../../chain/client/simulate.ts'
 import { rationProblem } from '../../../../chain/relay/gas/relayer-gas.ts'
@@ -59,7 +60,7 @@ export async function buyOnChain(
   await checkStands(services, at, terms)
   const call = await approvedCall(services, terms, payment)
   const [funds, latest] = await Promise.all([
-    readFunds(chain, chain.asset.contract, payment.buyer),
+    readFunds(chain, defaultAsset(chain).contract, payment.buyer),
     readLatest(chain),
   ])
   const fromBlock = searchFrom(latest.number)
@@ -137,7 +138,7 @@ const flightOf = (
 ): Flight => ({
   ref,
   network: chain.network,
-  token: chain.asset.contract,
+  token: defaultAsset(chain).contract,
   payer: payment.buyer,
   nonce: terms.hash,
   amount: terms.price,

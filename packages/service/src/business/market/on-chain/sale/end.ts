@@ -5,6 +5,7 @@ import { assert } from '../../../../base/kernel/assert.ts'
 import type { Address, Hex } from '../../../../base/kernel/assets.ts'
 import type { Id } from '../../../../base/kernel/ids.ts'
 import { amount } from '../../../../base/kernel/money.ts'
+import { assetOf } from '../../../../chain/client/rails.ts'
 import { release } from '../../../../chain/relay/gas/reserve.ts'
 import type { FlightEnd } from '../../../../chain/relay/gas/store.ts'
 import { withdrawSend } from '../../../../chain/relay/send.ts'
@@ -37,7 +38,7 @@ export const finishSale = (
     if (!open) return true
     const { listing, sale } = open
     const { chain, settings } = services
-    const { asset } = chain
+    const asset = assetOf(chain, listing)
     const { buyer, txHash } = done.sold
     const fee = amount(done.sold.fee)
     const belongings = await lockBelongings(tx, listing.cardId)

@@ -43,7 +43,7 @@ export async function findCheckoutLinks(
 }
 
 /** The columns of a link that never change. They suffice to judge a mandate before any lock. */
-export type LinkTerms = Pick<PayLink, 'code' | 'walletAddress' | 'cardId' | 'amount'> & {
+export type LinkTerms = Pick<PayLink, 'code' | 'walletAddress' | 'cardId' | 'amount' | 'asset'> & {
   id: string
   acceptedProtocols: LinkProtocol[]
   checkoutId: string | null
@@ -54,7 +54,7 @@ export type LinkTerms = Pick<PayLink, 'code' | 'walletAddress' | 'cardId' | 'amo
 export async function findLinkTerms(on: Reader, codes: string[]): Promise<Map<string, LinkTerms>> {
   const links = await all<LinkTerms>(
     on,
-    sql`select l.id, l.code, l.wallet_address, l.card_id, l.amount, l.accepted_protocols, c.checkout_id,
+    sql`select l.id, l.code, l.wallet_address, l.card_id, l.amount, l.asset, l.accepted_protocols, c.checkout_id,
         coalesce(c.is_required, false) as is_required
       from ${LINKS} left join pay_link_checkouts c on c.pay_link_id = l.id
       where l.code = any(${codes}::text[])`,

@@ -3,7 +3,6 @@ import { type Static, Type } from 'typebox'
 import { AmountIn } from '../../../../api/http/fields.ts'
 import { type Claim, claimOf, dropKey, takeKey } from '../../../../api/http/idempotency.ts'
 import type { Uses } from '../../../../api/http/services.ts'
-import { parsePositiveAmount } from '../../../../base/kernel/money.ts'
 import { notFound, Problem } from '../../../../base/kernel/problem.ts'
 import { randomToken } from '../../../../base/kernel/secrets.ts'
 import { CARD_RAILS, type CardRail } from '../../../../base/protocols/rails.ts'
@@ -50,15 +49,14 @@ export const cardSettle: SettleByBody = {
   isMeant: (body) => body.payer_card_id !== undefined || body.payer_card_token !== undefined,
   pay: async ({ params, body: sent, services, submit }) => {
     const body: Body = sent
-    const { asset } = services.chain
     const payment = {
       // The lane reads the link. A read here as well took half of the total time, measured.
       code: params.code,
       cardId: required(body, 'payer_card_id'),
       token: required(body, 'payer_card_token'),
-      amount: body.amount === undefined ? null : parsePositiveAmount(body.amount, asset.decimals),
+      amount: body.amount ?? null,
       protocol: railNamed(body.protocol),
-      asset,
+      chain: services.chain,
       fee: services.settings.fee,
     }
     return submit(cardPaymentLane, payment, (outcome) => {
@@ -113,16 +111,15 @@ export const cardForm: PageForm = {
     const { payer_card_id: cardId, payer_card_token: token } = form
     if (!cardId || !token)
       throw new Problem('missing_field', 'Enter the card id and the card token.')
-    const { asset } = services.chain
     const settlement = await payByForm(services, at, {
       attempt: form.attempt || randomToken(),
       payment: {
         code: link.code,
         cardId,
         token,
-        amount: form.amount ? parsePositiveAmount(form.amount, asset.decimals) : null,
+        amount: form.amount || null,
         protocol: 'card',
-        asset,
+        chain: services.chain,
         fee: services.settings.fee,
       },
     })

@@ -1,9 +1,9 @@
 import type { Lane } from '../../../../base/db/lanes/lane.ts'
 import type { Tx } from '../../../../base/db/sql.ts'
-import type { Asset } from '../../../../base/kernel/assets.ts'
-import type { Amount } from '../../../../base/kernel/money.ts'
+import { readPositiveAmount } from '../../../../base/kernel/money.ts'
 import { Problem, refuse } from '../../../../base/kernel/problem.ts'
 import { CARD_RAILS, type CardRail } from '../../../../base/protocols/rails.ts'
+import { type Assets, shownAsset } from '../../../../chain/client/rails.ts'
 import { isTokenOf, wrongToken } from '../../../../money/cards/token.ts'
 import { newBatch, readBatch, type SettleBatch } from '../../../../money/settlements/batch.ts'
 import type { FeeRule } from '../../../../money/settlements/fees.ts'
@@ -24,11 +24,11 @@ export type CardPayment = {
   code: string
   cardId: string
   token: string
-  /** The payer's amount, for a link without one. */
-  amount: Amount | null
+  /** The payer's amount as it was sent, in whole units of the link's asset, for a link without one. */
+  amount: string | number | null
   /** The protocol that the payer named; null for any that the link accepts. */
   protocol: CardRail | null
-  asset: Asset
+  chain: Assets
   /** The service's own fee, for a seller without a rule of its own. */
   fee: FeeRule
 }
@@ -51,7 +51,10 @@ export async function settleByCard(
         ...payments.map((payment) => payment.cardId),
         ...[...rows.values()].map((link) => link.cardId),
       ],
-      assets: payments.map((payment) => payment.asset),
+      assets: payments.flatMap(({ code, chain }) => {
+        const link = rows.get(normalCode(code))
+        return link ? [shownAsset(chain, link)] : []
+      }),
     }),
     findMandated(tx, rows, payments),
   ])
@@ -66,10 +69,13 @@ function decide(
   mandated: ReadonlySet<string>,
   payment: CardPayment,
 ): CardPaymentOutcome {
-  const { token, amount, protocol, asset, fee } = payment
+  const { token, protocol, chain, fee } = payment
   const parties = partiesOf(books, payment)
   if (parties instanceof Problem) return refuse(parties)
   if (!isTokenOf(parties.payer, token)) return refuse(wrongToken(parties.payer))
+  const asset = shownAsset(chain, parties.link)
+  const amount = payment.amount === null ? null : readPositiveAmount(payment.amount, asset.decimals)
+  if (amount instanceof Problem) return refuse(amount)
   const rail = railOf(parties.link, protocol)
   if (rail === 'ap2' && mandated.has(parties.link.id)) return refuse(needsMandate())
   return settleLink(books, { ...parties, amount, rail, asset, fee })

@@ -7,6 +7,7 @@ import type { Tx } from '../../../../base/db/sql.ts'
 import { assert } from '../../../../base/kernel/assert.ts'
 import { Problem } from '../../../../base/kernel/problem.ts'
 import type { JsonObject } from '../../../../base/protocols/json.ts'
+import { assetOfCurrency } from '../../../../links/pay-links/methods/ap2/prices.ts'
 import type { CardWithMoney } from '../../../../money/cards/card.ts'
 import { CardIdField, CardTokenField, strict } from '../../fields.ts'
 import { lockByToken } from '../../own-card.ts'
@@ -81,7 +82,10 @@ async function planTerms(
 ): Promise<Plan> {
   const agentKey = readAgentKey(asked.terms.agent_key)
   const terms = await readTerms(services, at, asked.terms)
-  checkTermsAmount(terms, { caller: asked.caller, asset: services.chain.asset })
+  checkTermsAmount(terms, {
+    caller: asked.caller,
+    asset: assetOfCurrency(services.chain, terms.amountRange.currency),
+  })
   const { sealKey } = services
   return (tx, card) => contentFor(tx, at, { card, terms, agentKey, sealKey })
 }

@@ -166,5 +166,5 @@ export function checkSignedAmount(
   { caller, asset }: { caller: Caller; asset: Asset },
 ): void {
   const units = baseUnitsOf(money, asset)
-  if (units !== undefined) checkKeyAmount(caller, units)
+  if (units !== undefined) checkKeyAmount(caller, units, asset)
 }

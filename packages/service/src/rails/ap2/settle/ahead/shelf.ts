@@ -78,7 +78,9 @@ export class Shelf {
   /** Reads the rows of these intents, and keeps those that are not known yet. */
   async read(db: Db, intents: readonly MandateIntent[]): Promise<void> {
     const keys = intents.map(({ cardId, presentation: { mandateId } }) => ({ cardId, mandateId }))
-    const assets = [...new Map(intents.map(({ asset }) => [asset.network, asset])).values()]
+    const assets = [
+      ...new Map(intents.map(({ asset }) => [`${asset.network} ${asset.symbol}`, asset])).values(),
+    ]
     await db.write(async (tx) => {
       // Mandates are read after the cards: a payment that a card made since it was read is seen, or refused when written.
       const [links, cards, mandates, accounts] = await Promise.all([
