@@ -35,7 +35,7 @@ Sources   TypeScript files, tests left out. Lines are all lines of a file.
 Functions Those with a block body: declarations, methods, constructors, accessors, arrows and expressions. Nested
           functions count by themselves and in the function around them.
 Circles   Files in strongly connected components of the import graph: of values, and with imports of types.
-Touch     Functions with a parameter of the whole Services; files that read the asset of the service's chain; rooms whose
+Touch     Functions with a parameter of the whole Services; files that ask the chain for its default asset; rooms whose
           parts import one another in a circle: sub-folders, and the files of the room's own folder.
 Folders   Folders that hold more than ${FULL_FOLDER} source files themselves; rooms count the files of all their folders.
 Paths     An instrumented service runs each operation once, in the test world. From the route on, each function is read

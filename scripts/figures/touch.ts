@@ -34,11 +34,15 @@ function nameOf(node: ts.FunctionLikeDeclaration, tree: ts.SourceFile): string {
   return named?.getText(tree) ?? '(unnamed)'
 }
 
-/** Files that take the asset from the service's chain instead of from a row. */
+/** Files that take the asset from the service's chain instead of from a row, a rail or a caller. */
 export const readersOfTheAsset = (sources: readonly Source[]): string[] =>
-  sources
-    .filter(({ tree }) => /\bchain\.asset\b|\basset\b[^\n]*\} = [\w.]*\bchain\b/.test(tree.text))
-    .map(({ path }) => path)
+  pathsWith(
+    sources,
+    /\bchain\.asset\b|\basset\b[^\n]*\} = [\w.]*\bchain\b|\bdefaultAsset\(|\brailOf\([^()]*, undefined\)/,
+  )
+
+const pathsWith = (sources: readonly Source[], pattern: RegExp): string[] =>
+  sources.filter(({ tree }) => pattern.test(tree.text)).map(({ path }) => path)
 
 /** Rooms whose parts import one another in a circle. A part is a sub-folder, or a file in the room's own folder. */
 export function roomsWithCircles(sources: readonly Source[]): string[] {

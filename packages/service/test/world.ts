@@ -32,6 +32,8 @@ type Options = {
   identities?: boolean
   /** The operator's own token, which pays memberships too. */
   serviceToken?: Asset
+  /** Assets that cards and links may be in, beside USDC. */
+  besides?: readonly Asset[]
 }
 
 /** More processes of the service. Dispose of them before the first. */
@@ -67,7 +69,7 @@ async function open(options: Options, data: Data, identity: Identity): Promise<W
 }
 
 async function start(options: Options, data: Data, identity: Identity) {
-  const { on, databaseUrl, pulls, identities, serviceToken } = options
+  const { on, databaseUrl, pulls, identities, serviceToken, besides } = options
   const { rpcUrl, chainId } = { ...testChain(), ...on }
   if (pulls)
     await placeSettler({ rpcUrl, operator: relayerOf(identity), address: identity.settler })
@@ -90,6 +92,7 @@ async function start(options: Options, data: Data, identity: Identity) {
     settings,
     settler: pulls ? identity.settler : undefined,
     serviceToken,
+    besides,
   })
   const onChain = openChainSide(service.chain, { rpcUrl, chainId, mine: on?.mine })
   const actors = openActors({ database, service, onChain })

@@ -86,6 +86,7 @@ export async function openService(options: {
   settings?: Partial<Settings> | undefined
   settler?: `0x${string}` | undefined
   serviceToken?: Asset | undefined
+  besides?: readonly Asset[] | undefined
 }) {
   const { database, identity, chainId, rpcUrl, rpcUrls } = options
   const { relayer, secret, operator, clock } = identity
@@ -99,6 +100,7 @@ export async function openService(options: {
     secret,
     settler: options.settler ?? DEV_SETTLER,
     serviceToken: options.serviceToken,
+    ...(options.besides && { besides: options.besides }),
   })
   const settings: Settings = {
     version: '0.0.0-test',

@@ -2,7 +2,6 @@ import type { Services } from '../../api/http/services.ts'
 import type { Tx } from '../../base/db/sql.ts'
 import { handlerOf, type Task } from '../../base/jobs/worker.ts'
 import type { Asset } from '../../base/kernel/assets.ts'
-import { defaultAsset } from '../../chain/client/rails.ts'
 import type { CardStatus } from '../../money/cards/card.ts'
 import { FROZEN_BY_SALE } from '../../money/cards/controls/own-card.ts'
 import { findCard } from '../../money/cards/store.ts'
@@ -11,6 +10,7 @@ import { type Identity, readIdentities } from '../identity/identity.ts'
 import { identityArrived, identityDetached } from '../identity/tasks.ts'
 import { endListed, endUnsold } from './list.ts'
 import type { CancelReason, Listing } from './listing.ts'
+import { priceAsset } from './money.ts'
 import {
   findExpiredListings,
   findListedOfEndedCards,
@@ -54,11 +54,11 @@ const isInPlace = ({ status, custody }: Identity, { mode }: Listing): boolean =>
 export const marketTasks: Task<Services>[] = [
   handlerOf(listedCardEndedTask, {
     handle: ({ db, chain }, { cardId }, at) =>
-      db.write((tx) => endListingOf(tx, at, { cardId, asset: defaultAsset(chain) })),
+      db.write((tx) => endListingOf(tx, at, { cardId, asset: priceAsset(chain) })),
   }),
   handlerOf(identityDetached, {
     handle: ({ db, chain }, { card_id: cardId }, at) =>
-      db.write((tx) => endMoved(tx, at, { cardId, asset: defaultAsset(chain) })),
+      db.write((tx) => endMoved(tx, at, { cardId, asset: priceAsset(chain) })),
   }),
   handlerOf(identityArrived, {
     handle: ({ db }, { card_id: cardId, owner: buyer, tx_hash: txHash }) =>
@@ -70,10 +70,10 @@ export const marketTasks: Task<Services>[] = [
     cron: '* * * * *',
     handle: async ({ db, chain }, _, at) => {
       for (const cardId of await findListedOfEndedCards(db.reader))
-        await db.write((tx) => endListingOf(tx, at, { cardId, asset: defaultAsset(chain) }))
+        await db.write((tx) => endListingOf(tx, at, { cardId, asset: priceAsset(chain) }))
       for (const id of await findExpiredListings(db.reader, at))
         await db.write((tx) =>
-          endListed(tx, at, { id, reason: 'listing_expired', asset: defaultAsset(chain) }),
+          endListed(tx, at, { id, reason: 'listing_expired', asset: priceAsset(chain) }),
         )
     },
   },

@@ -15,11 +15,12 @@ import type { Services } from '../../api/http/services.ts'
 import { parsePositiveAmount } from '../../base/kernel/money.ts'
 import { Problem } from '../../base/kernel/problem.ts'
 import { explorerBaseOf } from '../../chain/client/public/explorer.ts'
-import { defaultAsset, shownAsset } from '../../chain/client/rails.ts'
+import { shownAsset } from '../../chain/client/rails.ts'
 import type { CardWithMoney } from '../../money/cards/card.ts'
 import { mine } from '../../money/cards/controls/own-card.ts'
 import { cancelListing, listCard } from './list.ts'
 import { LISTING_MODES, type Listing, noListing } from './listing.ts'
+import { priceAsset } from './money.ts'
 import { listOnChain, readSigned } from './on-chain/list.ts'
 import { mayPartWith, saleRoutes } from './sale/routes.ts'
 import { readPage, showListing } from './show.ts'
@@ -83,7 +84,7 @@ const browse = publicRoute({
     if (afterId !== undefined && query.page !== undefined)
       throw new Problem('invalid_field', 'Send page or after, not both.', { param: 'page' })
     const { db, settings } = services
-    const asset = defaultAsset(services.chain)
+    const asset = priceAsset(services.chain)
     const { network } = settings
     const after = afterId === undefined ? undefined : await findListing(db.reader, afterId)
     await checkAfter(afterId, async () => after?.network === network)
@@ -185,7 +186,7 @@ const create = keyRoute({
   ],
   handle: async ({ body, caller, at, services, write }) => {
     mayPartWith(caller)
-    const asset = defaultAsset(services.chain)
+    const asset = priceAsset(services.chain)
     const { mode = 'custodial', seller_signature: signature } = body
     const price = parsePositiveAmount(body.price, asset.decimals, 'price')
     const own = mine(caller, body.card_id)
@@ -219,7 +220,7 @@ const cancel = keyRoute({
   errors: ['not_found', 'listing_closed'],
   handle: ({ params, caller, at, services, write }) =>
     write(async (tx) => {
-      const asset = defaultAsset(services.chain)
+      const asset = priceAsset(services.chain)
       const isMine = ({ seller, cardId }: Listing) =>
         seller === caller.walletAddress && mayUseCard(caller, cardId)
       const listing = await cancelListing(tx, at, { id: params.id, isMine, asset })

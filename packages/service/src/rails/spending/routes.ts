@@ -6,8 +6,8 @@ import { keyRoute, type Route } from '../../api/http/route.ts'
 import type { Services } from '../../api/http/services.ts'
 import { parsePositiveAmount, toNumber } from '../../base/kernel/money.ts'
 import { Problem } from '../../base/kernel/problem.ts'
-import { defaultAsset } from '../../chain/client/rails.ts'
 import { refundPayment } from '../../money/settlements/refund.ts'
+import { spentAsset } from './money.ts'
 import type { PayAsk } from './offer/ask.ts'
 import { authorizeRoutes } from './offer/authorize-routes.ts'
 import { DiscoveryBody, discoverMpp, discoverX402, MppDiscoveryBody } from './offer/discover.ts'
@@ -78,7 +78,7 @@ type AskContext = {
 }
 
 function readAsk({ body, caller, at, claim, services }: AskContext): PayAsk {
-  const { decimals } = defaultAsset(services.chain)
+  const { decimals } = spentAsset(services.chain)
   return {
     caller,
     at,
@@ -119,7 +119,7 @@ const payUrl = keyRoute({
   },
   handle: async (context) => {
     const { services } = context
-    return payAnswer(await pay(services, readAsk(context)), defaultAsset(services.chain))
+    return payAnswer(await pay(services, readAsk(context)), spentAsset(services.chain))
   },
 })
 
@@ -235,7 +235,7 @@ const refund = keyRoute({
     'payment_rejected',
   ],
   handle: async ({ params, body, caller, at, services, write }) => {
-    const asset = defaultAsset(services.chain)
+    const asset = spentAsset(services.chain)
     const asked = body?.amount
     const amount = asked === undefined ? undefined : parsePositiveAmount(asked, asset.decimals)
     const transactionId = await receivedId(services.db.reader, caller, params.id)

@@ -19,13 +19,14 @@ import {
   listingTypedData,
   receiveTypedData,
 } from '../../../base/protocols/evm/credential-market.ts'
-import { assetOf, defaultAsset } from '../../../chain/client/rails.ts'
+import { assetOf } from '../../../chain/client/rails.ts'
 import { lockOwnCard, mine, ownCard } from '../../../money/cards/controls/own-card.ts'
 import {
   type AuthorizationFields,
   readAuthorization,
 } from '../../../money/treasury/deposits/authorization.ts'
 import { checkOpen, type Listing, noListing } from '../listing.ts'
+import { priceAsset } from '../money.ts'
 import { showListing } from '../show.ts'
 import { findListing } from '../store.ts'
 import { ListingBody } from '../view.ts'
@@ -119,7 +120,7 @@ const prepare = keyRoute({
   ],
   handle: async ({ body, caller, at, services, write }) => {
     const { chain, db } = services
-    const price = parsePositiveAmount(body.price, defaultAsset(chain).decimals, 'price')
+    const price = parsePositiveAmount(body.price, priceAsset(chain).decimals, 'price')
     const own = mine(caller, body.card_id)
     const card = await ownCard(db.reader, caller, body.card_id)
     const { terms, sight } = await makeTerms(services, at, { card, price })
@@ -136,7 +137,7 @@ const prepare = keyRoute({
           value: '0',
           description: 'Lets the market move your identity tokens, each only as you have signed.',
         })),
-        holder: holderBody(terms, defaultAsset(chain)),
+        holder: holderBody(terms, priceAsset(chain)),
       }
     })
   },

@@ -9,13 +9,14 @@ import { type Amount, amount, formatAmount } from '../../../base/kernel/money.ts
 import { Problem } from '../../../base/kernel/problem.ts'
 import { randomHex } from '../../../base/kernel/secrets.ts'
 import { hashListing, type SignedListing } from '../../../base/protocols/evm/credential-market.ts'
-import { defaultAsset, railOf } from '../../../chain/client/rails.ts'
+import { railOf } from '../../../chain/client/rails.ts'
 import { approvalOf, readSaleSight, type SaleSight } from '../../../chain/client/sales/sale.ts'
 import { isWorthCarrying } from '../../../links/pay-links/methods/minimum.ts'
 import { tierAt } from '../../../members/membership/store.ts'
 import { findFeeRules } from '../../../money/settlements/fee-rules/store.ts'
 import { feeRuleFor } from '../../../money/settlements/fees.ts'
 import { findIdentityRow, type IdentityRow } from '../../identity/store.ts'
+import { priceAsset } from '../money.ts'
 import type { Terms } from './store.ts'
 
 /** The contract refuses a higher fee. */
@@ -44,7 +45,10 @@ export async function makeTerms(
   checkWorth(services, price)
   const seller = card.walletAddress as Address
   const sold = checkOutside(await findIdentityRow(db.reader, card.id))
-  const sight = await readSaleSight(railOf(chain, undefined), market, { ...sold, seller })
+  const sight = await readSaleSight(railOf(chain, priceAsset(chain).symbol), market, {
+    ...sold,
+    seller,
+  })
   if (sight.owner !== seller) throw notInWallet()
   assert(sight.holderState !== undefined && sight.holderUsdc !== undefined, 'a holder is readable')
   const listing: SignedListing = {
@@ -69,7 +73,7 @@ export async function makeTerms(
 /** Relayers pay the gas of a sale, as of any payment on chain. */
 function checkWorth({ chain, settings }: Uses<'chain' | 'settings'>, price: Amount): void {
   if (isWorthCarrying({ settings }, price)) return
-  const asset = defaultAsset(chain)
+  const asset = priceAsset(chain)
   const least = formatAmount(settings.gas.minimum, asset.decimals)
   throw new Problem(
     'amount_below_minimum',
@@ -117,7 +121,7 @@ async function readFeeBps(
 
 /** Refuses terms that the chain does not bear out any more, in words for the buyer and the seller. */
 export async function checkStands({ chain }: Uses<'chain'>, at: Date, terms: Terms): Promise<void> {
-  const sight = await readSaleSight(railOf(chain, undefined), terms.market, terms)
+  const sight = await readSaleSight(railOf(chain, priceAsset(chain).symbol), terms.market, terms)
   const reason =
     terms.operator !== chain.treasury.address
       ? 'its seller signed it when this service had another key'

@@ -4,12 +4,12 @@ import { AddressField, idParam, Success } from '../../../api/http/fields.ts'
 import { keyRoute, type Route } from '../../../api/http/route.ts'
 import { reach } from '../../../base/kernel/fault-points.ts'
 import { Problem } from '../../../base/kernel/problem.ts'
-import { defaultAsset } from '../../../chain/client/rails.ts'
 import { personAddress } from '../../../chain/client/reads.ts'
 import { RATION_CODES } from '../../../chain/relay/gas/relayer-gas.ts'
 import { mine } from '../../../money/cards/controls/own-card.ts'
 import { CardBody, cardBody } from '../../../money/cards/view.ts'
 import { AuthorizationFields } from '../../../money/treasury/deposits/authorization.ts'
+import { priceAsset } from '../money.ts'
 import { AcceptedBody, acceptPayment } from '../on-chain/routes.ts'
 import { showListing } from '../show.ts'
 import { findListing } from '../store.ts'
@@ -96,7 +96,7 @@ const buy = keyRoute({
         { param: 'authorization' },
       )
     const { settings, chain } = services
-    const asset = defaultAsset(chain)
+    const asset = priceAsset(chain)
     const bought = await write(async (tx) => {
       const { listing, card, token } = await buyCard(tx, at, {
         listingId: params.id,
@@ -154,7 +154,7 @@ const transfer = keyRoute({
         cardId,
         walletAddress,
         toWallet,
-        asset: defaultAsset(chain),
+        asset: priceAsset(chain),
         settings,
       })
       return { success: true, card_id: cardId, to_wallet: toWallet }

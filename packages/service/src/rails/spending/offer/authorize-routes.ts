@@ -16,7 +16,8 @@ import type { Asset } from '../../../base/kernel/assets.ts'
 import { parsePositiveAmount, toNumber } from '../../../base/kernel/money.ts'
 import { Problem } from '../../../base/kernel/problem.ts'
 import { decodeHeader } from '../../../base/protocols/x402/wire.ts'
-import { assetOf, defaultAsset } from '../../../chain/client/rails.ts'
+import { assetOf } from '../../../chain/client/rails.ts'
+import { spentAsset } from '../money.ts'
 import { ASK_ERRORS, CARD_ERRORS } from '../refusals.ts'
 import { debitOf, isOpen, type OutboundPayment } from '../store.ts'
 import { authorizeOffer } from './authorize-offer.ts'
@@ -105,7 +106,7 @@ const authorize = keyRoute({
       maxAmount:
         maxAmount === undefined
           ? undefined
-          : parsePositiveAmount(maxAmount, defaultAsset(chain).decimals, 'max_amount'),
+          : parsePositiveAmount(maxAmount, spentAsset(chain).decimals, 'max_amount'),
     })
     return authorizationBody(payment, assetOf(chain, payment))
   },

@@ -11,7 +11,6 @@ import { notFound, Problem } from '../../../base/kernel/problem.ts'
 import { expiryOf } from '../../../base/protocols/mpp/headers/challenge.ts'
 import { challengeNonce } from '../../../base/protocols/mpp/methods/evm.ts'
 import { type Chain, nonceOf } from '../../../chain/client/chain.ts'
-import { defaultAsset } from '../../../chain/client/rails.ts'
 import { searchFrom, secondsToNextLook } from '../../../chain/transfers/reads/schedule.ts'
 import type { CardWithMoney } from '../../../money/cards/card.ts'
 import { type Denied, holdOnCard } from '../../../money/cards/debit.ts'
@@ -19,6 +18,7 @@ import type { Spend } from '../../../money/cards/policy.ts'
 import { findCard, lockCard } from '../../../money/cards/store.ts'
 import { checkToken } from '../../../money/cards/token.ts'
 import { insertTransactions, type NewTransaction } from '../../../money/cards/transactions.ts'
+import { spentAsset } from '../money.ts'
 import {
   findCardPaymentByKey,
   findPayment,
@@ -107,7 +107,7 @@ export async function authorizePayment(tx: Tx, at: Date, order: Order): Promise<
   if (claim && (await findCardPaymentByKey(tx, claim.walletAddress, claim.key)))
     throw keyTakenOver()
   const id = newId('txn', at)
-  const asset = defaultAsset(chain)
+  const asset = spentAsset(chain)
   if (card.asset !== asset.symbol)
     throw new Problem(
       'invalid_payment',
@@ -159,7 +159,7 @@ export async function authorizePayment(tx: Tx, at: Date, order: Order): Promise<
 
 const railOf = ({ chain, priced }: Order) => ({
   network: chain.network,
-  asset: defaultAsset(chain).symbol,
+  asset: spentAsset(chain).symbol,
   protocol: protocolOf(priced),
 })
 

@@ -16,11 +16,11 @@ import {
   readChallenge,
   type Challenge as X402Challenge,
 } from '../../../base/protocols/x402/challenge.ts'
-import { defaultAsset } from '../../../chain/client/rails.ts'
 import { tierAt } from '../../../members/membership/store.ts'
 import { findToken } from '../../../money/cards/tokens/store.ts'
 import { findDefaultRule, findFeeRules } from '../../../money/settlements/fee-rules/store.ts'
 import { feeRuleFor } from '../../../money/settlements/fees.ts'
+import { spentAsset } from '../money.ts'
 import { type PayProtocol, readSellerProblem } from '../seller/claims.ts'
 import type { Outgoing } from '../seller/exchange.ts'
 import { findKnownNonces } from '../store.ts'
@@ -68,8 +68,8 @@ export async function readTerms(
     findDefaultRule(db.reader, 'settlement'),
   ])
   return {
-    asset: defaultAsset(chain),
-    notPayees: [chain.treasury.address, defaultAsset(chain).contract],
+    asset: spentAsset(chain),
+    notPayees: [chain.treasury.address, spentAsset(chain).contract],
     tariff: feeRuleFor(own.get(walletAddress) ?? null, settings.fee),
     sellersTariff: feeRuleFor(sellers, settings.fee),
     ...wish,
@@ -137,8 +137,8 @@ function readMpp(
     return reason === undefined
   })
   const read = readOffers(addSeconds(at, CHALLENGE_MARGIN_SECONDS), safe, {
-    assets: [defaultAsset(chain)],
-    cards: { issuer: settings.publicUrl, asset: defaultAsset(chain) },
+    assets: [spentAsset(chain)],
+    cards: { issuer: settings.publicUrl, asset: spentAsset(chain) },
     body: Buffer.from(request.body ?? ''),
   })
   for (const { reason, challenge } of read.skipped)

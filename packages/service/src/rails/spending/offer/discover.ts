@@ -9,7 +9,7 @@ import {
   readChallenge,
   type Challenge as X402Challenge,
 } from '../../../base/protocols/x402/challenge.ts'
-import { defaultAsset } from '../../../chain/client/rails.ts'
+import { spentAsset } from '../money.ts'
 import { findAdvertised } from '../seller/advertised.ts'
 import { askSeller, DEMAND_MAX_BYTES, readOutgoing } from '../seller/exchange.ts'
 import { type Asked, readDemand, readTerms } from './demand.ts'
@@ -79,7 +79,7 @@ export async function discoverX402(
     await readTerms(services, at, { walletAddress, maxAmount: undefined, protocol: 'x402' }),
   )
   const [best] = offers.sort((a, b) => (a.debit < b.debit ? -1 : a.debit > b.debit ? 1 : 0))
-  const asset = defaultAsset(services.chain)
+  const asset = spentAsset(services.chain)
   return {
     supports_x402: challenge !== undefined,
     payment_address: best?.method === 'x402' ? best.offer.payTo : null,

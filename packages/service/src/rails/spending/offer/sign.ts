@@ -18,6 +18,7 @@ import {
   type MadeTransfer,
 } from '../../../chain/transfers/reads/made-transfer.ts'
 import { findMadePermit } from '../../../chain/transfers/reads/permit-use.ts'
+import { spentAsset } from '../money.ts'
 import type { OutboundPayment } from '../store.ts'
 import type { ChainOffer } from './offer.ts'
 
@@ -37,7 +38,7 @@ export async function readIntent(
   priced: ChainOffer,
 ): Promise<PaymentIntent | undefined> {
   if (!claim || priced.method !== 'x402') return undefined
-  const rail = railOf(chain, undefined)
+  const rail = railOf(chain, spentAsset(chain).symbol)
   const { asset } = rail
   const digest = intentDigest({
     purpose: 'pay',

@@ -8,9 +8,10 @@ import {
 import type { Uses } from '../../../api/http/services.ts'
 import type { Asset } from '../../../base/kernel/assets.ts'
 import { toNumber } from '../../../base/kernel/money.ts'
-import { assetOf, defaultAsset } from '../../../chain/client/rails.ts'
+import { assetOf } from '../../../chain/client/rails.ts'
 import type { CardWithMoney } from '../../../money/cards/card.ts'
 import { withDayOf } from '../../../money/cards/day.ts'
+import { spentAsset } from '../money.ts'
 import { DEMAND_MAX_BYTES } from '../seller/exchange.ts'
 import type { PayAsk } from './ask.ts'
 import { findPayingCard } from './authorize.ts'
@@ -55,7 +56,7 @@ export async function simulatePayment(
   asked: PayAsk,
 ) {
   const { db, egress } = services
-  const asset = defaultAsset(services.chain)
+  const asset = spentAsset(services.chain)
   const out = (value: bigint) => toNumber(value, asset.decimals)
   const card = await findPayingCard(db.reader, asked)
   using place = egress.enter(card.walletAddress, 'discover')

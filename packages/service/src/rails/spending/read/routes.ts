@@ -23,7 +23,7 @@ import { type Amount, minus, toNumber, ZERO } from '../../../base/kernel/money.t
 import { notFound } from '../../../base/kernel/problem.ts'
 import { RAILS } from '../../../base/protocols/rails.ts'
 import type { Chain } from '../../../chain/client/chain.ts'
-import { defaultAsset, shownAsset } from '../../../chain/client/rails.ts'
+import { shownAsset } from '../../../chain/client/rails.ts'
 import { isComing } from '../../../links/watcher/store.ts'
 import {
   DIRECTIONS,
@@ -34,6 +34,7 @@ import {
 } from '../../../money/cards/transactions.ts'
 import { assetOfTransaction, TransactionBody, transactionBody } from '../../../money/cards/view.ts'
 import { findPaidOnChain } from '../../../money/settlements/store.ts'
+import { spentAsset } from '../money.ts'
 import { shownProblem } from '../offer/offer.ts'
 import { type CardPayment, findCardPayment, findPayment, type OutboundPayment } from '../store.ts'
 import { listFacts } from './facts.ts'
@@ -126,7 +127,7 @@ async function paidOnChain({ db, chain }: Services, caller: Caller, name: string
     tx_hash: paid ? paid.txHash : (hash ?? null),
     settled_at: isoOrNull(paid?.settledAt ?? null),
     // Its receiver pays the fee.
-    ...shownAmounts({ fee_amount: ZERO }, defaultAsset(chain).decimals),
+    ...shownAmounts({ fee_amount: ZERO }, spentAsset(chain).decimals),
   }
   return { transaction_id: paid?.id ?? name, ...settlement, settlement }
 }

@@ -5,7 +5,7 @@ import { assert } from '../../../../base/kernel/assert.ts'
 import { reach } from '../../../../base/kernel/fault-points.ts'
 import { type Id, newId } from '../../../../base/kernel/ids.ts'
 import { amount } from '../../../../base/kernel/money.ts'
-import { assetOf, defaultAsset } from '../../../../chain/client/rails.ts'
+import { assetOf } from '../../../../chain/client/rails.ts'
 import { readSaleCall, type SaleCall } from '../../../../chain/client/sales/log.ts'
 import type { CardWithMoney } from '../../../../money/cards/card.ts'
 import { lockCard } from '../../../../money/cards/store.ts'
@@ -14,6 +14,7 @@ import { beginMissingMove } from '../../../identity/request.ts'
 import { markListed } from '../../../stats/store.ts'
 import { endUnsold } from '../../list.ts'
 import { type Listing, newListing } from '../../listing.ts'
+import { priceAsset } from '../../money.ts'
 import { insertListing, lockListingOf, lockLiveListing, saveListing } from '../../store.ts'
 import { freezeSold, thaw } from '../sale/freeze.ts'
 import { beginSale, findPayment, insertPayment, saveSigned, type Terms } from '../store.ts'
@@ -114,7 +115,7 @@ async function listAgain(
     price,
     mode: 'onchain',
     network: settings.network,
-    asset: defaultAsset(chain).symbol,
+    asset: priceAsset(chain).symbol,
     hash,
     expiresAt: new Date(Number(expiry) * 1000),
   })

@@ -7,7 +7,6 @@ import { reach } from '../../../../base/kernel/fault-points.ts'
 import type { Id } from '../../../../base/kernel/ids.ts'
 import type { Amount } from '../../../../base/kernel/money.ts'
 import type { ListingPayment } from '../../../../base/protocols/evm/credential-market.ts'
-import { defaultAsset } from '../../../../chain/client/rails.ts'
 import { readLatest } from '../../../../chain/client/read-latest.ts'
 import { type Funds, readFunds } from '../../../../chain/client/simulate.ts'
 import { rationProblem } from '../../../../chain/relay/gas/relayer-gas.ts'
@@ -19,6 +18,7 @@ import { beginOutsideMove } from '../../../identity/request.ts'
 import { markListed } from '../../../stats/store.ts'
 import { checkMovable, lockBelongings } from '../../hand-over/lock.ts'
 import { checkOpen, type Listing } from '../../listing.ts'
+import { priceAsset } from '../../money.ts'
 import { findListing, lockListing, saveListing } from '../../store.ts'
 import { checkVersion, versionOf } from '../../version/version.ts'
 import { beginSale, findPayment, findTerms, insertPayment, type Terms } from '../store.ts'
@@ -60,7 +60,7 @@ export async function buyOnChain(
   await checkStands(services, at, terms)
   const call = await approvedCall(services, terms, payment)
   const [funds, latest] = await Promise.all([
-    readFunds(chain, defaultAsset(chain).contract, payment.buyer),
+    readFunds(chain, priceAsset(chain).contract, payment.buyer),
     readLatest(chain),
   ])
   const fromBlock = searchFrom(latest.number)
@@ -138,7 +138,7 @@ const flightOf = (
 ): Flight => ({
   ref,
   network: chain.network,
-  token: defaultAsset(chain).contract,
+  token: priceAsset(chain).contract,
   payer: payment.buyer,
   nonce: terms.hash,
   amount: terms.price,

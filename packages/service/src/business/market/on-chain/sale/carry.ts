@@ -6,6 +6,7 @@ import { railOf } from '../../../../chain/client/rails.ts'
 import { findSold } from '../../../../chain/client/sales/log.ts'
 import { readSafeSale, type SafeSale } from '../../../../chain/client/sales/sale.ts'
 import { findSend, sendAndWait } from '../../../../chain/relay/send.ts'
+import { priceAsset } from '../../money.ts'
 import {
   findPayment,
   findSale,
@@ -42,7 +43,11 @@ export async function carrySale(
   ])
   assert(terms && payment, 'a sale has its terms and its payment')
   const { market, hash } = terms
-  const safe = await readSafeSale(railOf(chain, undefined), { market, hash, buyer: payment.buyer })
+  const safe = await readSafeSale(railOf(chain, priceAsset(chain).symbol), {
+    market,
+    hash,
+    buyer: payment.buyer,
+  })
   if (safe.isSold) {
     const range = { fromBlock: payment.fromBlock, toBlock: safe.block.number }
     const sold = await findSold(chain, { market, hash, ...range })

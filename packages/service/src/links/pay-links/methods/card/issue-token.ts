@@ -50,6 +50,11 @@ export async function readTokenOrder(on: Reader, at: Date, ask: Ask): Promise<To
   const isKnown = (await findToken(on, challenge.id)) !== undefined
   if (charge.currency !== link.asset.toLowerCase())
     throw unpayable('unsupported_asset', `Cards hold ${link.asset}.`)
+  if (card.asset !== link.asset)
+    throw unpayable(
+      'unsupported_asset',
+      `The card holds ${card.asset}, and the link takes ${link.asset}.`,
+    )
   const closed = isKnown ? undefined : closedProblem(link, at)
   if (closed) throw closed
   if (card.id === link.cardId)
