@@ -140,7 +140,8 @@ test('the market is checked for its token', async () => {
   const check = async (chain: Chain, address: Address) =>
     (await testChain(chain, { market: address })).filter((one) => one.check === 'credential_market')
   expect(await check(w.chain, market)).toMatchObject([{ status: 'ok' }])
-  const other = { ...w.chain, asset: { ...w.chain.asset, contract: market } }
+  const asset = { ...w.chain.asset, contract: market }
+  const other = { ...w.chain, asset, assets: [asset] as const }
   for (const [chain, address] of [
     [other, market],
     [w.chain, w.chain.asset.contract],
