@@ -5,7 +5,7 @@ import { Problem } from '../../../base/kernel/problem.ts'
 import { directBlock } from '../../direct/binding.ts'
 import { isGateClosed } from '../../direct/gate.ts'
 import { depthOf, readSeen } from '../../link/arrivals/seen.ts'
-import { assetOf, leastProblem, linkUrl, statusAt } from '../../link/link.ts'
+import { assetOfLink, leastProblem, linkUrl, statusAt } from '../../link/link.ts'
 import type { PayLink } from '../../link/store.ts'
 import { qrOf } from '../../link/view.ts'
 import { METHODS } from '../methods/methods.ts'
@@ -21,7 +21,7 @@ export async function viewCheckout(
   asked: { link: PayLink; chosen?: string | undefined; refusal?: Refusal },
 ): Promise<CheckoutView> {
   const { settings } = services
-  const asset = assetOf(services.chain, asked.link)
+  const asset = assetOfLink(services.chain, asked.link)
   const { link } = asked
   const choice = link.amount === null ? readChoice(link, asked.chosen, asset) : {}
   const priced = choice.chosen === undefined ? link : { ...link, amount: choice.chosen }
