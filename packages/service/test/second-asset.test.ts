@@ -171,8 +171,8 @@ test.each(SYMBOLS)(
     expect(await received()).toBe(1.99)
     const hash = await send(payer, symbol, link.deposit_address, 2_000_000n)
     await w.safe()
-    const told = await report(w, link.code, hash)
-    expect(told.body, told.text).toMatchObject({ status: 'SETTLED', asset: symbol })
+    const reply = await report(w, link.code, hash)
+    expect(reply.body, reply.text).toMatchObject({ status: 'SETTLED', asset: symbol })
     expect(await received()).toBe(3.98)
   },
 )
@@ -251,7 +251,7 @@ test.each(SYMBOLS)(
   },
 )
 
-// What stays in USDC says so, and takes nothing from a card of another asset.
+// A payment that stays in USDC takes nothing from a card of another asset.
 test('a card in EURX pays no URL that asks for USDC', async () => {
   const { payer, card } = await shopIn('EURX')
   const usdc = await shopIn('USDC')
