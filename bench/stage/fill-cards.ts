@@ -72,28 +72,19 @@ const LINKS = `
     network, asset, 'RECURRING', array['card'], 0, '0x' || md5(id) || substr(md5('l' || id), 1, 8), now()
   from cards where id = any ($1)`
 
-/** Settlements between cards by their numbers; with the transfers of one batch, or without any, for reads alone. */
-const settled = (withTransfers: boolean) => `
+/** Settlements between cards by their numbers. */
+const SETTLED = `
   with paid as materialized (
     select lpad(to_hex($5::bigint), 10, '0') || lpad(to_hex(n), 8, '0') || substr(md5(n::text), 1, 8) as tail,
       ${cardId('($1::bigint + n * 7919 % $2::bigint)')} as payer, ${cardId('($3::bigint + n * 104729 % $4::bigint)')} as seller
-    from generate_series($6::bigint, $7::bigint) n),
-  known as materialized (
-    select p.tail, b.id as payer, b.wallet_address as payer_wallet, b.account_id as payer_account, s.id as seller,
-      s.wallet_address as seller_wallet, s.account_id as seller_account
-    from paid p join cards b on b.id = p.payer join cards s on s.id = p.seller),
-  made as (
-    insert into settlements (id, pay_link_id, protocol, payer, amount, fee, network, asset, state, created_at, settled_at,
-      payer_wallet, receiver_card_id, receiver_wallet, decided_on, decimals, xid, seq)
-    select 'stl_' || tail, 'pl_' || substr(seller, 6), 'card', payer, 1000, 5, '${NETWORK}', 'USDC', 'settled', now(), now(),
-      payer_wallet, seller, seller_wallet, '{}', 6, (select event_xid()), nextval('event_numbers') from known)
-  ${
-    withTransfers
-      ? `insert into ledger_transfers (id, kind, ref, digest, accounts, amounts, batch, created_at)
-  select 'trf_' || tail, 'settlement', 'stl_' || tail, sha256(tail::bytea),
-    array[payer_account, seller_account, $8::bigint], '{-1000,995,5}', $9::bigint, now() from known`
-      : 'select 1 where $8::bigint is null and $9::bigint is null'
-  }`
+    from generate_series($6::bigint, $7::bigint) n)
+  insert into settlements (id, pay_link_id, protocol, payer, amount, fee, network, asset, state, created_at, settled_at,
+    payer_wallet, receiver_card_id, receiver_wallet, decided_on, decimals, xid, seq, payer_account, receiver_account,
+    fees_account, batch, digest)
+  select 'stl_' || p.tail, 'pl_' || substr(s.id, 6), 'card', b.id, 1000, 5, '${NETWORK}', 'USDC', 'settled', now(), now(),
+    b.wallet_address, s.id, s.wallet_address, '{}', 6, (select event_xid()), nextval('event_numbers'), b.account_id,
+    s.account_id, $8::bigint, $9::bigint, sha256(p.tail::bytea)
+  from paid p join cards b on b.id = p.payer join cards s on s.id = p.seller`
 
 export type Payments = {
   payers: { from: number; count: number }
@@ -101,26 +92,25 @@ export type Payments = {
   count: number
   /** The first part of their ids, so that a second filling has others. */
   series: number
-  /** Payments in one batch of the ledger; null writes no transfers. */
+  /** Payments in one batch of the ledger; null moves no money. */
   batch: number | null
 }
 
-/** Inserts settlements. Those without transfers are for reads alone: the books do not know them. */
+/** Inserts settlements. Those that move no money are for reads alone: the books do not know them. */
 export async function fillPayments(client: Client, of: Payments): Promise<void> {
   const { payers, sellers, count, series, batch } = of
   const ids = (part: Payments['payers']) =>
     Array.from({ length: part.count }, (_, i) => `card_${String(part.from + i).padStart(26, '0')}`)
   await client.query(LINKS.replace('$1)', '$1) on conflict do nothing'), [ids(sellers)])
   const fees = await feesAccount(client)
-  const statement = settled(batch !== null)
   const step = batch ?? CHUNK
-  for (let from = 0; from < count; from += step) {
-    const id = batch === null ? null : await nextBatch(client)
-    await client.query(statement, [
+  if (batch === null) await client.query('set session_replication_role = replica')
+  for (let from = 0; from < count; from += step)
+    await client.query(SETTLED, [
       ...[payers.from, payers.count, sellers.from, sellers.count, series],
-      ...[from, Math.min(from + step, count) - 1, fees, id],
+      ...[from, Math.min(from + step, count) - 1, fees, await nextBatch(client)],
     ])
-  }
+  await client.query('reset session_replication_role')
 }
 
 async function feesAccount(client: Client): Promise<string> {
@@ -148,7 +138,7 @@ export async function fund(
      on conflict do nothing`,
   )
   await client.query(
-    `insert into ledger_transfers (id, kind, ref, digest, accounts, amounts, batch, created_at)
+    `insert into ledger_transfer_rows (id, kind, ref, digest, accounts, amounts, batch, created_at)
       select 'trf_f' || lpad(c.account_id::text, 25, '0'), 'bench', c.account_id::text, sha256('f'),
         array[a.id, c.account_id], array[-$1::numeric, $1::numeric], $2::bigint, now()
       from cards c, ledger_accounts a where a.kind = 'custody' and a.network = '${NETWORK}' and a.asset = 'USDC'

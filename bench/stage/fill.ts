@@ -32,12 +32,16 @@ const SETTLE = `
       from generate_series($1::integer, $2::integer) n
       join payers p on p.i = n::bigint * 7919 % (select count(*) from payers)
       join links l on l.i = n::bigint * 104729 % (select count(*) from links)),
-  settled as (
-    insert into settlements (id, pay_link_id, protocol, payer, amount, fee, network, asset, state, created_at,
-        settled_at, payer_wallet, receiver_card_id, receiver_wallet, mandate_id, mandate_currency, mandate_amount, mandate, decided_on,
-        decimals, xid, seq)
-    select 'stl_' || tail, link, 'ap2', payer, ${AMOUNT}, ${FEE}, 'eip155:84532', 'USDC', 'settled', $3::timestamptz, $3::timestamptz, payer_wallet,
-           receiver, receiver_wallet, jti, 'USDC', ${AMOUNT}, repeat(jti, ${MANDATE_MD5S}), json_build_object('status', 'ACTIVE', 'spent', '0', 'held', '0'), 6, (select event_xid()), nextval('event_numbers') from paid),
+  batch as materialized (select nextval('ledger_batch_ids') as id),
+  rows as materialized (
+    select jsonb_populate_record(null::settlements, jsonb_build_object('id', 'stl_' || tail, 'pay_link_id', link,
+             'protocol', 'ap2', 'payer', payer, 'amount', ${AMOUNT}, 'fee', ${FEE}, 'refunded', 0, 'network', 'eip155:84532',
+             'asset', 'USDC', 'decimals', 6, 'state', 'settled', 'is_swept', true, 'created_at', $3::timestamptz,
+             'settled_at', $3::timestamptz, 'payer_wallet', payer_wallet, 'receiver_card_id', receiver,
+             'receiver_wallet', receiver_wallet, 'mandate_id', jti, 'mandate_currency', 'USDC', 'mandate_amount', ${AMOUNT},
+             'mandate', repeat(jti, ${MANDATE_MD5S}), 'decided_on', '{"status": "ACTIVE", "spent": "0", "held": "0"}'::jsonb,
+             'xid', (select event_xid()), 'seq', nextval('event_numbers'), 'payer_account', payer_account,
+             'receiver_account', receiver_account, 'fees_account', $5::bigint, 'batch', batch.id)) as s from paid, batch),
   used as (
     update pay_links l set uses = l.uses + v.uses, confirmed_at = $3::timestamptz
       from (select link, count(*) as uses from paid group by link) v where l.id = v.link),
@@ -45,15 +49,9 @@ const SETTLE = `
     update cards c set spent = c.spent + v.spent, day_used = c.day_used + v.spent, received = c.received + v.received
       from (select id, sum(spent) as spent, sum(received) as received from (
               select payer as id, ${AMOUNT} as spent, 0 as received from paid
-              union all select receiver, 0, ${AMOUNT - FEE} from paid) one group by id) v where c.id = v.id),
-  batch as materialized (select nextval('ledger_batch_ids') as id)
-  insert into ledger_transfers (id, kind, ref, digest, accounts, amounts, batch, created_at)
-  select 'trf_' || tail, 'settlement', 'stl_' || tail, sha256(convert_to(concat_ws(E'\\n', 'trf_' || tail,
-           'settlement', 'stl_' || tail, '-', to_char($3::timestamptz at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-           '0 ' || payer_account || ' -${AMOUNT}', '1 ' || receiver_account || ' ${AMOUNT - FEE}',
-           '2 ' || $5::bigint || ' ${FEE}'), 'UTF8')), array[payer_account, receiver_account, $5::bigint],
-         '{-${AMOUNT},${AMOUNT - FEE},${FEE}}', batch.id, $3::timestamptz
-    from paid, batch`
+              union all select receiver, 0, ${AMOUNT - FEE} from paid) one group by id) v where c.id = v.id)
+  insert into settlements select r.* from rows
+    cross join lateral jsonb_populate_record(s, jsonb_build_object('digest', settlement_fact(s))) r`
 
 /** Inserts `count` settlements between the shop's payers and links. Returns the number inserted per second. */
 export async function fillSettlements(

@@ -11,13 +11,16 @@ const ROOM_OF_MIGRATION: Record<string, string> = {
   arrivals: 'link',
 }
 /**
- * The queue makes its own tables, in a schema of this name. The development clock is the embedded chain's. The histories
- * of a card, and the events of its payments, are views of settlements, so they are made after those.
+ * The queue makes its own tables, in a schema of this name. The development clock is the embedded chain's. All transfers, the
+ * histories of a card, and the events of its payments, are views of settlements, so they are made after those.
  */
 const OWNERS: [table: string, room: string][] = [
   ['graphile_worker', 'jobs'],
   ['dev_clock', 'embedded'],
   ['pay_link_checkouts', 'pay-links'],
+  ['ledger_transfers', 'ledger'],
+  ['settlement_transfers', 'ledger'],
+  ['ledger_entries', 'ledger'],
   ['card_transactions', 'cards'],
   ['card_settlements_sent', 'cards'],
   ['card_settlements_received', 'cards'],

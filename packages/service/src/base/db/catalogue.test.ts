@@ -30,8 +30,8 @@ const KEEP = `create or replace function refuse_change() returns trigger languag
 test.each([
   [
     'a trigger switched off',
-    `alter table ledger_transfers disable trigger ledger_apply`,
-    /trigger ledger_apply on ledger_transfers is not as the migrations make it: switched off/,
+    `alter table ledger_transfer_rows disable trigger ledger_apply`,
+    /trigger ledger_apply on ledger_transfer_rows is not as the migrations make it: switched off/,
   ],
   [
     'all triggers of a table',
@@ -50,8 +50,8 @@ test.each([
   ],
   [
     'a trigger that was added',
-    `create trigger extra before insert on ledger_transfers for each row execute function refuse_change()`,
-    /trigger extra on ledger_transfers was added/,
+    `create trigger extra before insert on ledger_transfer_rows for each row execute function refuse_change()`,
+    /trigger extra on ledger_transfer_rows was added/,
   ],
   [
     'a function that refuses nothing',

@@ -1273,7 +1273,7 @@ create table ledger_totals (
 create trigger no_truncate before truncate on ledger_totals for each statement execute function refuse_change();
 create trigger totals_by_entries_only before insert or delete or update on ledger_totals for each row when (pg_trigger_depth() = 0) execute function refuse_change();
 
-create table ledger_transfers (
+create table ledger_transfer_rows (
   id         text not null,
   kind       text not null,
   ref        text not null,
@@ -1283,20 +1283,20 @@ create table ledger_transfers (
   digest     bytea not null,
   batch      bigint not null,
   created_at timestamptz not null,
-  constraint ledger_transfers_pkey primary key (id),
+  constraint ledger_transfer_rows_pkey primary key (id),
   constraint one_transfer_per_cause unique (kind, ref),
-  constraint ledger_transfers_reverses_fkey foreign key (reverses) references ledger_transfers(id),
-  constraint ledger_transfers_digest_check check (length(digest) = 32),
-  constraint ledger_transfers_id_check check (id ~~ 'trf\_%'::text),
+  constraint ledger_transfer_rows_digest_check check (length(digest) = 32),
+  constraint ledger_transfer_rows_id_check check (id ~~ 'trf\_%'::text),
   constraint what_comes_back_was_given check (reverses is not null or (kind <> all (array['refund'::text, 'payment_undone'::text, 'withdrawal_failed'::text]))),
   constraint whole_lines check (cardinality(amounts) >= 2 and cardinality(amounts) = cardinality(accounts) and (0::numeric <> all (amounts)) and array_ndims(amounts) = 1 and array_position(accounts, null::bigint) is null and array_position(amounts, null::numeric) is null)
 );
-create index ledger_transfers_by_batch on ledger_transfers (batch);
-create unique index one_reversal on ledger_transfers (reverses) where reverses is not null and kind <> 'refund'::text;
-create trigger insert_only before delete or update or truncate on ledger_transfers for each statement execute function refuse_change();
-create trigger ledger_apply after insert on ledger_transfers referencing new table as added for each statement execute function ledger_apply();
-create trigger money_stays_on_sale after insert on ledger_transfers for each row when (new.kind = any (array['card_claim'::text, 'refund'::text])) execute function keep_money_on_sale();
-create constraint trigger returns_to_whoever_paid after insert on ledger_transfers not deferrable initially immediate for each row when (new.reverses is not null) execute function refuse_return_to_others();
+create index ledger_transfers_by_batch on ledger_transfer_rows (batch);
+create unique index one_reversal on ledger_transfer_rows (reverses) where reverses is not null and kind <> 'refund'::text;
+create trigger insert_only before delete or update or truncate on ledger_transfer_rows for each statement execute function refuse_change();
+create trigger ledger_apply after insert on ledger_transfer_rows referencing new table as added for each statement execute function ledger_apply();
+create trigger money_stays_on_sale after insert on ledger_transfer_rows for each row when (new.kind = any (array['card_claim'::text, 'refund'::text])) execute function keep_money_on_sale();
+create constraint trigger returns_to_whoever_paid after insert on ledger_transfer_rows not deferrable initially immediate for each row when (new.reverses is not null) execute function refuse_return_to_others();
+create trigger settlements_are_posted_once after insert on ledger_transfer_rows for each row when (new.kind = 'settlement'::text) execute function refuse_second_posting();
 
 create table listing_counts (
   network text not null,
@@ -1984,7 +1984,7 @@ create table sales (
   constraint sales_transfer_id_key unique (transfer_id),
   constraint sales_card_id_fkey foreign key (card_id) references cards(id),
   constraint sales_listing_id_fkey foreign key (listing_id) references listings(id),
-  constraint sales_transfer_id_fkey foreign key (transfer_id) references ledger_transfers(id),
+  constraint sales_transfer_id_fkey foreign key (transfer_id) references ledger_transfer_rows(id),
   constraint custodial_sale_is_paid check ((mode = 'custodial'::text) = (transfer_id is not null) and (mode = 'onchain'::text or state = 'done'::text)),
   constraint sale_ended_once check ((state = any (array['done'::text, 'undone'::text])) = (ended_at is not null)),
   constraint sales_check check (buyer <> seller),
@@ -2103,6 +2103,11 @@ create table settlements (
   settled_at       timestamptz,
   xid              bigint,
   seq              bigint,
+  payer_account    bigint,
+  receiver_account bigint,
+  fees_account     bigint,
+  batch            bigint,
+  digest           bytea,
   constraint settlements_pkey primary key (id),
   constraint one_payee check (
 case
@@ -2114,16 +2119,18 @@ end),
   constraint settled_amounts check (fee <= amount),
   constraint settlements_amount_check check (amount > 0::numeric),
   constraint settlements_check check ((state = 'settled'::text) = (settled_at is not null)),
+  constraint settlements_digest_check check (length(digest) = 32),
   constraint settlements_fee_check check (fee >= 0::numeric),
   constraint settlements_house_account_check check (house_account = any (array['fees'::text, 'membership_revenue'::text, 'fee_meter'::text])),
   constraint settlements_id_check check (id ~~ 'stl\_%'::text),
   constraint settlements_mandate_amount_check check (mandate_amount > 0),
   constraint settlements_state_check check (state = any (array['settling'::text, 'settled'::text, 'failed'::text])),
   constraint whole_mandate check ((mandate_id is null) = (mandate is null) and (mandate_id is null) = (mandate_currency is null) and (mandate_id is null) = (mandate_amount is null) and (mandate_id is not null or open_id is null)),
-  constraint whole_where_by_card check ((payer_wallet is null) = (decided_on is null) and (payer_wallet is null) = (xid is null) and (xid is null) = (seq is null) and (payer_wallet is null) = (decimals is null) and (payer_wallet is null) = (pay_link_id is not null and receiver_wallet is null) and (payer_wallet is null or state = 'settled'::text and is_card_rail(protocol)) and (mandate_id is null or protocol = 'ap2'::text))
+  constraint whole_where_by_card check ((payer_wallet is null) = (decided_on is null) and (payer_wallet is null) = (xid is null) and (xid is null) = (seq is null) and (payer_wallet is null) = (decimals is null) and (payer_wallet is null) = (batch is null) and (batch is null) = (digest is null) and (batch is null) = (payer_account is null) and (batch is null) = (receiver_account is null) and (fees_account is null) = (batch is null or fee = 0::numeric) and (payer_wallet is null) = (pay_link_id is not null and receiver_wallet is null) and (payer_wallet is null or state = 'settled'::text and settled_at = created_at and is_card_rail(protocol) and reason is null and auth_nonce is null and from_block is null and tx_hash is null and is_swept) and (mandate_id is null or protocol = 'ap2'::text))
 );
 create unique index one_settlement_per_authorization on settlements (network, asset, payer, auth_nonce) where auth_nonce is not null;
 create unique index one_settlement_per_mandate on settlements (payer, mandate_id) where mandate_id is not null;
+create index settlements_by_batch on settlements (batch) where batch is not null;
 create index settlements_by_payer on settlements (payer, id);
 create index settlements_by_payer_wallet on settlements (payer_wallet, id) where payer_wallet is not null;
 create index settlements_by_receiver on settlements (receiver_card_id, id) where receiver_card_id is not null;
@@ -2136,10 +2143,11 @@ create index settlements_settling on settlements (created_at) where state = 'set
 create index settlements_settling_by_link on settlements (pay_link_id) where state = 'settling'::text;
 create index settlements_unswept on settlements (pay_link_id) where not is_swept;
 create trigger count_grant_uses after insert on settlements referencing new table as added for each statement execute function count_grant_uses();
-create trigger facts_stay before update on settlements for each row when (old.id is distinct from new.id or old.pay_link_id is distinct from new.pay_link_id or old.payer is distinct from new.payer or old.amount is distinct from new.amount or old.fee is distinct from new.fee or old.created_at is distinct from new.created_at or old.payer_wallet is distinct from new.payer_wallet or old.receiver_card_id is distinct from new.receiver_card_id or old.receiver_wallet is distinct from new.receiver_wallet or old.house_account is distinct from new.house_account or old.agreement_id is distinct from new.agreement_id or old.mandate_id is distinct from new.mandate_id or old.mandate_currency is distinct from new.mandate_currency or old.mandate_amount is distinct from new.mandate_amount or old.open_id is distinct from new.open_id or old.mandate is distinct from new.mandate or old.decimals is distinct from new.decimals or old.xid is distinct from new.xid or old.seq is distinct from new.seq or old.decided_on::text is distinct from new.decided_on::text) execute function refuse_change();
+create trigger facts_stay before update on settlements for each row when (old.id is distinct from new.id or old.pay_link_id is distinct from new.pay_link_id or old.payer is distinct from new.payer or old.amount is distinct from new.amount or old.fee is distinct from new.fee or old.created_at is distinct from new.created_at or old.payer_wallet is distinct from new.payer_wallet or old.receiver_card_id is distinct from new.receiver_card_id or old.receiver_wallet is distinct from new.receiver_wallet or old.house_account is distinct from new.house_account or old.agreement_id is distinct from new.agreement_id or old.mandate_id is distinct from new.mandate_id or old.mandate_currency is distinct from new.mandate_currency or old.mandate_amount is distinct from new.mandate_amount or old.open_id is distinct from new.open_id or old.mandate is distinct from new.mandate or old.decimals is distinct from new.decimals or old.xid is distinct from new.xid or old.seq is distinct from new.seq or old.payer_account is distinct from new.payer_account or old.receiver_account is distinct from new.receiver_account or old.fees_account is distinct from new.fees_account or old.batch is distinct from new.batch or old.digest is distinct from new.digest or old.decided_on::text is distinct from new.decided_on::text) execute function refuse_change();
 create trigger names_a_person before insert on settlements for each row when (starts_with(new.payer, '0x'::text) and is_system_address(new.payer)) execute function refuse_system_address();
 create trigger no_delete before delete or truncate on settlements for each statement execute function refuse_change();
 create trigger settlement_parties after insert on settlements referencing new table as added for each statement execute function settlement_parties();
+create trigger settlements_are_posted after insert on settlements referencing new table as added for each statement execute function post_settlements();
 
 create table stats_cursors (
   chain integer not null,
@@ -2834,6 +2842,31 @@ create view ledger_entries as
    from ledger_transfers t,
     lateral unnest(t.accounts, t.amounts) with ordinality l(account_id, amount, line);
 
+create view ledger_transfers as
+ select ledger_transfer_rows.id,
+    ledger_transfer_rows.kind,
+    ledger_transfer_rows.ref,
+    ledger_transfer_rows.reverses,
+    ledger_transfer_rows.accounts,
+    ledger_transfer_rows.amounts,
+    ledger_transfer_rows.digest,
+    ledger_transfer_rows.batch,
+    ledger_transfer_rows.created_at,
+    false as is_settlement
+   from ledger_transfer_rows
+union all
+ select settlement_transfers.id,
+    settlement_transfers.kind,
+    settlement_transfers.ref,
+    settlement_transfers.reverses,
+    settlement_transfers.accounts,
+    settlement_transfers.amounts,
+    settlement_transfers.digest,
+    settlement_transfers.batch,
+    settlement_transfers.created_at,
+    settlement_transfers.is_settlement
+   from settlement_transfers;
+
 create view payment_events_received as
  select s.xid,
     s.seq,
@@ -2865,6 +2898,24 @@ create view payment_events_sent as
    from settlements s
      left join pay_links l on l.id = s.pay_link_id
   where s.xid is not null;
+
+create view settlement_transfers as
+ select 'trf_'::text || substr(id, 5) as id,
+    'settlement'::text as kind,
+    id as ref,
+    null::text as reverses,
+    array_remove(array[payer_account,
+        case
+            when amount > fee then receiver_account
+            else null::bigint
+        end, fees_account], null::bigint) as accounts,
+    array_remove(array[- amount, nullif(amount - fee, 0::numeric), nullif(fee, 0::numeric)], null::numeric)::numeric(78,0)[] as amounts,
+    digest,
+    batch,
+    created_at,
+    true as is_settlement
+   from settlements s
+  where batch is not null;
 
 create sequence event_numbers;
 
@@ -3388,68 +3439,26 @@ create or replace function ledger_apply()
  set enable_mergejoin to 'off'
 as $$
 declare
-  moved  record;
   seen   record;
-  mine   ledger_chains%rowtype;
-  pick   integer;
-  sealed bytea;
+  posted record;
 begin
-  select min(t.batch) as batch_id, max(t.batch) as last_batch,
+  select min(t.batch) as batch_id, max(t.batch) as last_batch, string_agg(t.digest, ''::bytea order by t.id collate "C") as digests,
          bool_or((select sum(amount) from unnest(t.amounts) as amount) <> 0) as is_off
     into seen from added t;
   if seen.batch_id is null then return null; end if;
   if seen.batch_id <> seen.last_batch then
     raise exception 'transfers of several batches in one statement' using errcode = 'check_violation';
   end if;
-
-  select count(*) as accounts, count(a.id) as known,
-         min(a.network || ' ' || a.asset) as first_asset, max(a.network || ' ' || a.asset) as last_asset,
-         array_agg(d.account_id order by d.account_id) filter (where not a.is_house) as ids,
-         array_agg(d.amount order by d.account_id) filter (where not a.is_house) as amounts,
-         array_agg(d.account_id order by d.account_id) filter (where a.is_house) as house_ids,
-         array_agg(d.amount order by d.account_id) filter (where a.is_house) as house_amounts,
-         array_agg(d.account_id) filter (where a.kind <> 'card' and not a.is_house) as wallet_ids
-    into moved
-    from (select l.account_id, sum(l.amount) as amount
-            from added t, unnest(t.accounts, t.amounts) as l (account_id, amount) group by l.account_id) d
-    left join ledger_accounts a on a.id = d.account_id;
-  if moved.known < moved.accounts then
-    raise exception 'a transfer names an account that does not exist' using errcode = 'foreign_key_violation';
-  end if;
-  if seen.is_off or (moved.first_asset <> moved.last_asset and exists (
+  select p.* into posted
+    from (select array_agg(t.kind) as kinds, array_agg(l.account_id) as accounts, array_agg(l.amount) as amounts
+            from added t, unnest(t.accounts, t.amounts) as l (account_id, amount)) v,
+         ledger_post(seen.batch_id, seen.digests, v.kinds, v.accounts, v.amounts) p;
+  if seen.is_off or (posted.first_asset <> posted.last_asset and exists (
       select from added t, unnest(t.accounts, t.amounts) as l (account_id, amount)
         join ledger_accounts a on a.id = l.account_id
        group by t.id, a.network, a.asset having sum(l.amount) <> 0)) then
     raise exception 'a transfer does not sum to zero' using errcode = 'check_violation';
   end if;
-
-  update ledger_accounts a set posted = a.posted + d.amount
-    from unnest(moved.ids, moved.amounts) as d (id, amount)
-   where a.id = d.id;
-
-  if moved.wallet_ids is not null then
-    insert into ledger_totals as s (account_id, kind, gained, gave)
-    select l.account_id, t.kind, coalesce(sum(l.amount) filter (where l.amount > 0), 0),
-           coalesce(-sum(l.amount) filter (where l.amount < 0), 0)
-      from added t, unnest(t.accounts, t.amounts) as l (account_id, amount)
-     where l.account_id = any (moved.wallet_ids)
-     group by l.account_id, t.kind order by l.account_id, t.kind
-    on conflict (account_id, kind) do update set gained = s.gained + excluded.gained, gave = s.gave + excluded.gave;
-  end if;
-
-  select * into mine from ledger_chains order by id limit 1 for update skip locked;
-  if not found then
-    pick := 1 + floor(random() * 16)::integer;
-    select * into mine from ledger_chains where id = pick for update;
-  end if;
-  insert into ledger_house_parts as p (account_id, chain, posted)
-  select d.id, mine.id, d.amount from unnest(moved.house_ids, moved.house_amounts) as d (id, amount)
-  on conflict (account_id, chain) do update set posted = p.posted + excluded.posted;
-
-  select sha256(mine.head || string_agg(t.digest, ''::bytea order by t.id collate "C")) into sealed from added t;
-  insert into ledger_batches (id, chain, seq, previous, hash)
-  values (seen.batch_id, mine.id, mine.seq + 1, mine.head, sealed);
-  update ledger_chains set head = sealed, seq = mine.seq + 1 where id = mine.id;
   return null;
 end $$;
 
@@ -3480,6 +3489,75 @@ begin
    where a.id = h.account_id;
   return null;
 end $$;
+
+create or replace function ledger_post(batch_id bigint, digests bytea, kinds text[], line_accounts bigint[], line_amounts numeric[], out first_asset text, out last_asset text)
+ returns record
+ language plpgsql
+ set enable_hashjoin to 'off'
+ set enable_mergejoin to 'off'
+as $$
+declare
+  moved  record;
+  mine   ledger_chains%rowtype;
+  pick   integer;
+  sealed bytea;
+begin
+  select count(*) as accounts, count(a.id) as known,
+         min(a.network || ' ' || a.asset) as first_asset, max(a.network || ' ' || a.asset) as last_asset,
+         array_agg(d.account_id order by d.account_id) filter (where not a.is_house) as ids,
+         array_agg(d.amount order by d.account_id) filter (where not a.is_house) as amounts,
+         array_agg(d.account_id order by d.account_id) filter (where a.is_house) as house_ids,
+         array_agg(d.amount order by d.account_id) filter (where a.is_house) as house_amounts,
+         array_agg(d.account_id) filter (where a.kind <> 'card' and not a.is_house) as wallet_ids
+    into moved
+    from (select l.account_id, sum(l.amount) as amount
+            from unnest(line_accounts, line_amounts) as l (account_id, amount) group by l.account_id) d
+    left join ledger_accounts a on a.id = d.account_id;
+  if moved.known < moved.accounts then
+    raise exception 'a transfer names an account that does not exist' using errcode = 'foreign_key_violation';
+  end if;
+
+  update ledger_accounts a set posted = a.posted + d.amount
+    from unnest(moved.ids, moved.amounts) as d (id, amount)
+   where a.id = d.id;
+
+  if moved.wallet_ids is not null then
+    insert into ledger_totals as s (account_id, kind, gained, gave)
+    select l.account_id, l.kind, coalesce(sum(l.amount) filter (where l.amount > 0), 0),
+           coalesce(-sum(l.amount) filter (where l.amount < 0), 0)
+      from unnest(kinds, line_accounts, line_amounts) as l (kind, account_id, amount)
+     where l.account_id = any (moved.wallet_ids)
+     group by l.account_id, l.kind order by l.account_id, l.kind
+    on conflict (account_id, kind) do update set gained = s.gained + excluded.gained, gave = s.gave + excluded.gave;
+  end if;
+
+  select * into mine from ledger_chains order by id limit 1 for update skip locked;
+  if not found then
+    pick := 1 + floor(random() * 16)::integer;
+    select * into mine from ledger_chains where id = pick for update;
+  end if;
+  insert into ledger_house_parts as p (account_id, chain, posted)
+  select d.id, mine.id, d.amount from unnest(moved.house_ids, moved.house_amounts) as d (id, amount)
+  on conflict (account_id, chain) do update set posted = p.posted + excluded.posted;
+
+  sealed := sha256(mine.head || digests);
+  insert into ledger_batches (id, chain, seq, previous, hash)
+  values (batch_id, mine.id, mine.seq + 1, mine.head, sealed);
+  update ledger_chains set head = sealed, seq = mine.seq + 1 where id = mine.id;
+  first_asset := moved.first_asset;
+  last_asset := moved.last_asset;
+end $$;
+
+create or replace function ledger_transfer(text)
+ returns setof ledger_transfers
+ language sql
+ stable
+as $$
+  select id, kind, ref, reverses, accounts, amounts, digest, batch, created_at, false from ledger_transfer_rows where id = $1
+  union all
+  select id, kind, ref, reverses, accounts, amounts, digest, batch, created_at, is_settlement from settlement_transfers
+   where ref = 'stl_' || substr($1, 5) and id = $1
+$$;
 
 create or replace function months_after(anchor timestamptz, months integer)
  returns timestamptz
@@ -3579,6 +3657,47 @@ begin
   return null;
 end $$;
 
+create or replace function post_settlements()
+ returns trigger
+ language plpgsql
+ set enable_hashjoin to 'off'
+ set enable_mergejoin to 'off'
+as $$
+declare
+  seen record;
+begin
+  select min(s.batch) as batch_id, max(s.batch) as last_batch, string_agg(s.digest, ''::bytea order by s.id collate "C") as digests
+    into seen from added s where s.batch is not null;
+  if seen.batch_id is null then return null; end if;
+  if seen.batch_id <> seen.last_batch then
+    raise exception 'settlements of several batches in one statement' using errcode = 'check_violation';
+  end if;
+  if exists (
+    select from added s
+      left join ledger_accounts p on p.id = s.payer_account
+      left join ledger_accounts r on r.id = s.receiver_account
+      left join ledger_accounts f on f.id = s.fees_account
+     where s.batch is not null
+       and ((p.kind, p.owner, p.network, p.asset) is distinct from ('card', s.payer, s.network, s.asset)
+         or (r.kind, r.owner, r.network, r.asset) is distinct from (
+           case when s.pay_link_id is not null then 'card' when s.house_account is null then 'treasury' else s.house_account end,
+           case when s.pay_link_id is not null then s.receiver_card_id when s.house_account is null then s.receiver_wallet
+             when s.house_account = 'fee_meter' then s.payer_wallet else 'house' end, s.network, s.asset)
+         or s.fee > 0 and (f.kind, f.owner, f.network, f.asset) is distinct from ('fees', 'house', s.network, s.asset))) then
+    raise exception 'a settlement moves money of other accounts than its parties have' using errcode = 'check_violation';
+  end if;
+  if exists (select from added s join ledger_transfer_rows t on t.kind = 'settlement' and t.ref = s.id
+      where s.batch is not null) then
+    raise exception 'a settlement was posted before' using errcode = 'unique_violation', constraint = 'one_transfer_per_cause';
+  end if;
+  perform ledger_post(seen.batch_id, seen.digests, array_fill('settlement'::text, array[cardinality(v.accounts)]), v.accounts, v.amounts)
+    from (select array_agg(l.account_id) as accounts, array_agg(l.amount) as amounts
+            from added s cross join lateral (values (s.payer_account, -s.amount), (s.receiver_account, s.amount - s.fee),
+              (s.fees_account, s.fee)) as l (account_id, amount)
+           where s.batch is not null and l.amount <> 0) v;
+  return null;
+end $$;
+
 create or replace function queue_direct_payment()
  returns trigger
  language plpgsql
@@ -3655,12 +3774,18 @@ create or replace function refuse_return_to_others()
  returns trigger
  language plpgsql
 as $$
+declare
+  paid record;
 begin
+  select * into paid from ledger_transfer(new.reverses);
+  if not found then
+    raise exception 'transfer % takes back %, which does not exist', new.id, new.reverses
+      using errcode = 'foreign_key_violation', constraint = 'what_comes_back_was_given';
+  end if;
   if exists (
-    select from ledger_transfers paid
-      cross join unnest(new.accounts, new.amounts) as gain (account_id, amount)
+    select from unnest(new.accounts, new.amounts) as gain (account_id, amount)
       join ledger_accounts a on a.id = gain.account_id and not a.is_house
-     where paid.id = new.reverses and gain.amount > 0 and not exists (
+     where gain.amount > 0 and not exists (
        select from unnest(paid.accounts, paid.amounts) as gift (account_id, amount)
          left join cards c on c.account_id = gift.account_id
          left join lateral (
@@ -3669,6 +3794,18 @@ begin
           or a.kind = 'treasury' and a.owner = coalesce(h.from_wallet, c.wallet_address)))) then
     raise exception 'transfer % gives to others than the payer of %', new.id, new.reverses
       using errcode = 'check_violation', constraint = 'returns_to_whoever_paid';
+  end if;
+  return null;
+end $$;
+
+create or replace function refuse_second_posting()
+ returns trigger
+ language plpgsql
+as $$
+begin
+  if exists (select from settlements where id = new.ref and batch is not null) then
+    raise exception 'settlement % is its own transfer', new.ref
+      using errcode = 'unique_violation', constraint = 'one_transfer_per_cause';
   end if;
   return null;
 end $$;
@@ -3763,6 +3900,18 @@ begin
       and not is_on_sale(c.status_reason)));
   return null;
 end $$;
+
+create or replace function settlement_fact(settlements)
+ returns bytea
+ language sql
+ stable
+as $$
+  select sha256(convert_to(array_to_string(array[$1.id, $1.pay_link_id, $1.receiver_card_id, $1.receiver_wallet,
+    $1.house_account, $1.protocol, $1.payer, $1.payer_wallet, $1.amount::text, $1.fee::text, $1.network, $1.asset,
+    $1.decimals::text, $1.agreement_id, $1.mandate_id, $1.mandate_currency, $1.mandate_amount::text, $1.open_id,
+    $1.mandate, $1.decided_on::text, to_char($1.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+    $1.payer_account::text, $1.receiver_account::text, $1.fees_account::text], E'\n', '-'), 'UTF8'))
+$$;
 
 create or replace function settlement_parties()
  returns trigger

@@ -178,7 +178,7 @@ test('a relayer without gas is an alarm until it has some; altered books are one
   await w.write((tx) =>
     sql`set local session_replication_role = replica`
       .execute(tx)
-      .then(() => sql`update ledger_transfers set ref = ref || 'x'`.execute(tx)),
+      .then(() => sql`update ledger_transfer_rows set ref = ref || 'x'`.execute(tx)),
   )
   await w.runJobs({ daily: true })
   expect(await alarmsOf(w, 'relayer_gas_out')).toEqual([])

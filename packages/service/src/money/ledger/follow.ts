@@ -57,4 +57,4 @@ export const transfersOf = (
 /** The same of the transfers with these ids. */
 export const transfersById = (ids: readonly string[]): RawBuilder<unknown> =>
   sql`(select t.id, t.kind, t.ref, t.amounts from unnest(${[...ids]}::text[]) as i (id)
-      cross join lateral (select * from ledger_transfers t where t.id = i.id offset 0) t)`
+      cross join lateral ledger_transfer(i.id) t)`

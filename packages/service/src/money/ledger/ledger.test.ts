@@ -93,7 +93,7 @@ test('the database refuses what does not sum to zero, whoever writes it', async 
   await using w = await books()
   const insert = (accounts: (bigint | null)[], amounts: (bigint | null)[]) =>
     w.db.write((tx) =>
-      sql`insert into ledger_transfers (id, kind, ref, digest, accounts, amounts, batch, created_at)
+      sql`insert into ledger_transfer_rows (id, kind, ref, digest, accounts, amounts, batch, created_at)
         values ('trf_x', 'x', 'x', sha256('x'), ${accounts}::bigint[], ${amounts}::numeric[], 1, now())`.execute(
         tx,
       ),
@@ -130,8 +130,10 @@ test('the database refuses an overdraft, a direct change of a balance, and any c
   await expect(w.move(w.a, w.b, 11n)).rejects.toThrow('available_not_negative')
   const run = (statement: string) => w.db.write((tx) => sql.raw(statement).execute(tx))
   await expect(run('update ledger_accounts set posted = posted + 1')).rejects.toThrow('insert only')
-  await expect(run('update ledger_transfers set amounts = amounts')).rejects.toThrow('insert only')
-  await expect(run('delete from ledger_transfers')).rejects.toThrow('insert only')
+  await expect(run('update ledger_transfer_rows set amounts = amounts')).rejects.toThrow(
+    'insert only',
+  )
+  await expect(run('delete from ledger_transfer_rows')).rejects.toThrow('insert only')
   await expect(run('delete from ledger_accounts')).rejects.toThrow('insert only')
   expect(await w.available('0xa')).toBe(10n)
 })
@@ -198,13 +200,13 @@ test('opening the same accounts from many transactions gives the same accounts',
 test.each([
   [
     'an amount',
-    `update ledger_transfers set amounts = array[amounts[1] * 2, amounts[2] * 2]`,
+    `update ledger_transfer_rows set amounts = array[amounts[1] * 2, amounts[2] * 2]`,
     /transfer trf_\w+ was altered/,
   ],
-  ['the cause', `update ledger_transfers set ref = ref || 'x'`, /transfer trf_\w+ was altered/],
+  ['the cause', `update ledger_transfer_rows set ref = ref || 'x'`, /transfer trf_\w+ was altered/],
   [
     'a digest and its amount',
-    `update ledger_transfers set amounts = array[amounts[1] * 2, amounts[2] * 2], digest = sha256('forged')`,
+    `update ledger_transfer_rows set amounts = array[amounts[1] * 2, amounts[2] * 2], digest = sha256('forged')`,
     /altered/,
   ],
   ['a missing batch', `delete from ledger_batches where seq = 2`, /batch 2 is missing/],

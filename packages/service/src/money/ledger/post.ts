@@ -20,13 +20,9 @@ export type Transfer = { kind: string; ref: string; entries: Entry[]; reverses?:
  */
 export async function post(tx: Tx, at: Date, transfers: Transfer[]): Promise<Id<'trf'>[]> {
   const posted = checked(at, transfers)
-  await insertTransfersStatement(at, posted)?.execute(tx)
+  if (posted.length > 0) await insertTransfers(tx, at, posted)
   return posted.map((transfer) => transfer.id)
 }
-
-/** The statement of `post`, to be pipelined with others. Undefined when there are no transfers. */
-export const postStatement = (at: Date, transfers: Transfer[]): RawBuilder<unknown> | undefined =>
-  insertTransfersStatement(at, checked(at, transfers))
 
 type Posted = Transfer & { id: Id<'trf'>; digest: Buffer }
 
@@ -41,19 +37,18 @@ function checked(at: Date, transfers: Transfer[]): Posted[] {
   })
 }
 
-function insertTransfersStatement(at: Date, posted: Posted[]): RawBuilder<unknown> | undefined {
-  if (posted.length === 0) return undefined
+async function insertTransfers(tx: Tx, at: Date, posted: Posted[]): Promise<void> {
   const column = (pick: (transfer: Posted) => unknown) => posted.map(pick)
   // PostgreSQL accepts only rectangular arrays of arrays, so the lines of each transfer are sent as the text of an array.
   const lines = (pick: (entry: Entry) => bigint) =>
     column(({ entries }) => `{${entries.map(pick).join()}}`)
-  return sql`with batch as materialized (select nextval('ledger_batch_ids') as id)
-    insert into ledger_transfers (id, kind, ref, reverses, digest, accounts, amounts, batch, created_at)
+  await sql`with batch as materialized (select nextval('ledger_batch_ids') as id)
+    insert into ledger_transfer_rows (id, kind, ref, reverses, digest, accounts, amounts, batch, created_at)
     select t.id, t.kind, t.ref, t.reverses, t.digest, t.accounts::bigint[], t.amounts::numeric[], batch.id, ${at}
     from batch, unnest(${column((t) => t.id)}::text[], ${column((t) => t.kind)}::text[],
       ${column((t) => t.ref)}::text[], ${column((t) => t.reverses ?? null)}::text[],
       ${column((t) => t.digest)}::bytea[], ${lines((e) => e.account)}::text[], ${lines((e) => e.amount)}::text[])
-      as t (id, kind, ref, reverses, digest, accounts, amounts)`
+      as t (id, kind, ref, reverses, digest, accounts, amounts)`.execute(tx)
 }
 
 /** SHA-256 over all parts of a transfer. `verify` computes it again from the rows. */
@@ -71,7 +66,7 @@ export function digestOf(transfer: Transfer & { id: string }, at: Date): Buffer 
 
 /** Subquery: the batch of a transfer. Of two batches that move one account, the later one has the larger number. */
 export const batchOf = (id: Id<'trf'>): RawBuilder<bigint> =>
-  sql`(select t.batch from ledger_transfers t where t.id = ${id})`
+  sql`(select t.batch from ledger_transfer(${id}) t)`
 
 /** The transfer posted for this cause, if any. */
 export async function findTransfer(

@@ -1,3 +1,4 @@
+import { assert } from '../../base/kernel/assert.ts'
 import type { Asset } from '../../base/kernel/assets.ts'
 import { type Id, newId } from '../../base/kernel/ids.ts'
 import { type Amount, minus, plus } from '../../base/kernel/money.ts'
@@ -8,7 +9,7 @@ import { afterSpend, declined, declinedEvent } from '../cards/debit.ts'
 import { decisionRecord } from '../cards/decisions.ts'
 import { decide, inputsOf, type Spend } from '../cards/policy.ts'
 import { sentIdOf } from '../cards/transactions.ts'
-import type { SettleBatch, SettledRow } from './batch.ts'
+import { assetKey, type SettleBatch, type SettledRow } from './batch.ts'
 import { type FeeRule, feeFor } from './fees.ts'
 import { type Payee, payeeProblem } from './payee.ts'
 import { type CardSettlement, type PaidMandate, settledAtOnce } from './settlement.ts'
@@ -52,6 +53,7 @@ export function settle(batch: SettleBatch, intent: Intent): SettleOutcome {
     batch.events.push(declinedEvent(payer, { spend, denied: decision, asset }))
     return refuse(declined(decision))
   }
+  const fee = feeFor(amount, { rule: payee.feeRule, standard: intent.fee })
   const settlement: CardSettlement = settledAtOnce(at, {
     id,
     ...payee.names,
@@ -59,15 +61,30 @@ export function settle(batch: SettleBatch, intent: Intent): SettleOutcome {
     payer: payer.id,
     payerWallet: payer.walletAddress,
     amount,
-    fee: feeFor(amount, { rule: payee.feeRule, standard: intent.fee }),
+    fee,
     network: payee.network,
     asset: payee.asset,
     decimals: asset.decimals,
     agreementId: intent.agreementId ?? null,
     mandate: intent.mandate ?? null,
     decidedOn: { ...inputsOf(payer, at), mcc },
+    ...accountsOf(batch, { payer, payee, fee }),
   })
   return { kind: 'settled', settled: take(batch, { settlement, intent, spend }) }
+}
+
+function accountsOf(
+  { cards, rows }: SettleBatch,
+  { payer, payee, fee }: { payer: CardWithMoney; payee: Payee; fee: Amount },
+): Pick<CardSettlement, 'payerAccount' | 'receiverAccount' | 'feesAccount'> {
+  const receiverAccount = payee.account ?? cards.get(payee.names.receiverCardId ?? '')?.accountId
+  const feesAccount = rows.feesAccounts.get(assetKey(payee))
+  assert(receiverAccount && feesAccount, 'the accounts of a settlement are open')
+  return {
+    payerAccount: payer.accountId,
+    receiverAccount,
+    feesAccount: fee > 0n ? feesAccount : null,
+  }
 }
 
 /** Moves the money between the cards in memory. */

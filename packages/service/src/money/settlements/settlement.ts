@@ -2,6 +2,7 @@ import type { Hex } from '../../base/kernel/assets.ts'
 import type { Id } from '../../base/kernel/ids.ts'
 import type { Amount } from '../../base/kernel/money.ts'
 import type { LinkRail, Rail } from '../../base/protocols/rails.ts'
+import type { AccountId } from '../ledger/accounts.ts'
 
 /** The accounts of the house that a card can pay, and the fee meter of the card's own wallet. */
 export type HouseAccount = Revenue | 'fee_meter'
@@ -59,8 +60,8 @@ export type PaidMandate = {
 }
 
 /**
- * A settlement by a card of this service. It is the only record of the transactions of both cards and of the decision on
- * the payer's (`card_settlement_sides`, `card_settlement_decisions`), and of the events of both sides.
+ * A settlement by a card of this service. It is the only record of its transfer, of the transactions of both cards and of the
+ * decision on the payer's (`card_settlement_sides`, `card_settlement_decisions`), and of the events of both sides.
  */
 export type CardSettlement = Settlement &
   PayeeNames & {
@@ -73,6 +74,10 @@ export type CardSettlement = Settlement &
     mandate: PaidMandate | null
     /** The payer's card as the policy saw it. */
     decidedOn: unknown
+    payerAccount: AccountId
+    receiverAccount: AccountId
+    /** Null without a fee. */
+    feesAccount: AccountId | null
   }
 
 /** A settlement that is complete when it is made, because no chain takes part. */

@@ -1,5 +1,6 @@
 import { jsonLines, one, type RawBuilder, type Reader, sql, type Tx } from '../../base/db/sql.ts'
 import type { Amount } from '../../base/kernel/money.ts'
+import { sha256 } from '../../base/kernel/secrets.ts'
 import {
   findTransaction,
   lockTransactionRow,
@@ -9,7 +10,10 @@ import {
 } from '../cards/transactions.ts'
 import type { CardSettlement } from './settlement.ts'
 
-/** The statement that writes settlements by cards. */
+/**
+ * The statement that writes settlements by cards, and so moves their money: the database posts them as one batch, refuses
+ * what would overdraw, and seals the batch into a hash chain (`post_settlements`).
+ */
 export function insertCardSettlementsStatement(
   rows: readonly CardSettlement[],
 ): RawBuilder<unknown> | undefined {
@@ -17,11 +21,13 @@ export function insertCardSettlementsStatement(
   const column = (pick: (row: CardSettlement) => unknown) => rows.map(pick)
   return sql`insert into settlements (xid, seq, id, pay_link_id, payer, amount, fee, payer_wallet, receiver_card_id,
       receiver_wallet, house_account, agreement_id, mandate_id, mandate_currency, mandate_amount, open_id, mandate,
-      decided_on, protocol, network, asset, decimals, created_at, settled_at, state)
+      decided_on, protocol, network, asset, decimals, payer_account, receiver_account, fees_account, digest, created_at,
+      settled_at, state, batch)
     select (select event_xid()), nextval('event_numbers'), r.id, r.pay_link_id, r.payer, r.amount, r.fee, r.payer_wallet,
       r.receiver_card_id, r.receiver_wallet, r.house_account, r.agreement_id, r.mandate_id, r.mandate_currency,
-      r.mandate_amount, r.open_id, r.mandate, r.decided_on::json, r.protocol, r.network, r.asset, r.decimals, r.created_at,
-      r.settled_at, 'settled'
+      r.mandate_amount, r.open_id, r.mandate, r.decided_on::json, r.protocol, r.network, r.asset, r.decimals,
+      r.payer_account, r.receiver_account, r.fees_account, r.digest, r.created_at, r.created_at, 'settled',
+      (select nextval('ledger_batch_ids'))
     from rows from (unnest(${column((r) => r.id)}::text[], ${column((r) => r.payLinkId)}::text[],
       ${column((r) => r.payer)}::text[], ${column((r) => r.amount)}::numeric[], ${column((r) => r.fee)}::numeric[],
       ${column((r) => r.payerWallet)}::text[], ${column((r) => r.receiverCardId)}::text[],
@@ -30,12 +36,27 @@ export function insertCardSettlementsStatement(
       ${column((r) => r.mandate?.currency)}::text[], ${column((r) => r.mandate?.amount)}::bigint[],
       ${column((r) => r.mandate?.openId)}::text[], ${column((r) => r.mandate?.token)}::text[],
       ${column((r) => r.protocol)}::text[], ${column((r) => r.network)}::text[], ${column((r) => r.asset)}::text[],
-      ${column((r) => r.decimals)}::smallint[], ${column((r) => r.createdAt)}::timestamptz[],
-      ${column((r) => r.settledAt)}::timestamptz[]), ${jsonLines(column((r) => r.decidedOn))})
+      ${column((r) => r.decimals)}::smallint[], ${column((r) => r.payerAccount)}::bigint[],
+      ${column((r) => r.receiverAccount)}::bigint[], ${column((r) => r.feesAccount)}::bigint[],
+      ${column(digestOf)}::bytea[], ${column((r) => r.createdAt)}::timestamptz[]), ${jsonLines(column((r) => r.decidedOn))})
       as r (id, pay_link_id, payer, amount, fee, payer_wallet, receiver_card_id, receiver_wallet, house_account,
         agreement_id, mandate_id, mandate_currency, mandate_amount, open_id, mandate, protocol, network, asset, decimals,
-        created_at, settled_at, decided_on)`
+        payer_account, receiver_account, fees_account, digest, created_at, decided_on)`
 }
+
+/** The hash that the database function `settlement_fact` makes of the row. */
+const digestOf = ({ mandate, ...of }: CardSettlement): Buffer =>
+  sha256(
+    [
+      ...[of.id, of.payLinkId, of.receiverCardId, of.receiverWallet, of.houseAccount, of.protocol],
+      ...[of.payer, of.payerWallet, of.amount, of.fee, of.network, of.asset, of.decimals],
+      ...[of.agreementId, mandate?.id, mandate?.currency, mandate?.amount, mandate?.openId],
+      ...[mandate?.token, JSON.stringify(of.decidedOn), of.createdAt.toISOString()],
+      ...[of.payerAccount, of.receiverAccount, of.feesAccount],
+    ]
+      .map((part) => part ?? '-')
+      .join('\n'),
+  )
 
 /** The transaction, locked until the work ends. Both sides of a settlement by card are locked as one. */
 export async function lockTransaction(tx: Tx, id: string): Promise<ShownTransaction | undefined> {

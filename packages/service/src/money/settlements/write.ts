@@ -1,22 +1,21 @@
 import { insertEventsStatement } from '../../api/events/record.ts'
 import { type RawBuilder, send, type Tx } from '../../base/db/sql.ts'
-import { assert } from '../../base/kernel/assert.ts'
 import { insertDecisionsStatement } from '../cards/decisions.ts'
 import {
   countMoneyStatement,
   lockUnchangedCardsStatement,
   saveCardsStatement,
 } from '../cards/store.ts'
-import { postStatement, type Transfer } from '../ledger/post.ts'
-import { assetKey, type SettleBatch, type SettledRow } from './batch.ts'
+import type { SettleBatch } from './batch.ts'
 import { insertCardSettlementsStatement } from './store.ts'
 
 type Statements = readonly (RawBuilder<unknown> | undefined)[]
 
 /**
  * Sends what the batch decided, one statement a table, and waits for no answer. Rows that other batches want too are
- * locked as late as can be, in one order: those of `payees`, the cards, those of `afterCards`, and the ledger's. Settlements
- * and events take their numbers after the locks of their subjects, so that `seq` follows the order of the facts.
+ * locked as late as can be, in one order: those of `payees`, the cards, those of `afterCards`, and the ledger's, which the
+ * settlements themselves move. Settlements and events take their numbers after the locks of their subjects, so that `seq`
+ * follows the order of the facts.
  */
 export function writeBatch(
   tx: Tx,
@@ -38,10 +37,6 @@ export function writeBatch(
   sendAll(
     insertCardSettlementsStatement(settled.map(({ settlement }) => settlement)),
     insertEventsStatement(at, batch.events),
-    postStatement(
-      at,
-      settled.map((row) => transferOf(row, batch)),
-    ),
   )
 }
 
@@ -89,20 +84,3 @@ function lockCardsStatement(batch: SettleBatch): RawBuilder<unknown> | undefined
 
 const pick = <V>(from: ReadonlyMap<string, V>, keys: ReadonlySet<string>): V[] =>
   [...keys].map((key) => from.get(key)).filter((value) => value !== undefined)
-
-/** Payer card → payee, less the fee. A settlement of the house has two lines, any other three. */
-function transferOf({ settlement, payer, payee }: SettledRow, batch: SettleBatch): Transfer {
-  const { amount, fee } = settlement
-  const receiver = payee.account ?? batch.cards.get(settlement.receiverCardId ?? '')?.accountId
-  const fees = batch.rows.feesAccounts.get(assetKey(settlement))
-  assert(receiver !== undefined && fees !== undefined, 'the accounts of a settlement are open')
-  return {
-    kind: 'settlement',
-    ref: settlement.id,
-    entries: [
-      { account: payer.accountId, amount: -amount },
-      { account: receiver, amount: amount - fee },
-      { account: fees, amount: fee },
-    ],
-  }
-}

@@ -82,7 +82,7 @@ begin
   end if;
   return null;
 end $$;
-create trigger money_stays_on_sale after insert on ledger_transfers for each row
+create trigger money_stays_on_sale after insert on ledger_transfer_rows for each row
   when (new.kind in ('card_claim', 'refund')) execute function keep_money_on_sale();
 -- A card changes hands with a new token, and is counted.
 create trigger owners_are_counted before update of wallet_address on cards for each row
@@ -118,12 +118,18 @@ create trigger insert_only before update or delete or truncate on card_handovers
 -- A transfer that takes another back gives to the account that gave, or to the balance of the wallet that the giving card had
 -- then. A card gets nothing back that it spent before its newest change of hands.
 create function refuse_return_to_others() returns trigger language plpgsql as $$
+declare
+  paid record;
 begin
+  select * into paid from ledger_transfer(new.reverses);
+  if not found then
+    raise exception 'transfer % takes back %, which does not exist', new.id, new.reverses
+      using errcode = 'foreign_key_violation', constraint = 'what_comes_back_was_given';
+  end if;
   if exists (
-    select from ledger_transfers paid
-      cross join unnest(new.accounts, new.amounts) as gain (account_id, amount)
+    select from unnest(new.accounts, new.amounts) as gain (account_id, amount)
       join ledger_accounts a on a.id = gain.account_id and not a.is_house
-     where paid.id = new.reverses and gain.amount > 0 and not exists (
+     where gain.amount > 0 and not exists (
        select from unnest(paid.accounts, paid.amounts) as gift (account_id, amount)
          left join cards c on c.account_id = gift.account_id
          left join lateral (
@@ -135,7 +141,7 @@ begin
   end if;
   return null;
 end $$;
-create constraint trigger returns_to_whoever_paid after insert on ledger_transfers
+create constraint trigger returns_to_whoever_paid after insert on ledger_transfer_rows
   for each row when (new.reverses is not null) execute function refuse_return_to_others();
 
 -- The spending of each wallet: of its cards, less what earlier owners of a card have spent with it, and less what came back

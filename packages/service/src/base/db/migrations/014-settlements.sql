@@ -1,7 +1,8 @@
 -- Settlements: payments to pay links, to wallets' balances and to the house, and what they cost their payees.
 
--- The row of a settlement by a card of this service also holds the transactions of both cards, the payer's decision, the
--- events of both sides and the AP2 mandate: one row where there were eight, measured in docs/performance.md. The views below show them.
+-- The row of a settlement by a card of this service also is its transfer of the ledger, the transactions of both cards, the
+-- payer's decision, the events of both sides and the AP2 mandate: one row where there were nine, measured in docs/performance.md. The
+-- views below show them.
 create table settlements (
   id               text primary key check (id like 'stl\_%'),
   -- The payee: a link, with its card and wallet if a card paid; or a wallet's balance, or an account of the house.
@@ -41,6 +42,13 @@ create table settlements (
   -- The place of its events among all events, if a card of this service paid. The receiver's has the next number.
   xid              bigint,
   seq              bigint,
+  -- Its transfer, if a card of this service paid: the accounts of payer, receiver and fees, the batch that posted it, and the hash
+  -- of all that never changes of this row (`settlement_fact`).
+  payer_account    bigint,
+  receiver_account bigint,
+  fees_account     bigint,
+  batch            bigint,
+  digest           bytea check (length(digest) = 32),
   constraint settled_amounts check (fee <= amount),
   constraint refunded_within_amount check (refunded >= 0 and refunded <= amount - fee),
   check ((state = 'settled') = (settled_at is not null)),
@@ -52,8 +60,12 @@ create table settlements (
   constraint whole_where_by_card check (
     (payer_wallet is null) = (decided_on is null) and (payer_wallet is null) = (xid is null)
     and (xid is null) = (seq is null) and (payer_wallet is null) = (decimals is null)
+    and (payer_wallet is null) = (batch is null) and (batch is null) = (digest is null)
+    and (batch is null) = (payer_account is null) and (batch is null) = (receiver_account is null)
+    and (fees_account is null) = (batch is null or fee = 0)
     and (payer_wallet is null) = (pay_link_id is not null and receiver_wallet is null)
-    and (payer_wallet is null or (state = 'settled' and is_card_rail(protocol)))
+    and (payer_wallet is null or (state = 'settled' and settled_at = created_at and is_card_rail(protocol)
+      and reason is null and auth_nonce is null and from_block is null and tx_hash is null and is_swept))
     and (mandate_id is null or protocol = 'ap2')),
   constraint whole_mandate check (
     (mandate_id is null) = (mandate is null) and (mandate_id is null) = (mandate_currency is null)
@@ -70,6 +82,7 @@ create index settlements_of_events on settlements (xid, seq) where xid is not nu
 create index settlements_of_events_sent on settlements (payer_wallet, xid, seq) where xid is not null;
 create index settlements_of_events_received on settlements (receiver_wallet, xid, seq)
   where xid is not null and receiver_wallet is not null;
+create index settlements_by_batch on settlements (batch) where batch is not null;
 create index settlements_settling on settlements (created_at) where state = 'settling';
 -- Only settlements that are on their way to the chain are looked up by their link.
 create index settlements_settling_by_link on settlements (pay_link_id) where state = 'settling';
@@ -99,16 +112,107 @@ end $$;
 create trigger settlement_parties after insert on settlements
   referencing new table as added for each statement execute function settlement_parties();
 
+-- The hash of all that never changes of a settlement by card. The hash chains of the ledger seal it, its mandate included:
+-- docs/decisions/0068-a-settlement-by-card-is-its-transfer.md.
+create function settlement_fact(settlements) returns bytea language sql stable as $$
+  select sha256(convert_to(array_to_string(array[$1.id, $1.pay_link_id, $1.receiver_card_id, $1.receiver_wallet,
+    $1.house_account, $1.protocol, $1.payer, $1.payer_wallet, $1.amount::text, $1.fee::text, $1.network, $1.asset,
+    $1.decimals::text, $1.agreement_id, $1.mandate_id, $1.mandate_currency, $1.mandate_amount::text, $1.open_id,
+    $1.mandate, $1.decided_on::text, to_char($1.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+    $1.payer_account::text, $1.receiver_account::text, $1.fees_account::text], E'\n', '-'), 'UTF8'))
+$$;
+
+-- Posts settlements by card: payer to receiver, less the fee. Their accounts must be those of their parties, so what they move
+-- sums to zero, in one asset.
+create function post_settlements() returns trigger language plpgsql
+  set enable_hashjoin = off set enable_mergejoin = off as $$
+declare
+  seen record;
+begin
+  select min(s.batch) as batch_id, max(s.batch) as last_batch, string_agg(s.digest, ''::bytea order by s.id collate "C") as digests
+    into seen from added s where s.batch is not null;
+  if seen.batch_id is null then return null; end if;
+  if seen.batch_id <> seen.last_batch then
+    raise exception 'settlements of several batches in one statement' using errcode = 'check_violation';
+  end if;
+  if exists (
+    select from added s
+      left join ledger_accounts p on p.id = s.payer_account
+      left join ledger_accounts r on r.id = s.receiver_account
+      left join ledger_accounts f on f.id = s.fees_account
+     where s.batch is not null
+       and ((p.kind, p.owner, p.network, p.asset) is distinct from ('card', s.payer, s.network, s.asset)
+         or (r.kind, r.owner, r.network, r.asset) is distinct from (
+           case when s.pay_link_id is not null then 'card' when s.house_account is null then 'treasury' else s.house_account end,
+           case when s.pay_link_id is not null then s.receiver_card_id when s.house_account is null then s.receiver_wallet
+             when s.house_account = 'fee_meter' then s.payer_wallet else 'house' end, s.network, s.asset)
+         or s.fee > 0 and (f.kind, f.owner, f.network, f.asset) is distinct from ('fees', 'house', s.network, s.asset))) then
+    raise exception 'a settlement moves money of other accounts than its parties have' using errcode = 'check_violation';
+  end if;
+  if exists (select from added s join ledger_transfer_rows t on t.kind = 'settlement' and t.ref = s.id
+      where s.batch is not null) then
+    raise exception 'a settlement was posted before' using errcode = 'unique_violation', constraint = 'one_transfer_per_cause';
+  end if;
+  perform ledger_post(seen.batch_id, seen.digests, array_fill('settlement'::text, array[cardinality(v.accounts)]), v.accounts, v.amounts)
+    from (select array_agg(l.account_id) as accounts, array_agg(l.amount) as amounts
+            from added s cross join lateral (values (s.payer_account, -s.amount), (s.receiver_account, s.amount - s.fee),
+              (s.fees_account, s.fee)) as l (account_id, amount)
+           where s.batch is not null and l.amount <> 0) v;
+  return null;
+end $$;
+-- The last of the triggers by its name: whatever else refuses a settlement, or locks rows for it, comes before the hash chain.
+create trigger settlements_are_posted after insert on settlements
+  referencing new table as added for each statement execute function post_settlements();
+
+create function refuse_second_posting() returns trigger language plpgsql as $$
+begin
+  if exists (select from settlements where id = new.ref and batch is not null) then
+    raise exception 'settlement % is its own transfer', new.ref
+      using errcode = 'unique_violation', constraint = 'one_transfer_per_cause';
+  end if;
+  return null;
+end $$;
+create trigger settlements_are_posted_once after insert on ledger_transfer_rows
+  for each row when (new.kind = 'settlement') execute function refuse_second_posting();
+
+-- Settlements by card as transfers, each with the id of its settlement under another prefix.
+create view settlement_transfers as
+select 'trf_' || substr(s.id, 5) as id, 'settlement' as kind, s.id as ref, null::text as reverses,
+       array_remove(array[s.payer_account, case when s.amount > s.fee then s.receiver_account end, s.fees_account], null) as accounts,
+       array_remove(array[-s.amount, nullif(s.amount - s.fee, 0), nullif(s.fee, 0)], null)::numeric(78, 0)[] as amounts,
+       s.digest, s.batch, s.created_at, true as is_settlement
+  from settlements s where s.batch is not null;
+
+-- Every transfer. One with a row has its own digest, a settlement by card that of its settlement.
+create view ledger_transfers as
+select id, kind, ref, reverses, accounts, amounts, digest, batch, created_at, false as is_settlement from ledger_transfer_rows
+union all
+select id, kind, ref, reverses, accounts, amounts, digest, batch, created_at, is_settlement from settlement_transfers;
+
+-- The transfer of this id. The view alone would read all settlements for it.
+create function ledger_transfer(text) returns setof ledger_transfers language sql stable as $$
+  select id, kind, ref, reverses, accounts, amounts, digest, batch, created_at, false from ledger_transfer_rows where id = $1
+  union all
+  select id, kind, ref, reverses, accounts, amounts, digest, batch, created_at, is_settlement from settlement_transfers
+   where ref = 'stl_' || substr($1, 5) and id = $1
+$$;
+
+create view ledger_entries as
+select t.id as transfer_id, (l.line - 1)::smallint as line, l.account_id, l.amount
+  from ledger_transfers t, unnest(t.accounts, t.amounts) with ordinality as l (account_id, amount, line);
+
 -- A settlement by card is the only record of its transactions: nothing of them changes except what was refunded.
 create trigger facts_stay before update on settlements for each row
   when ((old.id, old.pay_link_id, old.payer, old.amount, old.fee, old.created_at, old.payer_wallet, old.receiver_card_id,
          old.receiver_wallet, old.house_account, old.agreement_id, old.mandate_id, old.mandate_currency,
-         old.mandate_amount, old.open_id, old.mandate, old.decimals, old.xid, old.seq,
+         old.mandate_amount, old.open_id, old.mandate, old.decimals, old.xid, old.seq, old.payer_account,
+         old.receiver_account, old.fees_account, old.batch, old.digest,
          old.decided_on::text)
         is distinct from
         (new.id, new.pay_link_id, new.payer, new.amount, new.fee, new.created_at, new.payer_wallet, new.receiver_card_id,
          new.receiver_wallet, new.house_account, new.agreement_id, new.mandate_id, new.mandate_currency,
-         new.mandate_amount, new.open_id, new.mandate, new.decimals, new.xid, new.seq,
+         new.mandate_amount, new.open_id, new.mandate, new.decimals, new.xid, new.seq, new.payer_account,
+         new.receiver_account, new.fees_account, new.batch, new.digest,
          new.decided_on::text))
   execute function refuse_change();
 create trigger no_delete before delete or truncate on settlements

@@ -102,7 +102,7 @@ create table sales (
   fee         numeric(78, 0) not null check (fee between 0 and price),
   mode        text not null check (mode in ('custodial', 'onchain')),
   state       text not null check (state in ('frozen', 'relayed', 'done', 'undone')),
-  transfer_id text unique references ledger_transfers,
+  transfer_id text unique references ledger_transfer_rows,
   send_ref    text,
   created_at  timestamptz not null,
   ended_at    timestamptz,

@@ -3,7 +3,13 @@ import type { Db } from '../../../base/db/sql.ts'
 import type { CheckpointKeys } from '../../../base/signing-keys/checkpoint-keys.ts'
 import { type Explanation, type Fault, verifyLedger } from '../../../money/ledger/verify/verify.ts'
 import { checkCounters } from './store-counters.ts'
-import { addCounts, checkExplained, closeCounts, openCounts } from './store-explained.ts'
+import {
+  addCounts,
+  checkExplained,
+  checkFacts,
+  closeCounts,
+  openCounts,
+} from './store-explained.ts'
 import { addFigures, checkFigures, closeFigures, openFigures } from './store-figures.ts'
 import { checkFollowed } from './store-followed.ts'
 
@@ -14,6 +20,7 @@ const explanation: Explanation = {
     await openFigures(on)
   },
   async explain(on, batches, note) {
+    await checkFacts(on, batches, note)
     await checkExplained(on, batches, note)
     await addCounts(on, batches)
     await addFigures(on, batches)

@@ -35,6 +35,20 @@ export async function addCounts(on: Reader, batches: readonly bigint[]): Promise
         when excluded.day = d.day then d.used + excluded.used else d.used end`.execute(on)
 }
 
+/** Notes settlements by card of these batches that have another byte than when they were posted. */
+export async function checkFacts(
+  on: Reader,
+  batches: readonly bigint[],
+  note: Note,
+): Promise<void> {
+  const rows = await all<{ id: string }>(
+    on,
+    sql`select s.id from settlements s where s.batch = any(${batches}::bigint[])
+      and s.digest is distinct from settlement_fact(s) order by s.id limit 21`,
+  )
+  for (const { id } of rows) note('facts', `settlement ${id}, or its mandate, was altered`)
+}
+
 /**
  * Notes transfers of these batches whose accounts or amounts differ from those that the row of their cause requires. Each
  * kind of transfer is explained here: `expected` names the accounts by kind and owner, not by id.
@@ -47,7 +61,7 @@ export async function checkExplained(
   const rows = await all(
     on,
     sql<Row>`with page as materialized (
-      select t.id, t.kind, t.ref, t.reverses, t.accounts, t.amounts, t.batch,
+      select t.id, t.kind, t.ref, t.reverses, t.accounts, t.amounts, t.batch, t.is_settlement,
         (select max(m) from unnest(t.amounts) as m) as most
       from ledger_transfers t where t.batch = any(${batches}::bigint[])),
     expected (id, network, asset, kind, owner, amount) as (${sql.raw(EXPECTED)}),
@@ -79,6 +93,7 @@ const lines = (cause: string, values: string[]): string =>
    cross join lateral (values ${values.map((value) => `(${value})`).join(', ')}) as e (kind, owner, amount)`
 
 const SETTLEMENT = `join settlements r on p.kind = 'settlement' and r.id = p.ref and r.state = 'settled'
+    and p.is_settlement = (r.batch is not null)
   left join pay_links l on l.id = r.pay_link_id left join cards c on c.id = r.payer`
 const CARD = `join cards r on r.id = p.ref and p.kind in ('card_issue', 'card_activate')`
 /** A top-up or a claim has no row of its own. It must be between a card and the treasury balance of its wallet. */
@@ -103,12 +118,12 @@ const STREAM = `join mpp_streams r on p.kind = 'stream' and r.id = p.ref and r.f
 const REFUNDED_SETTLEMENT = `join settlements r on p.kind = 'refund' and r.payer_wallet is not null
   and r.id = 'stl_' || case length(split_part(p.ref, ' ', 1)) when 31 then substr(p.ref, 5, 26)
     else other_side(substr(p.ref, 5, 26)) end
-  join ledger_transfers o on o.id = p.reverses and o.kind = 'settlement' and o.ref = r.id`
+  join settlement_transfers o on o.id = p.reverses and o.ref = r.id`
 const REFUNDED_ROW = `join card_transaction_rows r on p.kind = 'refund' and r.id = split_part(p.ref, ' ', 1)
   join card_transaction_rows s on s.ref = r.ref and s.direction = 'sent' and s.card_id <> r.card_id
-  join ledger_transfers o on o.id = p.reverses and o.kind in ('settlement', 'stream') and o.ref = r.ref`
+  join ledger_transfer_rows o on o.id = p.reverses and o.kind in ('settlement', 'stream') and o.ref = r.ref`
 const UNDONE = `${PAYMENT} and p.kind = 'payment_undone' and r.state = 'undone'
-  join ledger_transfers o on o.id = p.reverses and o.kind = 'payment' and o.ref = r.id`
+  join ledger_transfer_rows o on o.id = p.reverses and o.kind = 'payment' and o.ref = r.id`
 
 const DIRECT_FEE = `join direct_fees r on r.id = p.ref and r.state = 'paid'`
 

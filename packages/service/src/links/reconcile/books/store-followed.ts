@@ -16,7 +16,7 @@ const FOLLOWED: { table: string; where: string; transfers: string }[] = [
   },
   {
     table: 'settlements',
-    where: `r.state = 'settled'`,
+    where: `r.state = 'settled' and r.batch is null`,
     transfers: `('settlement', r.id)`,
   },
   {

@@ -289,7 +289,7 @@ test('every debit and change of an autopay card is refused, and the database ref
   await expect(change(sql`update cards set kind = 'spending' where id = ${id}`)).rejects.toThrow()
   const pay = (kind: string) =>
     change(sql`with batch as (select nextval('ledger_batch_ids') as id)
-      insert into ledger_transfers (id, kind, ref, digest, accounts, amounts, batch, created_at)
+      insert into ledger_transfer_rows (id, kind, ref, digest, accounts, amounts, batch, created_at)
       select ${`trf_${kind}`}, ${kind}, 'x', sha256('x'), array[c.account_id, f.id], array[-1, 1]::numeric[], batch.id, now()
       from batch, cards c, ledger_accounts f where c.id = ${id} and f.kind = 'membership_revenue'`)
   await expect(pay('settlement')).rejects.toThrow('reserve of a membership')

@@ -86,7 +86,7 @@ test('verify names an altered row', async () => {
   await query(
     dev.database_url,
     `set session_replication_role = replica;
-     update ledger_transfers set ref = ref || 'x' where id = '${id}'`,
+     update ledger_transfer_rows set ref = ref || 'x' where id = '${id}'`,
   )
   const red = run(['verify'], env)
   expect(await red.exited).toBe(1)
