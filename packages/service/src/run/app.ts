@@ -3,12 +3,7 @@ import type { Logger } from 'pino'
 import { eventRoutes } from '../api/events/routes.ts'
 import { mountAssets } from '../api/http/assets.ts'
 import { parseForms } from '../api/http/forms.ts'
-import {
-  deleteOldKeys,
-  type StoredAnswer,
-  storeAnswers,
-  storeAnswersStatement,
-} from '../api/http/idempotency.ts'
+import { deleteOldKeys, type StoredAnswer, storeAnswers } from '../api/http/idempotency.ts'
 import type { Route } from '../api/http/route.ts'
 import { mountRoutes } from '../api/http/server/router.ts'
 import { createSchemas, type Schemas } from '../api/http/server/schemas.ts'
@@ -174,7 +169,6 @@ export function createServices(given: Parts): Services {
     db: parts.db,
     now: () => parts.clock.now(),
     record: (tx, _at, answers) => storeAnswers(tx, answers, answerKey),
-    recordStatement: (answers) => storeAnswersStatement(answers, answerKey),
   })
   const sealKey = sealKeyOf(secret)
   const signing = createSigningKeys({ db: parts.db, sealKey })

@@ -69,7 +69,6 @@ test('a batch whose commit may have happened is never run again', async () => {
   }
   const lanes = createLanes({
     ...{ db, now: w.now, record: async () => {} },
-    recordStatement: () => sql`select 1`,
   })
   way.state.isArmed = true
   const results = await Promise.allSettled([1, 2, 3].map((n) => lanes.submit(lane, n)))

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { LIMITS, type Limits } from '../../src/base/db/pool/limits.ts'
-import { type Db, type Held, openDb, openPool } from '../../src/base/db/sql.ts'
+import { type Db, openDb, openPool } from '../../src/base/db/sql.ts'
 import { assert } from '../../src/base/kernel/assert.ts'
 import { until } from '../until.ts'
 import { freshDatabase, viaSocket } from './postgres.ts'
@@ -121,7 +121,6 @@ async function openEmptier(connectionString: string): Promise<pg.Client> {
 function lend({ db, jobs }: Warm): Connections {
   let isOpen = true
   const underWay = new Set<Promise<unknown>>()
-  const held = new Set<Held>()
   const during = async <T>(work: () => Promise<T>): Promise<T> => {
     assert(isOpen, 'the world of this database has not ended')
     const done = work()
@@ -134,16 +133,14 @@ function lend({ db, jobs }: Warm): Connections {
       reader: db.reader,
       write: (work) => during(() => db.write(work)),
       together: (work) => during(() => db.together(work)),
-      hold: async () => {
-        const one = await during(db.hold!)
-        held.add(one)
-        return one
+      line: () => {
+        const line = db.line()
+        return { write: (work, written) => during(() => line.write(work, written)) }
       },
       close: async () => undefined,
     },
     async close() {
       isOpen = false
-      for (const one of held) one.release()
       await Promise.allSettled(underWay)
     },
   }

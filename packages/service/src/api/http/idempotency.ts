@@ -99,14 +99,6 @@ export async function storeAnswers(
   if (stored !== answers.length) throw keyTakenOver()
 }
 
-/** As `storeAnswers`, but does not wait for the result: the transaction fails if a key was taken over. */
-export const storeAnswersStatement = (
-  answers: StoredAnswer[],
-  answerKey: Buffer,
-): RawBuilder<unknown> =>
-  sql`with stored as (${storing(answers, answerKey)} returning 1)
-    select refuse_stale((select count(*) from stored) <> ${answers.length}::bigint)`
-
 const storing = (answers: StoredAnswer[], answerKey: Buffer): RawBuilder<unknown> =>
   sql`update idempotency_keys k set status = a.status, answer = a.answer
     from unnest(${answers.map((a) => a.claim.walletAddress)}::text[], ${answers.map((a) => a.claim.key)}::text[],

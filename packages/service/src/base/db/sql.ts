@@ -24,31 +24,19 @@ export type Db = {
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /** Runs reads on one connection, pipelined if they are sent without an `await` between them. No transaction. */
   together<T>(work: (on: Reader) => Promise<T>): Promise<T>
-  /**
-   * Takes a connection out of the pool, for transactions that are sent one behind another without waiting. Undefined
-   * behind a pooler that lends its connections for one transaction each.
-   */
-  hold: (() => Promise<Held>) | undefined
-  /** Waits for every connection that is in use, held ones included. */
+  /** A new line of transactions. */
+  line(): Line
+  /** Waits for every connection that is in use. */
   close(): Promise<void>
 }
 
-export type Held = {
-  /** False once the connection is lost or given back: it takes no more transactions. */
-  readonly isOpen: boolean
-  /**
-   * Sends a whole transaction in one piece, behind those before it. `work` only sends: it awaits nothing. If it throws,
-   * a rollback is sent in place of the commit.
-   */
-  write(work: (tx: Tx) => void): Sent
-  /** Gives the connection back once everything sent is answered. */
-  release(): void
-}
-export type Sent = {
-  /** Resolves once every statement before the commit is answered, whatever the answers. Never rejects. */
-  answered: Promise<void>
-  /** Rejects with the first error. If that error `isLost`, the transaction may have been committed. */
-  committed: Promise<void>
+/**
+ * Transactions that follow one another on one connection. Each is sent behind the commit of the one before: its first
+ * reads are answered as soon as that commit is, and see what it wrote.
+ */
+export type Line = {
+  /** As `Db.write`. Calls `written` once nothing but the commit is to be answered: then the next may be written. */
+  write<T>(work: (tx: Tx) => Promise<T>, written: () => void): Promise<T>
 }
 
 const INT8 = 20
@@ -91,12 +79,24 @@ export function openDb(
   const pool = poolOf(PreparingClient, options, purpose, isShared)
   const kysely = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
   const begin = isShared ? beginWith(settingsFor(purpose)) : 'begin'
-  const held = new Set<Held>()
-  async function hold(): Promise<Held> {
-    const client = await pool.connect()
-    const one = holdClient(client, () => held.delete(one))
-    held.add(one)
-    return one
+  const whole: Lender = { take: () => pool.connect(), give: (client) => client.release() }
+  async function write<T>(
+    first: Lender,
+    work: (tx: Tx) => Promise<T>,
+    written?: () => void,
+  ): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      const { take, give } = attempt === 1 ? first : whole
+      const client = await take()
+      const state: Open = { client, attempt, decidesUnlocked: false, isCommitting: false, sent: [] }
+      try {
+        return await transact(state, { begin, written }, work)
+      } catch (error) {
+        if (!isWorthRepeating(error, state) || attempt === ATTEMPTS) throw error
+      } finally {
+        give(client)
+      }
+    }
   }
   return {
     reader: kysely,
@@ -110,31 +110,41 @@ export function openDb(
         client.release()
       }
     },
-    hold: isShared ? undefined : hold,
+    write: (work) => write(whole, work),
+    line() {
+      const one = lendOne(whole)
+      return { write: (work, written) => write(one, work, written) }
+    },
     async close() {
-      // The pool waits for connections that are out.
-      for (const one of held) one.release()
       await kysely.destroy()
       if (!pool.ended) await pool.end()
     },
-    async write(work) {
-      for (let attempt = 1; ; attempt++) {
-        const client = await pool.connect()
-        const state: Open = {
-          client,
-          attempt,
-          decidesUnlocked: false,
-          isCommitting: false,
-          sent: [],
-        }
-        try {
-          return await transact(state, begin, work)
-        } catch (error) {
-          if (!isWorthRepeating(error, state) || attempt === ATTEMPTS) throw error
-        } finally {
-          client.release()
-        }
+  }
+}
+
+type Lender = { take(): Promise<pg.PoolClient>; give(client: pg.PoolClient): void }
+
+/** Lends one and the same connection until all who took it have given it back. */
+function lendOne({ take, give }: Lender): Lender {
+  let lent: Promise<pg.PoolClient> | undefined
+  let users = 0
+  const part = () => {
+    if (--users === 0) lent = undefined
+    return users === 0
+  }
+  return {
+    async take() {
+      users++
+      lent ??= take()
+      try {
+        return await lent
+      } catch (error) {
+        part()
+        throw error
       }
+    },
+    give(client) {
+      if (part()) give(client)
     },
   }
 }
@@ -189,7 +199,11 @@ function keep({ sent }: Open, answer: Promise<unknown>): void {
 }
 
 /** Runs one transaction on its connection. */
-async function transact<T>(state: Open, begin: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+async function transact<T>(
+  state: Open,
+  { begin, written }: { begin: string; written: (() => void) | undefined },
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
   const { client } = state
   const { queries, close } = onConnection(client)
   const tx = queries as Tx
@@ -209,83 +223,12 @@ async function transact<T>(state: Open, begin: string, work: (tx: Tx) => Promise
     open.delete(tx)
   }
   state.isCommitting = true
+  if (written) void Promise.all(state.sent).then(written, () => undefined)
   keep(state, client.query('commit'))
   const answers = await settled(state.sent)
   // A statement failed and its error was ignored: the server has rolled back.
   assert(answers.at(-1)?.command === 'COMMIT', 'the error of a statement was ignored')
   return result
-}
-
-function holdClient(client: pg.PoolClient, released: () => void): Held {
-  let isOpen = true
-  let isHeld = true
-  let isBroken = false
-  let inFlight = 0
-  const close = () => {
-    isOpen = false
-    if (!isHeld || inFlight > 0) return
-    isHeld = false
-    released()
-    client.release(isBroken)
-  }
-  const lose = () => {
-    isBroken = true
-    close()
-  }
-  // The driver reports the loss here before it fails the statements that are under way.
-  client.once('error', lose)
-  client.once('end', lose)
-  return {
-    get isOpen() {
-      return isOpen
-    },
-    write(work) {
-      assert(isOpen, 'a held connection is open')
-      inFlight++
-      const sent = sendWhole(client, { work, lost: lose })
-      const done = () => {
-        inFlight--
-        if (!isOpen) close()
-      }
-      sent.committed.then(done, done)
-      return sent
-    },
-    release: close,
-  }
-}
-
-/** Sends `begin`, what `work` sends, and `commit`, and waits for none of the answers in between. */
-function sendWhole(
-  client: pg.PoolClient,
-  { work, lost }: { work: (tx: Tx) => void; lost: () => void },
-): Sent {
-  const state: Open = { client, attempt: 1, decidesUnlocked: true, isCommitting: false, sent: [] }
-  const { queries, close } = onConnection(client)
-  const tx = queries as Tx
-  open.set(tx, state)
-  keep(state, client.query('begin'))
-  let fault: { error: unknown } | undefined
-  try {
-    work(tx)
-  } catch (error) {
-    fault = { error }
-  }
-  close()
-  open.delete(tx)
-  const answered = Promise.allSettled(state.sent).then(() => undefined)
-  keep(state, client.query(fault ? 'rollback' : 'commit'))
-  // A server that shuts down says so in answer to a statement, before the connection ends.
-  for (const statement of state.sent)
-    statement.catch((error) => {
-      if (isLost(error)) lost()
-    })
-  const committed = settled(state.sent).then((answers) => {
-    if (fault) throw fault.error
-    assert(answers.at(-1)?.command === 'COMMIT', 'a failed statement was passed over')
-  })
-  // The caller may look at it later than it fails.
-  committed.catch(() => undefined)
-  return { answered, committed }
 }
 
 /** Waits for every answer, so that nothing of this transaction is in flight when the pool lends its connection again. */

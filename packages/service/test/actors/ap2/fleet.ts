@@ -1,4 +1,4 @@
-import { storeAnswers, storeAnswersStatement } from '../../../src/api/http/idempotency.ts'
+import { storeAnswers } from '../../../src/api/http/idempotency.ts'
 import type { Services } from '../../../src/api/http/services.ts'
 import { createLanes } from '../../../src/base/db/lanes/lane.ts'
 import { openDb } from '../../../src/base/db/sql.ts'
@@ -19,7 +19,6 @@ export async function fleet(w: World, size: number) {
           db,
           now: w.now,
           record: (tx, _, answers) => storeAnswers(tx, answers, w.services.answerKey),
-          recordStatement: (answers) => storeAnswersStatement(answers, w.services.answerKey),
         }),
         signing: createSigningKeys({ db, sealKey: w.services.sealKey }),
       }

@@ -13,7 +13,6 @@ async function lanesOn(setUp: string) {
     db,
     now: () => new Date(),
     record: async () => undefined,
-    recordStatement: () => sql`select 1`,
   })
   return {
     url: database.url,

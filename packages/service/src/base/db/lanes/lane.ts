@@ -1,8 +1,6 @@
 import { reach } from '../../kernel/fault-points.ts'
 import { Problem } from '../../kernel/problem.ts'
-import { type Db, isLost, isRollback, type RawBuilder, type Tx } from '../sql.ts'
-import { type Ahead, createAheadQueue } from './ahead.ts'
-import type { Waiting } from './waiting.ts'
+import { type Db, isLost, isRollback, type Tx } from '../sql.ts'
 
 /**
  * A write that many callers ask for at once, decided for all of them in one transaction. `run` answers one outcome per
@@ -11,21 +9,24 @@ import type { Waiting } from './waiting.ts'
 export type Lane<Intent, Outcome> = {
   name: string
   run(tx: Tx, at: Date, intents: Intent[]): Promise<Outcome[]>
-  /** For a lane that can decide on rows that it remembers: its memory in this process. */
-  createAhead?(now: () => Date): Ahead<Intent, Outcome>
 }
 
 /** Writes the notes of a batch, such as stored answers, in the transaction of its outcomes. */
 type Recorder<Note> = (tx: Tx, at: Date, notes: Note[]) => Promise<void>
 
+/** An intent in the queue of a lane, and its caller. */
+type Waiting = {
+  intent: unknown
+  /** Makes the note that is stored with the outcome, for a request with an Idempotency-Key. */
+  note: ((outcome: unknown) => unknown) | undefined
+  resolve(outcome: unknown): void
+  reject(error: unknown): void
+}
+
 type Queue = { readonly length: number; push(one: Waiting): void; pump(): void }
 
-/**
- * The most intents in one transaction, and the most transactions of one lane at once in this process. Two at once halve the
- * batches, and a settlement then costs half as much again: measured in docs/performance.md.
- */
+/** The most intents in one transaction. */
 const BATCH_MAX = 256
-const RUNNING_MAX = 1
 /** As many as one process handles in a second or two. A caller that would wait longer is asked to retry. */
 export const WAITING_MAX = 4_000
 
@@ -35,22 +36,24 @@ export type Lanes<Note> = {
 }
 
 /**
- * The lanes of this process. A lane that is free takes all waiting intents at once; intents gather while its commit is in
- * flight. A full queue refuses (503) instead of growing.
+ * The lanes of this process. Intents gather while a batch is written, and are the next batch: it is sent behind the commit
+ * of the one before, on the same connection. A full queue refuses (503) instead of growing.
  */
 export function createLanes<Note>(options: {
   db: Db
   now: () => Date
   record: Recorder<Note>
-  /** The same as a statement that is sent with the batch; it fails where `record` throws. */
-  recordStatement: (notes: Note[]) => RawBuilder<unknown>
 }): Lanes<Note> {
   const queues = new Map<string, Queue>()
 
-  async function runBatch(lane: Lane<unknown, unknown>, batch: Waiting[]): Promise<void> {
+  async function runBatch(
+    lane: Lane<unknown, unknown>,
+    batch: Waiting[],
+    write: Db['write'] = options.db.write,
+  ): Promise<void> {
     let isCommitting = false
     try {
-      const outcomes = await options.db.write(async (tx) => {
+      const outcomes = await write(async (tx) => {
         isCommitting = false
         const at = options.now()
         const results = await lane.run(
@@ -65,6 +68,7 @@ export function createLanes<Note>(options: {
         return results
       })
       reach('lanes.after_commit')
+      // All in one turn: callers that hear together ask again together, and so share the next batch.
       batch.forEach((waiting, i) => {
         waiting.resolve(outcomes[i])
       })
@@ -83,16 +87,10 @@ export function createLanes<Note>(options: {
   }
 
   function newQueue(lane: Lane<unknown, unknown>): Queue {
-    const { hold } = options.db
-    if (!lane.createAhead || !hold) return createQueue((batch) => runBatch(lane, batch))
-    return createAheadQueue(lane.createAhead(options.now), {
-      db: options.db,
-      hold,
-      now: options.now,
-      batchMax: BATCH_MAX,
-      runBatch: (batch) => runBatch(lane, batch),
-      recordStatement: (notes) => options.recordStatement(notes as Note[]),
-    })
+    const line = options.db.line()
+    return createQueue((batch, written) =>
+      runBatch(lane, batch, (work) => line.write(work, written)),
+    )
   }
 
   return {
@@ -116,18 +114,20 @@ export function createLanes<Note>(options: {
   }
 }
 
-/** Runs one batch after the other. */
-function createQueue(runBatch: (batch: Waiting[]) => Promise<void>): Queue {
+/** Runs a batch once the one before it is written. */
+function createQueue(runBatch: (batch: Waiting[], written: () => void) => Promise<void>): Queue {
   const waiting: Waiting[] = []
-  let running = 0
+  let isWriting = false
   function pump(): void {
-    while (running < RUNNING_MAX && waiting.length > 0) {
-      running++
-      void runBatch(waiting.splice(0, BATCH_MAX)).finally(() => {
-        running--
-        pump()
-      })
-    }
+    if (isWriting || waiting.length === 0) return
+    isWriting = true
+    const batch = waiting.splice(0, BATCH_MAX)
+    const written = Promise.withResolvers<void>()
+    void runBatch(batch, written.resolve).finally(written.resolve)
+    void written.promise.then(() => {
+      isWriting = false
+      pump()
+    })
   }
   return {
     get length(): number {

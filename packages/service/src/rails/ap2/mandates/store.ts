@@ -1,4 +1,4 @@
-import { all, one, type Reader, sql, type Tx } from '../../../base/db/sql.ts'
+import { all, one, type RawBuilder, type Reader, sql, type Tx } from '../../../base/db/sql.ts'
 import type { Amount } from '../../../base/kernel/money.ts'
 import { readPaid } from '../../../base/protocols/ap2/read/presentation.ts'
 import { cardsOf } from '../../../money/cards/store.ts'
@@ -51,6 +51,16 @@ export const findMandates = async (
         where m.card_id = k.card_id and m.mandate_id = k.mandate_id offset 0) m`,
   )
   return rows.map(factsOf)
+}
+
+/** The statement that fails the transaction unless all of these mandates were accepted. */
+export function checkAcceptedStatement(
+  accepted: readonly Pick<MandateFacts, 'settlementId'>[],
+): RawBuilder<unknown> | undefined {
+  if (accepted.length === 0) return undefined
+  const ids = [...new Set(accepted.map(({ settlementId }) => settlementId))]
+  return sql`select refuse_stale((select count(*) from ap2_mandates
+    where settlement_id = any(${ids}::text[])) <> ${ids.length}::bigint)`
 }
 
 /** A card's accepted mandates, newest first. Reads one more than `limit`. `after` is a settlement id. */

@@ -4,7 +4,7 @@ import type { Services } from '../../../api/http/services.ts'
 import { Problem, type ProblemCode } from '../../../base/kernel/problem.ts'
 import { AP2_CODES, Ap2Refusal } from '../../../base/protocols/ap2/refusal.ts'
 import { DECLINES } from '../../../money/cards/policy.ts'
-import { ap2Lane } from './ahead/lane.ts'
+import { laneOf } from './lane.ts'
 import { type Presented, readIntent, readMandate, recallIntent } from './present.ts'
 import { rejection, settlementRejected, withReceipt } from './rejection.ts'
 import { findReplay } from './replay.ts'
@@ -79,7 +79,7 @@ const settle = keyRoute({
     const presentation = readMandate(presented)
     const order = { presented, presentation, token: body.card_token, caller }
     const settled = (intent: MandateIntent) =>
-      submit(ap2Lane, intent, (outcome) => answerOf(services, intent.link.code, outcome))
+      submit(laneOf(services), intent, (outcome) => answerOf(services, intent.link.code, outcome))
     try {
       const recalled = await recallIntent(services, at, order)
       const answered = recalled && (await settled(recalled).catch(unlessStale))

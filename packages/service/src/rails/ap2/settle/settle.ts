@@ -117,7 +117,11 @@ export async function settleMandates(
 }
 
 /** Reads every row that the intents are decided on. All statements are sent at once; locks are taken in their order. */
-async function readRows(tx: Tx, at: Date, intents: readonly MandateIntent[]): Promise<MandateRows> {
+export async function readRows(
+  tx: Tx,
+  at: Date,
+  intents: readonly MandateIntent[],
+): Promise<MandateRows> {
   const codes = intents.map(({ link }) => link.code)
   const cardIds = intents.flatMap(({ cardId, link }) => [cardId, link.cardId])
   const openIds = intents.flatMap(({ presentation: { openId } }) => openId ?? [])

@@ -1,0 +1,126 @@
+import { perServices, type Uses } from '../../../api/http/services.ts'
+import type { Lane } from '../../../base/db/lanes/lane.ts'
+import { mayDecideUnlocked, send, type Tx } from '../../../base/db/sql.ts'
+import { utcDay } from '../../../base/kernel/clock.ts'
+import { checkLinksStatement, type PricedLink } from '../../../links/link/store.ts'
+import { checkTermsStatement, type SeenCard } from '../../../money/cards/store.ts'
+import { checkAcceptedStatement, type MandateFacts } from '../mandates/store.ts'
+import {
+  type Books,
+  decide,
+  type MandateIntent,
+  type MandateOutcome,
+  newBooks,
+  settleMandates,
+  writeBooks,
+} from './settle.ts'
+import { Shelf } from './shelf.ts'
+
+/**
+ * The lane of `POST /api/ap2/settle`. It remembers the rows that it decides on, so a batch is decided and sent without
+ * waiting for an answer, while the last one is still on its way to the disk. What it cannot decide on them, and every
+ * refusal, is decided on rows that it reads.
+ */
+export const laneOf = perServices(({ clock }: Uses<'clock'>) => createLane(() => clock.now()))
+
+type RememberingLane = Lane<MandateIntent, MandateOutcome> & { readonly shelf: Shelf }
+
+function createLane(now: () => Date): RememberingLane {
+  const shelf = new Shelf(now)
+  return {
+    name: 'AP2 settle',
+    shelf,
+    async run(tx, at, intents) {
+      if (!mayDecideUnlocked(tx)) {
+        // Some row that was remembered is no longer so.
+        shelf.forgetAll()
+        return settleMandates(tx, at, intents)
+      }
+      const unread = intents.filter((intent) => !shelf.has(intent))
+      if (unread.length > 0) await shelf.read(tx, at, unread)
+      const planned = settleOnShelf(tx, at, { shelf, intents })
+      if (planned) return planned
+      const outcomes = await settleMandates(tx, at, intents)
+      shelf.forget(intents)
+      return outcomes
+    },
+  }
+}
+
+/** The rows of the shelf that a batch of intents is decided on, as they are before it. */
+type Used = { links: Map<string, PricedLink>; cards: Map<string, SeenCard> }
+
+/**
+ * Decides the intents on the shelf's rows, and leaves the rows there as the batch will leave them. Undefined, and nothing
+ * done, if one of them is refused, or is a card's first payment of a day, a single use or under an open mandate. What is
+ * written names everything that was decided on.
+ */
+function settleOnShelf(
+  tx: Tx,
+  at: Date,
+  { shelf, intents }: { shelf: Shelf; intents: readonly MandateIntent[] },
+): MandateOutcome[] | undefined {
+  const used = rowsOn(shelf, at, intents)
+  if (!used) return undefined
+  const books = newBooks(at, {
+    links: used.links,
+    batch: { cards: used.cards, seen: used.cards, feesAccounts: shelf.fees, isRemembered: true },
+    mandates: intents.map((intent) => shelf.mandate(intent)).filter((facts) => facts !== undefined),
+    opens: [],
+  })
+  const replayed: MandateFacts[] = []
+  const outcomes: MandateOutcome[] = []
+  for (const intent of intents) {
+    const outcome = decide(books, intent)
+    if (outcome.kind !== 'settled' && outcome.kind !== 'already') return undefined
+    if (outcome.kind === 'already') replayed.push(outcome.facts)
+    outcomes.push(outcome)
+  }
+  leave(shelf, books, used)
+  const own = new Set(books.accepted)
+  const { payers } = books.batch
+  const others = replayed.map(({ cardId }) => cardId).filter((id) => !payers.has(id))
+  send(tx, checkLinksStatement(at, [...used.links.values()]))
+  send(tx, checkTermsStatement(pick(used.cards, new Set(others))))
+  // A batch that is still under way may have accepted them. If that fails, so must this.
+  send(tx, checkAcceptedStatement(replayed.filter((facts) => !own.has(facts))))
+  writeBooks(tx, books)
+  return outcomes
+}
+
+const pick = <V>(from: ReadonlyMap<string, V>, keys: ReadonlySet<string>): V[] =>
+  [...keys].map((key) => from.get(key)).filter((value) => value !== undefined)
+
+/** The rows of the shelf that the intents are decided on. Undefined if one of them must be decided on rows that are read. */
+function rowsOn(shelf: Shelf, at: Date, intents: readonly MandateIntent[]): Used | undefined {
+  const used: Used = { links: new Map(), cards: new Map() }
+  for (const intent of intents) {
+    const link = shelf.link(intent.link.code)
+    const payer = shelf.card(intent.cardId)
+    const receiver = link && shelf.card(link.cardId)
+    if (!link || !payer || !receiver || !shelf.has(intent)) return undefined
+    const isOpen = intent.presentation.openId !== undefined
+    if (isOpen || payer.singleUse || payer.day < utcDay(at)) return undefined
+    used.links.set(link.code, link)
+    used.cards.set(payer.id, payer).set(receiver.id, receiver)
+  }
+  return used
+}
+
+/** Puts the rows back as the batch leaves them. */
+function leave(shelf: Shelf, { batch, links, accepted }: Books, used: Used): void {
+  const moved = batch.settled.flatMap(({ payer, settlement }) => [
+    payer.id,
+    settlement.receiverCardId ?? payer.id,
+  ])
+  for (const id of new Set(moved)) {
+    const [before, now] = [used.cards.get(id), batch.cards.get(id)]
+    // The counters alone have changed: the terms are as they were.
+    if (before && now) shelf.keepCard({ ...now, version: before.version, terms: before.terms })
+  }
+  for (const code of links.uses.keys()) {
+    const link = links.now.get(code)
+    if (link) shelf.keepLink(link)
+  }
+  for (const mandate of accepted) shelf.keepMandate(mandate)
+}
