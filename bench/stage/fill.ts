@@ -7,8 +7,8 @@ import type { Shop } from './shop.ts'
 const CHUNK = 10_000
 const AMOUNT = 100
 const FEE = 1
-/** About as long as a mandate of the SDK. */
-const MANDATE_MD5S = 40
+/** About as long as a mandate of the SDK, of which 16 bytes are a hash. */
+const MANDATE_MD5S = 44
 
 const PARTIES = `
   create temp table payers as
@@ -39,7 +39,8 @@ const SETTLE = `
              'asset', 'USDC', 'decimals', 6, 'state', 'settled', 'is_swept', true, 'created_at', $3::timestamptz,
              'settled_at', $3::timestamptz, 'payer_wallet', payer_wallet, 'receiver_card_id', receiver,
              'receiver_wallet', receiver_wallet, 'mandate_id', jti, 'mandate_currency', 'USDC', 'mandate_amount', ${AMOUNT},
-             'mandate', repeat(jti, ${MANDATE_MD5S}), 'decided_on', '{"status": "ACTIVE", "spent": "0", "held": "0"}'::jsonb,
+             'mandate', '\\x' || repeat(jti, ${MANDATE_MD5S}),
+             'decided_on', '[null, false, "100000", "0", "0", "100000", null, null, "2026-01-01", "0", "", [], null]'::jsonb,
              'xid', (select event_xid()), 'seq', nextval('event_numbers'), 'payer_account', payer_account,
              'receiver_account', receiver_account, 'fees_account', $5::bigint, 'batch', batch.id)) as s from paid, batch),
   used as (

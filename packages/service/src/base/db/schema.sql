@@ -2093,7 +2093,7 @@ create table settlements (
   mandate_currency text,
   mandate_amount   bigint,
   open_id          text,
-  mandate          text storage external,
+  mandate          bytea storage external,
   decided_on       json,
   auth_nonce       text,
   from_block       bigint,
@@ -2590,12 +2590,9 @@ create view card_settlement_decisions as
     'within_limits'::text as rule,
     s.amount,
     coalesce(l.code, s.receiver_wallet, s.house_account) as merchant,
-        case
-            when s.decided_on::jsonb ? 'mcc'::text then s.decided_on ->> 'mcc'::text
-            else l.mcc
-        end as mcc,
+    s.decided_on ->> 12 as mcc,
     s.protocol as rail,
-    s.decided_on::jsonb as inputs,
+    jsonb_build_object('status', 'ACTIVE', 'expires_at', s.decided_on -> 0, 'single_use', s.decided_on -> 1, 'limit_amount', s.decided_on -> 2, 'spent', s.decided_on -> 3, 'held', s.decided_on -> 4, 'available', s.decided_on -> 5, 'max_transaction', s.decided_on -> 6, 'daily_limit', s.decided_on -> 7, 'day', s.decided_on -> 8, 'day_used', s.decided_on -> 9, 'mcc_locks', s.decided_on -> 10, 'allowed_merchants', s.decided_on -> 11, 'mcc', s.decided_on -> 12) as inputs,
     s.id as ref,
     s.created_at
    from settlements s
@@ -3909,8 +3906,8 @@ as $$
   select sha256(convert_to(array_to_string(array[$1.id, $1.pay_link_id, $1.receiver_card_id, $1.receiver_wallet,
     $1.house_account, $1.protocol, $1.payer, $1.payer_wallet, $1.amount::text, $1.fee::text, $1.network, $1.asset,
     $1.decimals::text, $1.agreement_id, $1.mandate_id, $1.mandate_currency, $1.mandate_amount::text, $1.open_id,
-    $1.mandate, $1.decided_on::text, to_char($1.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-    $1.payer_account::text, $1.receiver_account::text, $1.fees_account::text], E'\n', '-'), 'UTF8'))
+    $1.decided_on::text, to_char($1.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+    $1.payer_account::text, $1.receiver_account::text, $1.fees_account::text], E'\n', '-'), 'UTF8') || coalesce($1.mandate, ''))
 $$;
 
 create or replace function settlement_parties()

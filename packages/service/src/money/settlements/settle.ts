@@ -67,10 +67,17 @@ export function settle(batch: SettleBatch, intent: Intent): SettleOutcome {
     decimals: asset.decimals,
     agreementId: intent.agreementId ?? null,
     mandate: intent.mandate ?? null,
-    decidedOn: { ...inputsOf(payer, at), mcc },
+    decidedOn: decidedOn(payer, { mcc, at }),
     ...accountsOf(batch, { payer, payee, fee }),
   })
   return { kind: 'settled', settled: take(batch, { settlement, intent, spend }) }
+}
+
+/** The view `card_settlement_decisions` gives the values their names again. A card that pays is ACTIVE. */
+function decidedOn(payer: CardWithMoney, { mcc, at }: { mcc: string | null; at: Date }): string {
+  const { status, ...inputs } = inputsOf(payer, at)
+  assert(status === 'ACTIVE', 'a card that pays is ACTIVE')
+  return JSON.stringify(Object.values({ ...inputs, mcc }))
 }
 
 function accountsOf(

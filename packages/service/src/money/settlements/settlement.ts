@@ -72,8 +72,8 @@ export type CardSettlement = Settlement &
     agreementId: Id<'agr'> | null
     /** The AP2 mandate that authorized it. */
     mandate: PaidMandate | null
-    /** The payer's card as the policy saw it. */
-    decidedOn: unknown
+    /** The payer's card as the policy saw it: `inputsOf` without the status, and the payee's category, as a list of JSON. */
+    decidedOn: string
     payerAccount: AccountId
     receiverAccount: AccountId
     /** Null without a fee. */

@@ -1,6 +1,7 @@
-import { jsonLines, one, type RawBuilder, type Reader, sql, type Tx } from '../../base/db/sql.ts'
+import { one, type RawBuilder, type Reader, sql, type Tx } from '../../base/db/sql.ts'
 import type { Amount } from '../../base/kernel/money.ts'
 import { sha256 } from '../../base/kernel/secrets.ts'
+import { packToken } from '../../base/protocols/ap2/jose/packed.ts'
 import {
   findTransaction,
   lockTransactionRow,
@@ -18,7 +19,8 @@ export function insertCardSettlementsStatement(
   rows: readonly CardSettlement[],
 ): RawBuilder<unknown> | undefined {
   if (rows.length === 0) return undefined
-  const column = (pick: (row: CardSettlement) => unknown) => rows.map(pick)
+  const kept = rows.map((row) => ({ ...row, token: row.mandate && packToken(row.mandate.token) }))
+  const column = (pick: (row: Kept) => unknown) => kept.map(pick)
   return sql`insert into settlements (xid, seq, id, pay_link_id, payer, amount, fee, payer_wallet, receiver_card_id,
       receiver_wallet, house_account, agreement_id, mandate_id, mandate_currency, mandate_amount, open_id, mandate,
       decided_on, protocol, network, asset, decimals, payer_account, receiver_account, fees_account, digest, created_at,
@@ -34,29 +36,33 @@ export function insertCardSettlementsStatement(
       ${column((r) => r.receiverWallet)}::text[], ${column((r) => r.houseAccount)}::text[],
       ${column((r) => r.agreementId)}::text[], ${column((r) => r.mandate?.id)}::text[],
       ${column((r) => r.mandate?.currency)}::text[], ${column((r) => r.mandate?.amount)}::bigint[],
-      ${column((r) => r.mandate?.openId)}::text[], ${column((r) => r.mandate?.token)}::text[],
+      ${column((r) => r.mandate?.openId)}::text[], ${column((r) => r.token)}::bytea[],
       ${column((r) => r.protocol)}::text[], ${column((r) => r.network)}::text[], ${column((r) => r.asset)}::text[],
       ${column((r) => r.decimals)}::smallint[], ${column((r) => r.payerAccount)}::bigint[],
       ${column((r) => r.receiverAccount)}::bigint[], ${column((r) => r.feesAccount)}::bigint[],
-      ${column(digestOf)}::bytea[], ${column((r) => r.createdAt)}::timestamptz[]), ${jsonLines(column((r) => r.decidedOn))})
+      ${column(digestOf)}::bytea[], ${column((r) => r.createdAt)}::timestamptz[],
+      ${column((r) => r.decidedOn)}::text[]))
       as r (id, pay_link_id, payer, amount, fee, payer_wallet, receiver_card_id, receiver_wallet, house_account,
         agreement_id, mandate_id, mandate_currency, mandate_amount, open_id, mandate, protocol, network, asset, decimals,
         payer_account, receiver_account, fees_account, digest, created_at, decided_on)`
 }
 
+/** A settlement with its mandate as the row has it. */
+type Kept = CardSettlement & { token: Buffer | null }
+
 /** The hash that the database function `settlement_fact` makes of the row. */
-const digestOf = ({ mandate, ...of }: CardSettlement): Buffer =>
-  sha256(
-    [
-      ...[of.id, of.payLinkId, of.receiverCardId, of.receiverWallet, of.houseAccount, of.protocol],
-      ...[of.payer, of.payerWallet, of.amount, of.fee, of.network, of.asset, of.decimals],
-      ...[of.agreementId, mandate?.id, mandate?.currency, mandate?.amount, mandate?.openId],
-      ...[mandate?.token, JSON.stringify(of.decidedOn), of.createdAt.toISOString()],
-      ...[of.payerAccount, of.receiverAccount, of.feesAccount],
-    ]
-      .map((part) => part ?? '-')
-      .join('\n'),
-  )
+function digestOf({ mandate, token, ...of }: Kept): Buffer {
+  const text = [
+    ...[of.id, of.payLinkId, of.receiverCardId, of.receiverWallet, of.houseAccount, of.protocol],
+    ...[of.payer, of.payerWallet, of.amount, of.fee, of.network, of.asset, of.decimals],
+    ...[of.agreementId, mandate?.id, mandate?.currency, mandate?.amount, mandate?.openId],
+    ...[of.decidedOn, of.createdAt.toISOString()],
+    ...[of.payerAccount, of.receiverAccount, of.feesAccount],
+  ]
+    .map((part) => part ?? '-')
+    .join('\n')
+  return sha256(Buffer.concat([Buffer.from(text), token ?? Buffer.alloc(0)]))
+}
 
 /** The transaction, locked until the work ends. Both sides of a settlement by card are locked as one. */
 export async function lockTransaction(tx: Tx, id: string): Promise<ShownTransaction | undefined> {

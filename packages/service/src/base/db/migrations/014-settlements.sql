@@ -24,14 +24,14 @@ create table settlements (
   reason           text,
   agreement_id     text,           -- the agreement that it is a charge of
   -- The AP2 mandate that authorized it: its `jti`, its amount in minor units, the open mandate that it was closed under, and
-  -- itself as it was presented, without that open mandate if that is the stored one. Base64 hardly compresses, and trying
-  -- costs more than writing it: so `external`.
+  -- itself as it was presented, without that open mandate if that is the stored one: `packToken` of it. Such bytes hardly
+  -- compress, and trying costs more than writing them: so `external`.
   mandate_id       text,
   mandate_currency text,
   mandate_amount   bigint check (mandate_amount > 0),
   open_id          text,
-  mandate          text storage external,
-  decided_on       json,           -- the payer's card as the policy saw it
+  mandate          bytea storage external,
+  decided_on       json,           -- the payer's card as the policy saw it, in the order of `card_settlement_decisions`
   -- The payer's EIP-3009 authorization: one settlement for each, whoever presents it.
   auth_nonce       text,
   from_block       bigint,
@@ -118,8 +118,8 @@ create function settlement_fact(settlements) returns bytea language sql stable a
   select sha256(convert_to(array_to_string(array[$1.id, $1.pay_link_id, $1.receiver_card_id, $1.receiver_wallet,
     $1.house_account, $1.protocol, $1.payer, $1.payer_wallet, $1.amount::text, $1.fee::text, $1.network, $1.asset,
     $1.decimals::text, $1.agreement_id, $1.mandate_id, $1.mandate_currency, $1.mandate_amount::text, $1.open_id,
-    $1.mandate, $1.decided_on::text, to_char($1.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-    $1.payer_account::text, $1.receiver_account::text, $1.fees_account::text], E'\n', '-'), 'UTF8'))
+    $1.decided_on::text, to_char($1.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+    $1.payer_account::text, $1.receiver_account::text, $1.fees_account::text], E'\n', '-'), 'UTF8') || coalesce($1.mandate, ''))
 $$;
 
 -- Posts settlements by card: payer to receiver, less the fee. Their accounts must be those of their parties, so what they move
@@ -305,8 +305,12 @@ select s.xid, s.seq, 'evt_' || other_side(substr(s.id, 5)) as id, 'payment.settl
 create view card_settlement_decisions as
 select 'dec_' || substr(s.id, 5) as id, s.payer as card_id, true as allowed, 'within_limits' as rule, s.amount,
        coalesce(l.code, s.receiver_wallet, s.house_account) as merchant,
-       case when s.decided_on::jsonb ? 'mcc' then s.decided_on ->> 'mcc' else l.mcc end as mcc,
-       s.protocol as rail, s.decided_on::jsonb as inputs, s.id as ref, s.created_at
+       s.decided_on ->> 12 as mcc, s.protocol as rail,
+       jsonb_build_object('status', 'ACTIVE', 'expires_at', s.decided_on -> 0, 'single_use', s.decided_on -> 1,
+         'limit_amount', s.decided_on -> 2, 'spent', s.decided_on -> 3, 'held', s.decided_on -> 4,
+         'available', s.decided_on -> 5, 'max_transaction', s.decided_on -> 6, 'daily_limit', s.decided_on -> 7,
+         'day', s.decided_on -> 8, 'day_used', s.decided_on -> 9, 'mcc_locks', s.decided_on -> 10,
+         'allowed_merchants', s.decided_on -> 11, 'mcc', s.decided_on -> 12) as inputs, s.id as ref, s.created_at
   from settlements s left join pay_links l on l.id = s.pay_link_id
  where s.payer_wallet is not null;
 

@@ -18,7 +18,7 @@ const copy = (set: string) => [
   `update one set id = 'stl_' || repeat('z', 26), mandate_id = 'copy', ${set}`,
   `insert into settlements select * from one`,
 ]
-const byte = `overlay(mandate placing case substr(mandate, 40, 1) when 'A' then 'B' else 'A' end from 40)`
+const byte = `set_byte(mandate, 40, 255 - get_byte(mandate, 40))`
 
 const tamperings: [what: string, statements: string[], fault: RegExp][] = [
   ['the amount', [`update settlements set amount = amount + 1`], ALTERED],

@@ -1,5 +1,6 @@
 import { all, one, type RawBuilder, type Reader, sql, type Tx } from '../../../base/db/sql.ts'
 import type { Amount } from '../../../base/kernel/money.ts'
+import { unpackToken } from '../../../base/protocols/ap2/jose/packed.ts'
 import { readPaid } from '../../../base/protocols/ap2/read/presentation.ts'
 import { cardsOf } from '../../../money/cards/store.ts'
 
@@ -21,7 +22,7 @@ export type MandateFacts = {
 /** The hashes by which a receipt refers to a mandate. */
 export type References = { reference: string; mandateSdHash: string }
 
-type Row = Omit<MandateFacts, 'payeeId' | 'transactionId' | keyof References> & { token: string }
+type Row = Omit<MandateFacts, 'payeeId' | 'transactionId' | keyof References> & { token: Buffer }
 export type MandateKey = Pick<MandateFacts, 'cardId' | 'mandateId'>
 
 const COLUMNS = sql.raw(
@@ -30,7 +31,7 @@ const COLUMNS = sql.raw(
 
 /** Reads from the mandate itself what the settlement does not keep. */
 function factsOf({ token, ...row }: Row): MandateFacts {
-  const { closed, ...references } = readPaid(token)
+  const { closed, ...references } = readPaid(unpackToken(token))
   const { payee, transactionId } = closed
   return { ...row, payeeId: payee.id, transactionId, ...references }
 }

@@ -99,6 +99,14 @@ test('transactions and decisions that are read from a settlement are listed amon
     [true, 'within_limits', '10000000'],
     [true, 'within_limits', '0'],
   ])
+  const named = ({ inputs }: any) => Object.keys(inputs).filter((name) => name !== 'mcc')
+  expect(named(decisions[1])).toEqual(named(decisions[0]))
+  expect(decisions[1].inputs).toMatchObject({
+    ...decisions[0].inputs,
+    spent: '10000000',
+    available: '15000000',
+    day_used: '10000000',
+  })
 })
 
 test('both sides of a settlement show what was given back', async () => {
