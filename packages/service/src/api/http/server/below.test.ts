@@ -210,7 +210,8 @@ test('what only looks like a fault is none, and each number is judged by its dig
     '[0.99999999999999999999]',
     '[9007199254740993]',
     '[1e400]',
+    '[1e-400]',
     '[12345678901234567.5]',
   ])
-    expect(text.length < 16 || !faultOfJson(text).isExact, text).toBe(true)
+    expect(faultOfJson(text).isExact, text).toBe(false)
 })

@@ -8,6 +8,7 @@ const [QUOTE, BACKSLASH, COMMA, COLON, MINUS, NINE, ZERO] = [
 const [OPEN, CLOSE, OPEN_LIST, CLOSE_LIST] = [0x7b, 0x7d, 0x5b, 0x5d]
 /** A double holds fifteen digits whatever they are. */
 const SAFE_LENGTH = 15
+const HAS_EXPONENT = /e/i
 const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 
 /** An object or a list that the scan is in. `names` are those of an object's members so far. */
@@ -41,7 +42,8 @@ export function faultOfJson(text: string): Found {
     else if (code === MINUS || (code >= ZERO && code <= NINE)) {
       NUMBER.lastIndex = at
       const number = NUMBER.exec(text)?.[0] ?? ''
-      if (number.length > SAFE_LENGTH && !isHeld(number)) isExact = false
+      if ((number.length > SAFE_LENGTH || HAS_EXPONENT.test(number)) && !isHeld(number))
+        isExact = false
       at += Math.max(number.length - 1, 0)
     }
   }
