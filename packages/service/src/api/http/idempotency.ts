@@ -1,4 +1,4 @@
-import { one, type RawBuilder, run, sql, type Tx } from '../../base/db/sql.ts'
+import { one, run, sql, type Tx } from '../../base/db/sql.ts'
 import { addSeconds } from '../../base/kernel/clock.ts'
 import { Problem } from '../../base/kernel/problem.ts'
 import { equalBytes, open, seal, sha256 } from '../../base/kernel/secrets.ts'
@@ -95,17 +95,17 @@ export async function storeAnswers(
   answers: StoredAnswer[],
   answerKey: Buffer,
 ): Promise<void> {
-  const stored = await run(tx, storing(answers, answerKey))
+  const stored = await run(
+    tx,
+    sql`update idempotency_keys k set status = a.status, answer = a.answer
+      from unnest(${answers.map((a) => a.claim.walletAddress)}::text[], ${answers.map((a) => a.claim.key)}::text[],
+        ${answers.map((a) => a.status)}::integer[],
+        ${answers.map((a) => seal(answerKey, JSON.stringify(a.body), contextOf(a.claim)))}::bytea[])
+        as a (wallet_address, key, status, answer)
+      where k.wallet_address = a.wallet_address and k.key = a.key and k.status is null`,
+  )
   if (stored !== answers.length) throw keyTakenOver()
 }
-
-const storing = (answers: StoredAnswer[], answerKey: Buffer): RawBuilder<unknown> =>
-  sql`update idempotency_keys k set status = a.status, answer = a.answer
-    from unnest(${answers.map((a) => a.claim.walletAddress)}::text[], ${answers.map((a) => a.claim.key)}::text[],
-      ${answers.map((a) => a.status)}::integer[],
-      ${answers.map((a) => seal(answerKey, JSON.stringify(a.body), contextOf(a.claim)))}::bytea[])
-      as a (wallet_address, key, status, answer)
-    where k.wallet_address = a.wallet_address and k.key = a.key and k.status is null`
 
 /** The refusal of a request whose key another request has taken over: the work must not be done twice. */
 export const keyTakenOver = (): Problem =>

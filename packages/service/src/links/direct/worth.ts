@@ -5,8 +5,8 @@ import { leastOf } from '../link/link.ts'
 import type { PayLink } from '../link/store.ts'
 
 /**
- * The worth of a payment of a DIRECT link to the seller's meter, whose asset is given. In another token than that of the meter only the seller can say what is worth something: by the
- * link's amount, or by its least.
+ * The worth of a payment of a DIRECT link to the seller's meter, which is in `asset`. If the link is in another token, only the
+ * seller can say what is worth something: by the link's amount, or by its least.
  */
 export function worthOf({ asset, link }: { asset: Asset; link: PayLink }, value: bigint): Worth {
   if (link.token === asset.contract) return amount(value)

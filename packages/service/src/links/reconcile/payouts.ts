@@ -33,9 +33,9 @@ export const checkPayouts = (of: Guarded): Promise<void> =>
   checkRail({ ...of, rail: railOf(of.chain, undefined) })
 
 /**
- * Refuses with `payouts_held` while money in the rail's asset must not leave: until this process has compared custody with the chain, while
- * custody is short, and while an operator has stopped payouts. A restored backup does not know the payouts made after it;
- * the comparison shows them.
+ * Refuses with `payouts_held` while money in the rail's asset must not leave: until this process has compared custody with
+ * the chain, while custody is short, and while an operator has stopped payouts. A restored backup does not know the payouts
+ * made after it; the comparison shows them.
  */
 async function checkRail(of: Compared): Promise<void> {
   await firstComparison(of)

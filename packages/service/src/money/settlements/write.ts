@@ -82,5 +82,6 @@ function lockCardsStatement(batch: SettleBatch): RawBuilder<unknown> | undefined
   })
 }
 
-const pick = <V>(from: ReadonlyMap<string, V>, keys: ReadonlySet<string>): V[] =>
+/** The rows under these keys, as far as there are any. */
+export const pick = <V>(from: ReadonlyMap<string, V>, keys: ReadonlySet<string>): V[] =>
   [...keys].map((key) => from.get(key)).filter((value) => value !== undefined)

@@ -244,13 +244,11 @@ const get = keyRoute({
   attack: 'none',
   costs: { statements: 300 },
   errors: ['not_found'],
-  handle: async ({ params, caller, services }) =>
-    findOwnStream(services.db.reader, caller, params.id).then((stream) =>
-      streamBody(stream, {
-        viewer: caller.walletAddress,
-        asset: shownAsset(services.chain, stream),
-      }),
-    ),
+  handle: async ({ params, caller, services }) => {
+    const stream = await findOwnStream(services.db.reader, caller, params.id)
+    const asset = shownAsset(services.chain, stream)
+    return streamBody(stream, { viewer: caller.walletAddress, asset })
+  },
 })
 
 const list = keyRoute({

@@ -202,7 +202,7 @@ export function shareWhole(document: OpenApiDocument): void {
         for (const [name, header] of Object.entries(one.headers)) {
           if (header.$ref) continue
           headers[name] ??= header
-          // One that says something else under the same name stays in its place.
+          // A header that says something else under the same name stays in its place.
           if (JSON.stringify(headers[name]) !== JSON.stringify(header)) continue
           one.headers[name] = { $ref: `#/components/headers/${name}` }
         }

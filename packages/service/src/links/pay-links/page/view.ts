@@ -1,6 +1,6 @@
 import type { Uses } from '../../../api/http/services.ts'
 import type { Asset } from '../../../base/kernel/assets.ts'
-import { type Amount, parsePositiveAmount } from '../../../base/kernel/money.ts'
+import { type Amount, readPositiveAmount } from '../../../base/kernel/money.ts'
 import { Problem } from '../../../base/kernel/problem.ts'
 import { directBlock } from '../../direct/binding.ts'
 import { isGateClosed } from '../../direct/gate.ts'
@@ -69,12 +69,8 @@ function readChoice(
   const refused = ({ message }: Problem) => ({
     refusal: { message, form: 'amount' as const, values: { amount: text } },
   })
-  try {
-    const chosen = parsePositiveAmount(text.trim(), asset.decimals)
-    const small = leastProblem(link, chosen, asset)
-    return small ? refused(small) : { chosen }
-  } catch (error) {
-    if (!(error instanceof Problem && error.code === 'invalid_amount')) throw error
-    return refused(error)
-  }
+  const chosen = readPositiveAmount(text.trim(), asset.decimals)
+  if (chosen instanceof Problem) return refused(chosen)
+  const small = leastProblem(link, chosen, asset)
+  return small ? refused(small) : { chosen }
 }

@@ -4,6 +4,7 @@ import { mayDecideUnlocked, send, type Tx } from '../../../base/db/sql.ts'
 import { utcDay } from '../../../base/kernel/clock.ts'
 import { checkLinksStatement, type PricedLink } from '../../../links/link/store.ts'
 import { checkTermsStatement, type SeenCard } from '../../../money/cards/store.ts'
+import { pick } from '../../../money/settlements/write.ts'
 import { checkAcceptedStatement, type MandateFacts } from '../mandates/store.ts'
 import {
   type Books,
@@ -87,9 +88,6 @@ function settleOnShelf(
   writeBooks(tx, books)
   return outcomes
 }
-
-const pick = <V>(from: ReadonlyMap<string, V>, keys: ReadonlySet<string>): V[] =>
-  [...keys].map((key) => from.get(key)).filter((value) => value !== undefined)
 
 /** The rows of the shelf that the intents are decided on. Undefined if one of them must be decided on rows that are read. */
 function rowsOn(shelf: Shelf, at: Date, intents: readonly MandateIntent[]): Used | undefined {
