@@ -4064,7 +4064,7 @@ export interface components {
       };
       /** @description Body of the request or answer, as text */
       body: unknown;
-      /** @description `json`, `text` or `base64` */
+      /** @description `json`, `text` or `base64`; with a header `content-encoding` the body is as it came, because it could not be decoded */
       body_encoding: string;
       /** @description Whether `body` is only the beginning: 5 MiB, or 64 KiB where the answer is repeated for its Idempotency-Key */
       truncated: boolean;

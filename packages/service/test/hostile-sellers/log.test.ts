@@ -27,7 +27,7 @@ test("a seller's failure is written down without a stack and below our errors; o
   await using broken = await bareServer((_, response) => void response.socket?.end('+PONG\r\n'))
   await using hangUp = await bareServer((request) => void request.socket.destroy())
   await using bytes = await bareServer((_, response) => {
-    response.writeHead(200, { 'content-encoding': 'gzip' }).end('secret of a peer')
+    response.socket?.end('HTTP/1.1 200 OK\r\nContent-Length: secret of a peer\r\n\r\n')
   })
   await using failing = await bareServer((_, response) => response.writeHead(500).end('no'))
 

@@ -33,6 +33,7 @@ export type EgressRequest = {
 }
 
 export type EgressResponse = ResponseHead & {
+  /** Decoded, unless the headers have a `content-encoding`: it could not be decoded then, and is as it came. */
   readonly body: Buffer
   /** Whether the body went on beyond `maxBytes`. */
   readonly truncated: boolean
@@ -164,8 +165,10 @@ async function once(url: URL, exchange: Exchange): Promise<EgressResponse> {
       },
     })
     head = headOf(answer)
-    const { bytes, truncated } = await readBody(answer, head.headers['content-encoding'], maxBytes)
-    return { ...decodedHead(head), body: bytes, truncated, url: url.href }
+    const encoding = head.headers['content-encoding']
+    const { bytes, truncated, isEncoded } = await readBody(answer, encoding, maxBytes)
+    const shown = isEncoded ? head : decodedHead(head)
+    return { ...shown, body: bytes, truncated, url: url.href }
   } catch (error) {
     throw egressError(signal.aborted ? signal.reason : error, exchange.sent, head)
   } finally {

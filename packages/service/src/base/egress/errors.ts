@@ -33,8 +33,7 @@ export class EgressError extends Error {
   }
 }
 
-/** The codes of our own errors: an encoding that we did not accept, and the limits of a request. */
-export const UNSUPPORTED_ENCODING = 'ERR_UNSUPPORTED_ENCODING'
+/** The codes of our own errors: the limits of a request. */
 export const CONNECT_TIMEOUT = 'ERR_CONNECT_TIMEOUT'
 export const HEAD_TIMEOUT = 'ERR_HEAD_TIMEOUT'
 export const TOO_MANY_INTERIM = 'ERR_TOO_MANY_INTERIM'
@@ -43,7 +42,6 @@ export const UNASKED_UPGRADE = 'ERR_UNASKED_UPGRADE'
 const CODES: Readonly<Record<string, EgressErrorKind>> = {
   [CONNECT_TIMEOUT]: 'connect',
   [HEAD_TIMEOUT]: 'timeout',
-  [UNSUPPORTED_ENCODING]: 'protocol',
   [TOO_MANY_INTERIM]: 'protocol',
   [UNASKED_UPGRADE]: 'protocol',
   HPE_HEADER_OVERFLOW: 'too_large',
@@ -76,14 +74,14 @@ export function egressError(error: unknown, sent: boolean, head?: ResponseHead):
   return new EgressError(kind, MESSAGES[kind], { sent, head, cause: error })
 }
 
-/** Codes that begin with `Z_` are zlib's, those with `ERR__ERROR` brotli's, those with `HPE_` the parser's of HTTP. */
+/** Codes that begin with `HPE_` are the parser's of HTTP. */
 function kindOf(error: unknown, sent: boolean): EgressErrorKind | undefined {
   if (!(error instanceof Error)) return undefined
   if (error.name === 'TimeoutError') return 'timeout'
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined
   if (code === undefined || BUGS.has(code)) return undefined
   if (!sent) return 'connect'
-  return CODES[code] ?? (/^(Z_|ERR__ERROR|HPE_)/.test(code) ? 'protocol' : 'reset')
+  return CODES[code] ?? (code.startsWith('HPE_') ? 'protocol' : 'reset')
 }
 
 export const blocked = (cause?: unknown): EgressError =>

@@ -16,7 +16,10 @@ const ResponseBody = Type.Object({
     description: 'HTTP headers, by their names',
   }),
   body: Type.Unknown({ description: 'Body of the request or answer, as text' }),
-  body_encoding: Type.String({ description: '`json`, `text` or `base64`' }),
+  body_encoding: Type.String({
+    description:
+      '`json`, `text` or `base64`; with a header `content-encoding` the body is as it came, because it could not be decoded',
+  }),
   truncated: Type.Boolean({
     description:
       'Whether `body` is only the beginning: 5 MiB, or 64 KiB where the answer is repeated for its Idempotency-Key',
