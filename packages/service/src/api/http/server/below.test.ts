@@ -4,8 +4,8 @@ import { type AddressInfo, connect } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type World, world } from '../../../../test/world.ts'
+import { scanJson } from '../../../base/kernel/json-text.ts'
 import { answerUnread } from './below.ts'
-import { faultOfJson } from './body/json-text.ts'
 
 let w: World
 let port: number
@@ -59,6 +59,9 @@ test.each([
   ['no HTTP', 'hello\r\n\r\n', 400, 'invalid_request'],
   ['a method of nobody', `FOO / HTTP/1.1\r\n${head()}`, 400, 'invalid_request'],
   ['a method that has no operation', `PROPFIND /healthz HTTP/1.1\r\n${head()}`, 404, 'not_found'],
+  ['another method', `PROPFIND /api/issue HTTP/1.1\r\n${head()}`, 405, 'method_not_allowed'],
+  ['QUERY', `QUERY /api/issue HTTP/1.1\r\n${head()}`, 405, 'method_not_allowed'],
+  ['QUERY of nothing', `QUERY /x HTTP/1.1\r\n${head('Content-Type: foo')}`, 404, 'not_found'],
   ['CONNECT', `CONNECT x:1 HTTP/1.1\r\n${head()}`, 405, 'method_not_allowed'],
   ['no Host', 'GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n', 400, 'invalid_request'],
   ['two Hosts', `GET /healthz HTTP/1.1\r\n${head('host: y')}`, 400, 'invalid_request'],
@@ -138,8 +141,13 @@ test('an empty body has no media type, and a compressed one is refused by name',
     'text/plain',
     'application/x-www-form-urlencoded',
     'multipart/form-data; boundary=x',
-  ])
+    ...['foo', '', ';;;', '/', 'a/', 'text/plain x'],
+  ]) {
     expect((await post('', `Content-Type: ${type}`)).status, type).not.toBe(415)
+    expect((await post('x', `Content-Type: ${type}`)).body.code, type).toBe(
+      'unsupported_media_type',
+    )
+  }
   expect((await post('x', 'Content-Type: text/plain')).body.code).toBe('unsupported_media_type')
   const body = gzipSync('{"purpose":"x"}')
   for (const encoding of ['gzip', 'br', 'deflate', 'zstd', 'gzip, gzip'])
@@ -205,7 +213,7 @@ test('what only looks like a fault is none, and each number is judged by its dig
     '{"a":"__proto__","prototype":1,"constructor":"x"}',
     '[1.00000000000000000000,-0.30000000000000004,100000000000000000000,1e21,0.000000000000000000001,0e5]',
   ])
-    expect(faultOfJson(text), text).toEqual({ isExact: true })
+    expect(scanJson(text), text).toEqual({ isExact: true })
   for (const text of [
     '[0.99999999999999999999]',
     '[9007199254740993]',
@@ -213,5 +221,5 @@ test('what only looks like a fault is none, and each number is judged by its dig
     '[1e-400]',
     '[12345678901234567.5]',
   ])
-    expect(faultOfJson(text).isExact, text).toBe(false)
+    expect(scanJson(text).isExact, text).toBe(false)
 })

@@ -24,6 +24,19 @@ export function faultOfHead({ raw, headers }: FastifyRequest): Problem | undefin
   )
 }
 
+/** RFC 9110, 8.3.1 */
+const MEDIA_TYPE = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+[ \t]*(?:;|$)/
+
+/**
+ * Gives a request whose type cannot be read the type of bytes: the framework would refuse it before it is known whether
+ * it has a body, or whether its path takes its method. It demands a type of QUERY too.
+ */
+export function replaceStrangeType({ method, headers }: FastifyRequest['raw']): void {
+  const type = headers['content-type'] ?? (method === 'QUERY' ? '' : undefined)
+  if (type !== undefined && !MEDIA_TYPE.test(type))
+    headers['content-type'] = 'application/octet-stream'
+}
+
 function faultOfHost({ headers, httpVersion }: FastifyRequest['raw']): Problem | undefined {
   if (headers.host !== undefined || httpVersion !== '1.1') return undefined
   return new Problem('invalid_request', 'A request of HTTP/1.1 names its Host.')

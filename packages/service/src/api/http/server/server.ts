@@ -14,10 +14,10 @@ import { newId } from '../../../base/kernel/ids.ts'
 import { logLevelOf, Problem, type ProblemCode } from '../../../base/kernel/problem.ts'
 import { sha256Hex } from '../../../base/kernel/secrets.ts'
 import { answerBelow, answerUnread, HEADERS } from './below.ts'
-import { noNul, parseBodies } from './body/bodies.ts'
+import { noNul, parseBodies } from './bodies.ts'
 import { networkOf } from './client.ts'
 import { validationProblem } from './faults.ts'
-import { faultOfHead } from './head.ts'
+import { faultOfHead, replaceStrangeType } from './head.ts'
 import { problemBody } from './router.ts'
 import { createSchemas, type Schemas } from './schemas.ts'
 
@@ -76,6 +76,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     reply.headers(HEADERS).header('x-request-id', request.id)
     // The client's next request then opens a new connection, to a process that stays.
     if (options.leaving?.isLeaving) reply.header('connection', 'close')
+    replaceStrangeType(request.raw)
     done(request.url.includes('%00') ? noNul() : faultOfHead(request))
   })
   await compressReads(app)

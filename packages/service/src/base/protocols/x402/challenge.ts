@@ -2,6 +2,7 @@ import type { Address, Network } from '../../kernel/assets.ts'
 import {
   decodeHeader,
   faultOfHeader,
+  faultOfJson,
   HEADER_MAX_CHARACTERS,
   hasExactNumbers,
   isObject,
@@ -95,7 +96,11 @@ export function faultOfChallenge({ headers, body }: Answer): string | undefined 
     const fault = demand ? faultOfDemand(demand, [2]) : faultOfHeader(header)
     return `The header PAYMENT-REQUIRED ${fault}.`
   }
-  const demand = body.length > V1_BODY_MAX_BYTES ? undefined : parseJsonObject(body)
+  if (body.length > V1_BODY_MAX_BYTES) return undefined
+  const fault = faultOfJson(body)
+  if (fault && /"x402Version"/.test(Buffer.from(body).toString('latin1')))
+    return `The demand in the body ${fault}.`
+  const demand = parseJsonObject(body)
   if (!demand || !Object.hasOwn(demand, 'x402Version')) return undefined
   return `The demand in the body ${faultOfDemand(demand, [1, 2])}.`
 }

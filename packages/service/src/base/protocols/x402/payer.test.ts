@@ -328,3 +328,28 @@ test('what a seller claims about a settlement is read as text and no more', () =
     readPaymentResponse({ 'x-payment-response': encodeHeader({ success: true }) })?.success,
   ).toBe(true)
 })
+
+test.each([
+  ['twice', '"amount":"2500"', '"amount":"1","amount":"2500"', 'has accepts.amount twice'],
+  [
+    'twice, once escaped',
+    '"amount":"2500"',
+    '"\\u0061mount":"1","amount":"2500"',
+    'has accepts.amount twice',
+  ],
+  [
+    'with a reserved name',
+    '"extra":{',
+    '"__proto__":{},"extra":{',
+    'has the reserved name accepts.__proto__',
+  ],
+])('a demand with a member %s is not read, in the header nor in the body', (_, from, to, fault) => {
+  const text = Buffer.from(JSON.stringify(demand).replace(from, to))
+  const header = { 'payment-required': text.toString('base64') }
+  const inBoth = { status: 402, headers: header, body: text }
+  const inBody = { status: 402, headers: {}, body: text }
+
+  expect([readChallenge(inBoth), readChallenge(inBody)]).toEqual([undefined, undefined])
+  expect(faultOfChallenge(inBoth)).toBe(`The header PAYMENT-REQUIRED ${fault}.`)
+  expect(faultOfChallenge(inBody)).toBe(`The demand in the body ${fault}.`)
+})

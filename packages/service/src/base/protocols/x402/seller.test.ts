@@ -199,6 +199,11 @@ test.each<[string, string, (copy: any) => void]>([
   ['payer zero', 'invalid_payload', (p) => (p.payload.authorization.from = `0x${'0'.repeat(40)}`)],
   ['short signature', 'invalid_exact_evm_signature', (p) => (p.payload.signature = '0x12')],
   ['no signature', 'invalid_exact_evm_signature', (p) => delete p.payload.signature],
+  [
+    'an added prototype',
+    'invalid_payload',
+    (p) => (p.accepted = JSON.parse(`{"__proto__":{},${JSON.stringify(p.accepted).slice(1)}`)),
+  ],
 ])('a payment with %s is refused as %s', (_, reason, change) => {
   expect(reasonOf(changed(change))).toBe(reason)
 })
@@ -227,11 +232,6 @@ test.each<[string, string, (copy: any) => void]>([
   ['timeout', 'invalid_payment_requirements', (p) => (p.accepted.maxTimeoutSeconds = 61)],
   ['added member', 'invalid_payment_requirements', (p) => (p.accepted.more = 1)],
   [
-    'added prototype',
-    'invalid_payment_requirements',
-    (p) => (p.accepted = JSON.parse(`{"__proto__":{},${JSON.stringify(p.accepted).slice(1)}`)),
-  ],
-  [
     'signed recipient',
     'invalid_exact_evm_recipient_mismatch',
     (p) => (p.payload.authorization.to = account.address),
@@ -243,6 +243,18 @@ test.each<[string, string, (copy: any) => void]>([
   ],
 ])('a payment that differs in its %s is refused as %s', (_, reason, change) => {
   expect(matchAccepted(parsed(changed(change)), [offer])).toMatchObject({ ok: false, reason })
+})
+
+test('a payment with a member twice is refused, in v2 and v1', () => {
+  const text = Buffer.from(paid, 'base64').toString('utf8')
+  const twice = text.replace('"value":', '"value":"1","value":')
+  expect(twice).not.toBe(text)
+  for (const parse of [parsePaymentSignature, parseXPayment])
+    expect(parse(Buffer.from(twice).toString('base64'))).toMatchObject({
+      ok: false,
+      reason: 'invalid_payload',
+      message: 'The payment header has payload.authorization.value twice.',
+    })
 })
 
 test('the order of members does not count', () => {

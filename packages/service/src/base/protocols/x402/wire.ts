@@ -1,5 +1,6 @@
 import { isReservedAddress, isSystemAddress } from '../../kernel/address.ts'
 import type { Address, Hex, Network } from '../../kernel/assets.ts'
+import { type JsonTextFault, scanJson } from '../../kernel/json-text.ts'
 import { decodeBase64 } from '../base64.ts'
 import { checksumAddress } from '../evm/checksum.ts'
 
@@ -7,7 +8,6 @@ export type JsonObject = { [key: string]: unknown }
 
 /** The longest header that is read, in characters. Peers send 0.5 to 2 KB. */
 export const HEADER_MAX_CHARACTERS = 32 * 1024
-const DEPTH_MAX = 64
 const UINT256_MAX = 2n ** 256n - 1n
 
 /** JSON in padded standard base64: the form of every x402 header that we write. */
@@ -26,29 +26,43 @@ export function decodeHeader(value: string): JsonObject | undefined {
 /** Why `decodeHeader` does not read a value, worded to follow the header's name. */
 export function faultOfHeader(value: string): string {
   if (value.length > HEADER_MAX_CHARACTERS) return 'is longer than 32 KiB'
-  return decodeBase64(value) ? 'is base64, but not of a JSON object' : 'is not base64'
+  const bytes = decodeBase64(value)
+  if (!bytes) return 'is not base64'
+  return faultOfJson(bytes) ?? 'is base64, but not of a JSON object'
 }
 
-/** A JSON object of at most 64 levels, so that later recursion cannot exhaust the stack. */
+/** The ambiguity of a JSON text, worded to follow the text's name; `undefined` for any other. */
+export function faultOfJson(bytes: Uint8Array): string | undefined {
+  const { fault } = readJson(bytes)
+  return fault && FAULTS[fault.kind](fault.at)
+}
+
+const FAULTS: Readonly<Record<JsonTextFault['kind'], (at: string) => string>> = {
+  twice: (at) => `has ${at} twice`,
+  reserved: (at) => `has the reserved name ${at}`,
+  surrogate: () => 'has half of a surrogate pair',
+  deep: () => 'nests too deep',
+}
+
+/** A JSON object that all readers take the same way. `undefined` also for one with a member that stands twice. */
 export function parseJsonObject(bytes: Uint8Array): JsonObject | undefined {
+  const { value, fault } = readJson(bytes)
+  return !fault && isObject(value) ? value : undefined
+}
+
+function readJson(bytes: Uint8Array): { value?: unknown; fault?: JsonTextFault | undefined } {
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
-    const value: unknown = JSON.parse(text)
-    return isObject(value) && isShallow(value, DEPTH_MAX) ? value : undefined
+    return { value: JSON.parse(text), fault: scanJson(text).fault }
   } catch (error) {
     // TypeError: not UTF-8. SyntaxError: not JSON.
-    if (error instanceof SyntaxError || error instanceof TypeError) return undefined
+    if (error instanceof SyntaxError || error instanceof TypeError) return {}
     throw error
   }
 }
 
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-
-function isShallow(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return true
-  return levels > 0 && Object.values(value).every((member) => isShallow(member, levels - 1))
-}
 
 /** Whether every number in the value survives parsing and printing, as an echo requires. */
 export function hasExactNumbers(value: unknown): boolean {

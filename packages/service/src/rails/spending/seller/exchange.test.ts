@@ -32,7 +32,11 @@ test('a JSON answer is given as JSON only if writing it again would not change i
     'json',
     [1],
   ])
-  for (const text of ['{"id":9007199254740993}', '{"broken"', '', '1e999', `${'['.repeat(5000)}`])
+  for (const text of [
+    ...['{"id":9007199254740993}', '[0.1234567890123456789]', '1e999'],
+    ...['{"broken"', '', `${'['.repeat(5000)}`],
+    ...['{"a":1,"a":2}', '{"a":"\\ud800"}', '{"__proto__":1}'],
+  ])
     expect(shownBody(answered(text))).toEqual(['text', text])
   const deep = `${'['.repeat(5000)}${']'.repeat(5000)}`
   expect(shownBody(answered(deep))).toEqual(['text', deep])

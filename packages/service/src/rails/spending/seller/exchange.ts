@@ -2,6 +2,7 @@ import type { Egress, EgressResponse } from '../../../base/egress/egress.ts'
 import { EgressError } from '../../../base/egress/errors.ts'
 import type { Place } from '../../../base/egress/guard/places.ts'
 import { sanitizeHeaders } from '../../../base/egress/headers.ts'
+import { scanJson } from '../../../base/kernel/json-text.ts'
 import { Problem } from '../../../base/kernel/problem.ts'
 import { sha256Hex } from '../../../base/kernel/secrets.ts'
 
@@ -128,6 +129,7 @@ export type ShownResponse = {
 const SHOWN_HEADERS = [
   'cache-control',
   'content-disposition',
+  'content-encoding',
   'content-language',
   'content-type',
   'date',
@@ -171,7 +173,8 @@ export function showKept(response: EgressResponse): ShownResponse {
 type Shown = Pick<EgressResponse, 'headers' | 'body' | 'truncated'>
 
 function showBody(response: Shown): Pick<ShownResponse, 'body' | 'body_encoding'> {
-  const text = readText(response.body, response.truncated)
+  const isEncoded = response.headers['content-encoding'] !== undefined
+  const text = isEncoded ? undefined : readText(response.body, response.truncated)
   if (text === undefined) return { body: response.body.toString('base64'), body_encoding: 'base64' }
   const isJson = /^[^;]*\bjson\b/i.test(response.headers['content-type'] ?? '')
   const parsed = isJson && !response.truncated ? readJson(text) : undefined
@@ -200,22 +203,14 @@ function readText(bytes: Uint8Array, isCut: boolean): string | undefined {
 const isControl = (byte: number): boolean =>
   byte < 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0d
 
-const DEPTH_MAX = 64
-
-/** The parsed value, if printing it gives the same text: numbers that JavaScript would round stay text. */
+/** The parsed value, if it holds all that the text does: what JavaScript would round or drop stays text. */
 function readJson(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text)
-    return survives(value, DEPTH_MAX) ? value : undefined
+    const { fault, isExact } = scanJson(text)
+    return isExact && !fault ? value : undefined
   } catch (error) {
     if (error instanceof SyntaxError) return undefined
     throw error
   }
-}
-
-function survives(value: unknown, levels: number): boolean {
-  if (typeof value === 'number')
-    return Number.isFinite(value) && (Number.isSafeInteger(value) || !Number.isInteger(value))
-  if (typeof value !== 'object' || value === null) return true
-  return levels > 0 && Object.values(value).every((member) => survives(member, levels - 1))
 }

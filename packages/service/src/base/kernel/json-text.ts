@@ -1,7 +1,5 @@
-import { Problem } from '../../../../base/kernel/problem.ts'
-
-/** The depth limit of a body: far above any useful depth, far below a stack overflow. */
-const DEPTH_MAX = 64
+/** Far above any useful depth, far below a stack overflow. */
+export const DEPTH_MAX = 64
 const [QUOTE, BACKSLASH, COMMA, COLON, MINUS, NINE, ZERO] = [
   0x22, 0x5c, 0x2c, 0x3a, 0x2d, 0x39, 0x30,
 ]
@@ -13,14 +11,16 @@ const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 
 /** An object or a list that the scan is in. `names` are those of an object's members so far. */
 type Level = { names: Set<string> | undefined; at: string | undefined; isName: boolean }
-type Found = { problem?: Problem; isExact: boolean }
+/** A JSON text that readers could take in two ways, or not at all. `at` is the path of its member. */
+export type JsonTextFault = { kind: 'twice' | 'reserved' | 'surrogate' | 'deep'; at: string }
+type Found = { fault?: JsonTextFault; isExact: boolean }
 
 /**
  * Scans a text that `JSON.parse` has taken for what its value no longer shows: a member that stands twice, a reserved
  * name, half a surrogate pair, too many levels, and numbers that a double does not hold (`isExact: false`). A kilobyte
  * takes some microseconds: strings are passed over by `indexOf`.
  */
-export function faultOfJson(text: string): Found {
+export function scanJson(text: string): Found {
   const mayHaveHalves = /\\u[dD]/.test(text)
   const levels: Level[] = []
   let isExact = true
@@ -29,11 +29,12 @@ export function faultOfJson(text: string): Found {
     const level = levels.at(-1)
     if (code === QUOTE) {
       const end = endOfString(text, at)
-      const problem = faultOfString(text.slice(at, end + 1), { levels, mayHaveHalves })
-      if (problem) return { problem, isExact }
+      const fault = faultOfString(text.slice(at, end + 1), { levels, mayHaveHalves })
+      if (fault) return { fault, isExact }
       at = end
     } else if (code === OPEN || code === OPEN_LIST) {
-      if (levels.length === DEPTH_MAX) return { problem: tooDeep(), isExact }
+      if (levels.length === DEPTH_MAX)
+        return { fault: { kind: 'deep', at: pathOf(levels) }, isExact }
       const isObject = code === OPEN
       levels.push({ names: isObject ? new Set() : undefined, at: undefined, isName: isObject })
     } else if (code === CLOSE || code === CLOSE_LIST) levels.pop()
@@ -69,13 +70,12 @@ function endOfString(text: string, start: number): number {
 function faultOfString(
   quoted: string,
   { levels, mayHaveHalves }: { levels: Level[]; mayHaveHalves: boolean },
-): Problem | undefined {
+): JsonTextFault | undefined {
   const level = levels.at(-1)
   const isName = level?.isName === true
   if (!isName && !mayHaveHalves) return undefined
   const value: string = quoted.includes('\\') ? JSON.parse(quoted) : quoted.slice(1, -1)
-  if (!value.isWellFormed())
-    return new Problem('invalid_field', 'Text may not hold half of a surrogate pair (\\ud800).')
+  if (!value.isWellFormed()) return { kind: 'surrogate', at: pathOf(levels) }
   if (!isName) return undefined
   const isReserved =
     value === '__proto__' || (value === 'prototype' && levels.at(-2)?.at === 'constructor')
@@ -83,11 +83,10 @@ function faultOfString(
   level.names?.add(value)
   level.at = value
   if (!isReserved && !isTwice) return undefined
-  const param = levels.flatMap(({ at }) => at ?? []).join('.')
-  return isTwice
-    ? new Problem('invalid_field', `${param} stands twice in the body. Send it once.`, { param })
-    : new Problem('invalid_field', `${param} is a reserved name. Choose another.`, { param })
+  return { kind: isTwice ? 'twice' : 'reserved', at: pathOf(levels) }
 }
+
+const pathOf = (levels: Level[]): string => levels.flatMap(({ at }) => at ?? []).join('.')
 
 /** Whether a double prints the digits that were written, but for zeros and the exponent. */
 function isHeld(written: string): boolean {
@@ -104,6 +103,3 @@ function digitsOf(number: string): string {
     ? '0'
     : `${kept}e${Number(exponent) - fraction.length + digits.length - kept.length}`
 }
-
-const tooDeep = (): Problem =>
-  new Problem('invalid_field', `The body nests more than ${DEPTH_MAX} levels deep.`)

@@ -1,7 +1,12 @@
 import { isUtf8 } from 'node:buffer'
 import type { FastifyInstance } from 'fastify'
-import { Problem } from '../../../../base/kernel/problem.ts'
-import { faultOfJson, withExactNumbers } from './json-text.ts'
+import {
+  DEPTH_MAX,
+  type JsonTextFault,
+  scanJson,
+  withExactNumbers,
+} from '../../../base/kernel/json-text.ts'
+import { Problem } from '../../../base/kernel/problem.ts'
 
 /** Accepts only JSON. An empty body counts as no body, whatever its media type. */
 export function parseBodies(app: FastifyInstance): void {
@@ -30,8 +35,8 @@ export function parseBodies(app: FastifyInstance): void {
 /** The value of a JSON text. Throws a Problem for what cannot be stored, or could be read in two ways. */
 function readJson(text: string): unknown {
   const value = parse(text)
-  const { problem, isExact } = faultOfJson(text)
-  if (problem) throw problem
+  const { fault, isExact } = scanJson(text)
+  if (fault) throw problemOf(fault)
   return isExact ? value : withExactNumbers(text)
 }
 
@@ -40,6 +45,21 @@ function parse(text: string): unknown {
     return JSON.parse(text)
   } catch (error) {
     throw new Problem('invalid_json', 'The body is not valid JSON.', { cause: error })
+  }
+}
+
+function problemOf({ kind, at: param }: JsonTextFault): Problem {
+  switch (kind) {
+    case 'twice':
+      return new Problem('invalid_field', `${param} stands twice in the body. Send it once.`, {
+        param,
+      })
+    case 'reserved':
+      return new Problem('invalid_field', `${param} is a reserved name. Choose another.`, { param })
+    case 'surrogate':
+      return new Problem('invalid_field', 'Text may not hold half of a surrogate pair (\\ud800).')
+    case 'deep':
+      return new Problem('invalid_field', `The body nests more than ${DEPTH_MAX} levels deep.`)
   }
 }
 
