@@ -5,7 +5,7 @@
  * writes.
  *
  * `--against <folder or git ref>` measures another version of the project in the same turns. `--flags "<flags>"` and
- * `--against-flags` replace the flags of Node that the two services start with.
+ * `--against-flags` replace the flags of Node that the two services start with. `--pgledger <file>` adds pgledger as a rival.
  */
 import { availableParallelism, cpus } from 'node:os'
 import { parseArgs } from 'node:util'
@@ -44,6 +44,7 @@ const { values, positionals } = parseArgs({
     against: { type: 'string' },
     flags: { type: 'string' },
     'against-flags': { type: 'string' },
+    pgledger: { type: 'string' },
   },
 })
 const unknown = positionals.find((name) => !GROUPS.some((group) => group === name))
@@ -72,7 +73,7 @@ async function bench(): Promise<Row[]> {
   const rows: Row[] = []
   if ((['settle', 'resolve', 'card', 'million', 'ap2', 'follower'] as const).some(isAsked)) {
     const sides = await openSides(stack)
-    const how = { sides, runs, print, stack }
+    const how = { sides, runs, print, stack, pgledger: values.pgledger }
     if (isAsked('ap2')) rows.push(...(await ap2Rows(how)))
     if (isAsked('follower')) rows.push(...(await followerRows(how)))
     if (isAsked('settle')) rows.push(...(await settleRows(how)))

@@ -9,10 +9,11 @@ import { alternate, type How, type Measure, type Row, rowOf } from '../alternate
 import { fire, type Target } from '../load/fire.ts'
 import type { FloorJob } from '../rivals/floor.ts'
 import { openTpcb, type Tpcb, type TpcbLoad } from '../rivals/pgbench.ts'
+import { openPgledger } from '../rivals/pgledger.ts'
 import { type Side, settleMeasure } from '../sides.ts'
 import { settleRequests } from '../stage/shop.ts'
 
-type Bench = How & { sides: Side[]; stack: AsyncDisposableStack }
+type Bench = How & { sides: Side[]; stack: AsyncDisposableStack; pgledger?: string | undefined }
 
 const CONNECTIONS = [64, 256]
 const REQUESTS = 15_000
@@ -26,7 +27,7 @@ const PROBE: Omit<TpcbLoad, 'seconds'>[] = [
 const PROBE_SECONDS = 3
 
 /** Measures the rows and prints how they compare with their targets. */
-export async function settleRows({ sides, runs, print, stack }: Bench): Promise<Row[]> {
+export async function settleRows({ sides, runs, print, stack, pgledger }: Bench): Promise<Row[]> {
   const [ours] = sides
   if (!ours) return []
   const tpcb = await openTpcb(ours.service.databaseUrl)
@@ -40,6 +41,7 @@ export async function settleRows({ sides, runs, print, stack }: Bench): Promise<
       connections: best.clients,
       run: async () => ({ perSecond: await tpcb.run({ ...best, seconds: TPCB_SECONDS }) }),
     },
+    ...(pgledger ? await pgledgerMeasures(ours, pgledger, stack) : []),
     ...CONNECTIONS.flatMap((connections) => [
       floorMeasure(floor, ours, connections),
       ...sides.map((side) => settleMeasure(side, { connections, count: REQUESTS })),
@@ -48,6 +50,26 @@ export async function settleRows({ sides, runs, print, stack }: Bench): Promise<
   const rows = await alternate(measures, { runs, print })
   for (const line of verdicts(rows, ours)) print(line)
   return rows
+}
+
+/** One transfer a call from as many clients as suits TPC-B, and batches as large as ours from two. */
+async function pgledgerMeasures(
+  { service }: Side,
+  file: string,
+  stack: AsyncDisposableStack,
+): Promise<Measure[]> {
+  const ledger = await openPgledger(service.databaseUrl, file)
+  stack.defer(() => ledger.close())
+  return [
+    { clients: 16, size: 1 },
+    { clients: 2, size: 64 },
+  ].map(({ clients, size }) => ({
+    what: `pgledger, ${size} a call`,
+    connections: clients,
+    run: async () => ({
+      perSecond: await ledger.run({ clients, size, seconds: TPCB_SECONDS }),
+    }),
+  }))
 }
 
 /** AP2 settle alone, to compare two versions of the project. */
