@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { expect, test } from 'vitest'
 import { checkEndpoint } from '../../src/api/webhooks/endpoint.ts'
 import { sql } from '../../src/base/db/sql.ts'
@@ -70,6 +72,44 @@ test('a receiver that drops half, answers slowly and is down for a while ends wi
   const log = await logOf(user, id)
   expect(new Set(log.map(({ status }) => status))).toEqual(new Set(['DELIVERED']))
   expect(new Set(log.map(({ event_id }) => event_id)).size).toBe(log.length)
+})
+
+test('an answer that no database can store holds up nobody else', async () => {
+  await using w = await world()
+  await prove(w)
+  const { egress } = w.services
+  const statuses = [99, 1_000, 99_999]
+  const odd = createServer((socket) => {
+    socket.on('error', () => undefined)
+    socket.on('data', () => socket.end('HTTP/1.1 099 Odd\r\ncontent-length: 0\r\n\r\n'))
+  })
+  odd.listen(0, '127.0.0.1')
+  await once(odd, 'listening')
+  const url = `http://127.0.0.1:${(odd.address() as AddressInfo).port}/`
+  await using good = await receiver()
+  const [bad, other] = [await w.user({ treasury: 20 }), await w.user({ treasury: 20 })]
+  const { id } = await register(bad, { url })
+  await register(other, { url: good.url })
+  for (const status of statuses) {
+    // Node's parser gives three digits at most. A later one may give more.
+    const post: typeof egress.kept.post = async (to, request) => {
+      const answer = await egress.kept.post(to, request)
+      return answer.status === 99 ? { ...answer, status } : answer
+    }
+    Object.assign(w.services, { egress: { ...egress, kept: { ...egress.kept, post } } })
+    await Promise.all([bad.card({ limit: 1 }), other.card({ limit: 1 })])
+    await w.deliver()
+  }
+  const cards = (await feedOf(other)).filter(({ type }) => type.startsWith('card.'))
+  const facts = cards.map(({ id }) => id)
+  expect(facts).toHaveLength(statuses.length)
+  expect(new Set(good.got.map(({ event }) => event.id))).toEqual(new Set(facts))
+  const log = await logOf(bad, id)
+  expect(new Set(log.map(({ status }) => status))).toEqual(new Set(['FAILED']))
+  expect(new Set(log.map(({ status_code }) => status_code))).toEqual(new Set([99, null]))
+  const tested = await bad.post(`/api/webhooks/${id}/test`)
+  expect(tested).toMatchObject({ status: 200, body: { ok: false } })
+  odd.close()
 })
 
 test('a 200 after the time limit is a failure, and is shown as no answer', async () => {

@@ -2266,7 +2266,7 @@ create table webhook_deliveries (
   constraint webhook_deliveries_error_check check (length(error) <= 500),
   constraint webhook_deliveries_response_head_check check (length(response_head) <= 1024),
   constraint webhook_deliveries_status_check check (status = any (array['PENDING'::text, 'DELIVERED'::text, 'FAILED'::text, 'EXHAUSTED'::text])),
-  constraint webhook_deliveries_status_code_check check (status_code >= 100 and status_code <= 999),
+  constraint webhook_deliveries_status_code_check check (status_code >= 0 and status_code <= 999),
   constraint webhook_deliveries_step_check check (step >= 0 and step <= 10)
 );
 create index webhook_deliveries_by_wallet on webhook_deliveries (wallet_address, created_at desc, webhook_id, event_id);

@@ -264,6 +264,9 @@ export function isLost(error: unknown): boolean {
   return LOST_TEXT.test(error.message) || LOST_CODE.test(code ?? '')
 }
 
+/** Whether a value or a row is refused, so that the same statement fails for ever. */
+export const isRefusedRow = (error: unknown): boolean => /^2[23]/.test(sqlState(error) ?? '')
+
 /** Whether a statement or its wait for a lock timed out. Nothing was changed. */
 export const isBusy = (error: unknown): boolean => BUSY_STATE.test(sqlState(error) ?? '')
 

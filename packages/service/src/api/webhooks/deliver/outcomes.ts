@@ -1,4 +1,4 @@
-import type { Tx } from '../../../base/db/sql.ts'
+import { isRefusedRow, type Tx } from '../../../base/db/sql.ts'
 import { record } from '../../events/record.ts'
 import { webhookDisabled } from '../../events/types/webhooks.ts'
 import type { Uses } from '../../http/services.ts'
@@ -27,13 +27,30 @@ export type Outcome = {
 /** The status by which an endpoint says that it wants no more. */
 const GONE = 410
 
-/** Writes outcomes down, with what they say of their endpoints, in one transaction. */
+/**
+ * Writes outcomes down, with what they say of their endpoints. An answer that cannot be stored holds up no other: its
+ * outcome is stored without it.
+ */
 export async function saveOutcomes(
-  { db }: Uses<'db'>,
+  services: Uses<'db' | 'log'>,
   at: Date,
   outcomes: readonly Outcome[],
 ): Promise<void> {
-  await db.write(async (tx) => {
+  try {
+    await saveTogether(services, at, outcomes)
+  } catch (error) {
+    if (!isRefusedRow(error)) throw error
+    if (outcomes.length > 1)
+      for (const outcome of outcomes) await saveOutcomes(services, at, [outcome])
+    else {
+      services.log.error({ err: error }, 'webhook')
+      await saveTogether(services, at, outcomes.map(withoutAnswer))
+    }
+  }
+}
+
+function saveTogether({ db }: Uses<'db'>, at: Date, outcomes: readonly Outcome[]): Promise<void> {
+  return db.write(async (tx) => {
     const active = await judgeEndpoints(
       tx,
       at,
@@ -45,6 +62,13 @@ export async function saveOutcomes(
       outcomes.map((outcome) => endedOf(outcome, active.has(outcome.due.webhookId))),
     )
   })
+}
+
+function withoutAnswer(outcome: Outcome): Outcome {
+  const { ended } = outcome
+  if (ended.kind === 'lost') return outcome
+  const error = 'The answer cannot be stored.'
+  return { ...outcome, ended: { ...ended, statusCode: null, head: null, error } }
 }
 
 /** An attempt, for what it says of its endpoint. */

@@ -65,7 +65,7 @@ create table webhook_deliveries (
   seq            bigint not null,
   subject        text not null,
   status         text not null default 'PENDING' check (status in ('PENDING', 'DELIVERED', 'FAILED', 'EXHAUSTED')),
-  status_code    smallint check (status_code between 100 and 999),  -- of the last answer
+  status_code    smallint check (status_code between 0 and 999),  -- of the last answer, whatever it wrote
   attempts       integer not null default 0 check (attempts >= 0),
   step           smallint not null default 0 check (step between 0 and 10),  -- of the schedule; recovery starts it anew
   url            text not null,  -- where the last attempt went
