@@ -4,12 +4,11 @@ import { readFile, writeFile } from 'node:fs/promises'
 import openapiTypescript, { astToString } from 'openapi-typescript'
 import { openApiDocument } from '../packages/service/src/api/http/openapi/document.ts'
 import { addExamples, recordedExamples } from '../packages/service/src/api/http/openapi/examples.ts'
-import { parametersOf } from '../packages/service/src/api/http/openapi/read.ts'
-import type { OpenApiDocument } from '../packages/service/src/api/http/openapi/shape.ts'
 import { routes } from '../packages/service/src/run/app.ts'
 import { addPages } from '../packages/service/src/run/status/pages/pages.ts'
 import { eventsDocument } from './events/document.ts'
 import { eventTypes } from './events/types.ts'
+import { answersOf, repeatableOf } from './sdk/tables.ts'
 
 const root = new URL('../', import.meta.url)
 const pkg = JSON.parse(await readFile(new URL('packages/service/package.json', root), 'utf8')) as {
@@ -28,7 +27,8 @@ const made = astToString(await openapiTypescript(bare, { alphabetize: false }))
 const types =
   HEAD +
   made.replace(/^(?: {4})+/gm, (blanks) => '  '.repeat(blanks.length / 4)) +
-  repeatableOf(document)
+  repeatableOf(document) +
+  answersOf(document)
 
 const files: [path: string, content: string][] = [
   ['openapi.json', text],
@@ -52,16 +52,4 @@ else if (!isCheck) console.log(`Wrote ${stale.join(' and ')}.`)
 else {
   console.error(`Out of date: ${stale.join(', ')}. Run \`npm run gen\` and commit what it writes.`)
   process.exitCode = 1
-}
-
-/** The SDK must know which calls the service recognizes when repeated: only those may be retried. */
-function repeatableOf(document: OpenApiDocument): string {
-  const names = Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods)
-      .filter(([, operation]) =>
-        parametersOf(document, operation).some(({ name }) => name === 'Idempotency-Key'),
-      )
-      .map(([method]) => `    ${JSON.stringify(`${method.toUpperCase()} ${path}`)},\n`),
-  )
-  return `\n/** The operations that take an Idempotency-Key. */\nexport const REPEATABLE: ReadonlySet<string> = new Set([\n${names.join('')}])\n`
 }

@@ -246,6 +246,7 @@ test('pay asks by GET unless there is a body, names why each offer was refused, 
         amount: 1.005,
         platform_fee: 0.005,
         protocol: 'x402',
+        ...{ merchant_amount: 1, counters: {}, offer: null },
       },
     },
   )
@@ -272,7 +273,9 @@ test("a token is registered on the service's own network, and the findings are p
   const found = { finding: 'yes', found_by: 'It answers paused()' }
   const token = { id: 'tkn_1', symbol: 'X\u001b[2J', decimals: 18, safety: { pausable: found } }
   const protocols = { x402: { networks: ['eip155:84532'] } }
-  await using w = await world({ status: 200, body: { protocols, token } })
+  const words = { platform: 'purser', version: '1', api_version: '1', model: 'x' }
+  const parts = { card_controls: {}, health: {}, chain: {}, queues: {} }
+  await using w = await world({ status: 200, body: { ...words, ...parts, protocols, token } })
   await w.writeDevFile()
   const { code, stdout } = await w.purser(['tokens', 'add', '0x1'])
   expect(code).toBe(0)

@@ -3,7 +3,7 @@ import createClient, {
   type MaybeOptionalInit,
   type Middleware,
 } from 'openapi-fetch'
-import { type paths, REPEATABLE } from './openapi.ts'
+import { ANSWERS, type paths, REPEATABLE } from './openapi.ts'
 import { callService, type Fetch } from './retry.ts'
 
 export type ClientOptions = {
@@ -53,12 +53,13 @@ export function createPurserClient(options: ClientOptions): Client {
   client.use(nameRequests)
   const call =
     (method: 'GET' | 'POST' | 'PATCH' | 'DELETE') =>
-    async (path: never, init: CallInit = {}): Promise<unknown> => {
+    async (path: string, init: CallInit = {}): Promise<unknown> => {
       // The signal is not the Request's, which would follow it weakly and leave a listener on it.
       const { signal, fetch = options.fetch ?? globalFetch, ...rest } = init
       const { parseAs = 'json' } = rest
-      const calling = { fetch, retries, timeoutMs, signal: signal ?? undefined, parseAs }
-      const ask = client[method] as (path: never, init: object) => Promise<{ data?: unknown }>
+      const members = ANSWERS[`${method} ${path}`] ?? ''
+      const calling = { fetch, retries, timeoutMs, signal: signal ?? undefined, parseAs, members }
+      const ask = client[method] as (path: string, init: object) => Promise<{ data?: unknown }>
       const send = (request: Request) => callService(calling, request)
       return (await ask(path, { ...rest, fetch: send })).data
     }

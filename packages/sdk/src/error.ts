@@ -1,7 +1,7 @@
 /**
  * A refusal of the service, or a call without an answer that can be read. The codes that the service does not give:
  * `connection_failed` (no connection, or one that was cut), `timed_out`, `aborted` by your own signal, `unreadable_answer`
- * (a success without the JSON that was promised), and `unknown` (an error of a proxy).
+ * (a success that is not the one of the operation, of a proxy for instance), and `unknown` (an error of a proxy).
  */
 export class PurserError extends Error {
   override readonly name = 'PurserError'
@@ -51,12 +51,12 @@ const textOf = (value: unknown): string | undefined =>
 /** The error that an answer says. Its body may be a proxy's, so it may not be JSON. */
 export function errorOf(response: Response, text: string): PurserError {
   const value = parseJson(text)
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
   const requestId = response.headers.get('x-request-id') ?? undefined
-  return new PurserError(response.status, isObject ? (value as Record<string, unknown>) : {}, {
-    requestId,
-  })
+  return new PurserError(response.status, isObject(value) ? value : {}, { requestId })
 }
+
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The value, or undefined for a text that is not JSON. */
 export function parseJson(text: string): unknown {

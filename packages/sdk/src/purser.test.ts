@@ -51,7 +51,8 @@ test('a call carries the API key, JSON, and an Idempotency-Key of its own', asyn
 })
 
 test('a read carries no Idempotency-Key, and path and query are written in place', async () => {
-  await using s = await serve({ status: 200, body: { cards: [], has_more: false } })
+  const body = { cards: [], has_more: false, card: CARD }
+  await using s = await serve({ status: 200, body })
   await s.purser.GET('/api/cards', { params: { query: { status: 'ACTIVE', limit: 2 } } })
   await s.purser.GET('/api/cards/{id}', { params: { path: { id: 'card/1' } } })
 

@@ -1,5 +1,5 @@
 import { sleep, TimeUp, within } from './deadline.ts'
-import { errorOf, PurserError, parseJson } from './error.ts'
+import { errorOf, isObject, PurserError, parseJson } from './error.ts'
 import { guardBody } from './guard-body.ts'
 
 /** As the global `fetch`. The signal ends the request and the reading of its answer. */
@@ -11,8 +11,10 @@ export type Calling = {
   timeoutMs: number
   /** The caller's own. */
   signal: AbortSignal | undefined
-  /** As openapi-fetch has it. A success must be JSON for `json`; the caller reads a `stream` by itself. */
+  /** As openapi-fetch has it. A success must be as promised for `json`; the caller reads a `stream` by itself. */
   parseAs: string
+  /** The members of a success, as `ANSWERS` has them. */
+  members: string
 }
 
 const FIRST_WAIT_MS = 200
@@ -69,16 +71,26 @@ async function send(calling: Calling, request: Request, signal: AbortSignal): Pr
     const text = new TextDecoder().decode(bytes)
     if (!response.ok)
       return { error: errorOf(response, text), waitMs: waitOf(response.headers.get('retry-after')) }
-    if (calling.parseAs === 'json' && response.status !== 204 && parseJson(text) === undefined)
+    if (calling.parseAs === 'json' && !keepsPromise(parseJson(text), calling.members))
       return { error: unreadable(request, response) }
     const { status, statusText, headers } = response
-    return {
-      response: new Response(status === 204 ? null : bytes, { status, statusText, headers }),
-    }
+    const isEmpty = status === 204 || status === 205
+    return { response: new Response(isEmpty ? null : bytes, { status, statusText, headers }) }
   } catch (cause) {
     signal.throwIfAborted()
     return { error: response ? cutOff(request, cause) : unreached(request, cause) }
   }
+}
+
+/** Whether a success is the service's: an object that has these members. A proxy's would make its reader fail later. */
+function keepsPromise(value: unknown, members: string): boolean {
+  if (!isObject(value)) return false
+  return members.split(' ').every((mark) => {
+    const name = mark.replace(/\W+$/, '')
+    if (name === '') return true
+    if (mark.endsWith('{}')) return isObject(value[name])
+    return mark.endsWith('[]') ? Array.isArray(value[name]) : value[name] !== undefined
+  })
 }
 
 const originOf = (request: Request): string => new URL(request.url).origin
@@ -95,7 +107,7 @@ function cutOff(request: Request, cause: unknown): PurserError {
 
 function unreadable(request: Request, { status, headers }: Response): PurserError {
   const type = headers.get('content-type') ?? 'no type'
-  const error = `${originOf(request)} answered ${status} with ${type} instead of JSON. Check the base URL, and the proxies before the service.`
+  const error = `${originOf(request)} answered ${status} with ${type}, which is not the answer of this operation. Check the base URL, and the proxies before the service.`
   return new PurserError(status, { error, code: 'unreadable_answer' })
 }
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { expect, test } from 'vitest'
-import { createPurser, PurserError } from '../src/purser.ts'
+import { createAgentKey, createApiKey, createPurser, PurserError } from '../src/purser.ts'
 
 /** Speaks these bytes for one request after another, the last ones for ever, and then closes the connection. */
 async function speak(...answers: string[]) {
@@ -31,6 +31,17 @@ const BODY = '{"success":true,"card":{"id":"card_1"},"balances":[]}'
 const WHOLE = answer('200 OK', 'application/json', BODY)
 const CHUNKED =
   'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n'
+/** JSON that is not the answer of the operation. */
+const ODD = [
+  'null',
+  '[]',
+  '"x"',
+  '7',
+  'true',
+  '{}',
+  '{"success":true}',
+  '{"success":true,"card":[]}',
+]
 const PAGE = '<h1>Bad gateway</h1>'
 
 const LOST: [string, string, { status: number; code: string }][] = [
@@ -56,6 +67,17 @@ const LOST: [string, string, { status: number; code: string }][] = [
     answer('200 OK', 'text/plain', ''),
     { status: 200, code: 'unreadable_answer' },
   ],
+  ...ODD.map((body): [string, string, { status: number; code: string }] => [
+    `200 with ${body}`,
+    answer('200 OK', 'application/json', body),
+    { status: 200, code: 'unreadable_answer' },
+  ]),
+  [
+    '206 with half of it',
+    answer('206 Partial Content', 'application/json', BODY.slice(0, -1)),
+    { status: 206, code: 'unreadable_answer' },
+  ],
+  ['204', 'HTTP/1.1 204 No Content\r\n\r\n', { status: 204, code: 'unreadable_answer' }],
   ...['502 Bad Gateway', '503 Service Unavailable', '504 Gateway Timeout'].flatMap((line) => {
     const status = Number(line.slice(0, 3))
     return [
@@ -176,4 +198,35 @@ test('a feed behind a proxy that answers a page is an error, not a wait', async 
   using s = await speak(answer('200 OK', 'text/html', PAGE))
   const following = createPurser({ baseUrl: s.baseUrl }).followEvents().next()
   expect(await faultOf(following)).toMatchObject({ code: 'unreadable_answer' })
+})
+
+test.each(ODD)('no call of the SDK ends with an error of its own on %s', async (body) => {
+  using s = await speak(answer('200 OK', 'application/json', body))
+  const purser = createPurser({ baseUrl: s.baseUrl, apiKey: 'k', retries: 0 })
+  const card = { id: 'card_1', token: 'tok_1' }
+  const wallet = { address: '0x1', signMessage: async () => '0x2' }
+  const key = await createAgentKey()
+  const mandate = { closedMandate: 'x' }
+  for (const call of [
+    () => purser.issueCard(ORDER),
+    () => purser.authorize(card, { challenge: {}, resource: 'https://seller.example/' }),
+    () => purser.settlement('txn_1'),
+    () => purser.createPayLink({ card_id: 'card_1', amount: '1' }),
+    () => purser.settleMandate(card, 'PL_1', mandate),
+    () => purser.payByMandate(card, 'PL_1', { key }),
+    () => purser.listCards().next(),
+    () => purser.listTransactions('card_1').next(),
+    () => purser.listEvents().next(),
+    () => createApiKey({ baseUrl: s.baseUrl, retries: 0 }, wallet),
+  ])
+    expect(await faultOf(call()), String(call)).toMatchObject({
+      name: 'PurserError',
+      code: 'unreadable_answer',
+    })
+  // An answer without an outcome counts as unknown, which nobody pays again.
+  const paid = await purser
+    .pay(card, { url: 'https://seller.example/' })
+    .catch((error: PurserError) => error)
+  if (paid instanceof PurserError) expect(paid.code).toBe('unreadable_answer')
+  else expect(paid.outcome).toBe('unknown')
 })
