@@ -8,8 +8,11 @@ import { type Kind, testFiles } from './packages/service/test/run/projects.ts'
 const conditions = ['purser-source']
 
 const files = testFiles(import.meta.dirname)
-/** One PostgreSQL and one chain for the project's files. */
-const WITH_WORLD = { globalSetup: ['packages/service/test/run/global-setup.ts'] }
+/** One PostgreSQL for the project's files, and a chain for each process. */
+const WITH_WORLD = {
+  globalSetup: ['packages/service/test/run/global-setup.ts'],
+  setupFiles: ['packages/service/test/run/before-file.ts'],
+}
 const projectOf = (name: Kind, test = {}) =>
   ({ extends: true, test: { name, include: files[name], ...test } }) as const
 

@@ -47,7 +47,7 @@ export type World = Awaited<ReturnType<typeof start>> & Others
 
 /**
  * A whole service in four parts: its database, the service, the chain, and its users. Everything is real. The chain is
- * the run's shared one, with separate accounts.
+ * the one of this process, with separate accounts.
  */
 export const world = async (options: Options = {}): Promise<World> =>
   open(options, await lendDatabase(), newIdentity())

@@ -4,14 +4,11 @@ import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { migrate } from '../../src/base/db/migrate.ts'
-import { type RunningAnvil, startAnvil } from '../../src/run/embedded/anvil/anvil.ts'
 import { isAlive } from '../../src/run/embedded/child.ts'
-import { prepareDevChain } from '../../src/run/embedded/dev/chain.ts'
 import { startPostgres } from '../../src/run/embedded/postgres/postgres.ts'
 import { prepareReuse } from './reuse.ts'
 
 const TEMPLATE = 'purser_template'
-const CHAIN_ID = 84_532
 const NAME = 'purser-test-'
 const LEFT = /^purser-test-(\d+)-/
 const MEMORY = '/dev/shm'
@@ -26,12 +23,10 @@ declare module 'vitest' {
     postgresSocket: string
     /** The migrated database that tests clone. */
     templateDatabase: string
-    rpcUrl: string
-    chainId: number
   }
 }
 
-/** Starts one PostgreSQL and one chain for the whole run. Returns a function that stops them. */
+/** Starts one PostgreSQL for the whole run. Returns a function that stops it. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const place = await scratch()
   await removeLeft(place)
@@ -42,18 +37,13 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   // themselves get the setting too late to use it; they would write there while the folder is being removed.
   project.config.env = { ...project.config.env, NODE_COMPILE_CACHE: join(folder, 'compiled') }
   const dataDir = join(folder, 'postgres')
-  const [postgres, chain] = await Promise.all([
-    startPostgres({ dataDir, isThrowaway: true }),
-    startChain(),
-  ])
+  const postgres = await startPostgres({ dataDir, isThrowaway: true })
   await makeTemplate(postgres.url)
   project.provide('postgresUrl', postgres.url)
   project.provide('postgresSocket', dataDir)
   project.provide('templateDatabase', TEMPLATE)
-  project.provide('rpcUrl', chain.rpcUrl)
-  project.provide('chainId', CHAIN_ID)
   return async () => {
-    await Promise.all([postgres.stop(), chain.stop()])
+    await postgres.stop()
     await removeWhole(folder)
   }
 }
@@ -86,12 +76,6 @@ async function removeLeft(place: string): Promise<void> {
 /** Removes a folder, even while a program that is ending still writes there. */
 const removeWhole = (folder: string): Promise<void> =>
   rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
-
-async function startChain(): Promise<RunningAnvil> {
-  const chain = await startAnvil({ chainId: CHAIN_ID, blockTimeSeconds: 0.2, slotsInAnEpoch: 1 })
-  await prepareDevChain({ rpcUrl: chain.rpcUrl, chainId: CHAIN_ID })
-  return chain
-}
 
 async function makeTemplate(adminUrl: string): Promise<void> {
   const admin = new pg.Client({ connectionString: adminUrl })

@@ -1,6 +1,5 @@
 import { type Address, createWalletClient, erc20Abi, http, type TransactionReceipt } from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
-import { inject } from 'vitest'
 import { transferWithAuthorizationData } from '../../src/base/protocols/evm/eip3009/calldata.ts'
 import { parsePaymentSignature } from '../../src/base/protocols/x402/payment/payload.ts'
 import type { Rail } from '../../src/chain/client/chain.ts'
@@ -11,15 +10,16 @@ import {
   mintUsdc,
   waitMined,
 } from '../../src/run/embedded/dev/chain.ts'
+import { CHAIN_ID, ownRpcUrl } from '../run/own-chain.ts'
 import { until } from '../until.ts'
 
 const ONE_ETHER = 10n ** 18n
 const MINED_MS = 600_000
 
-/** The run's one chain. Its block time is 0.2 s; `safe` is one block behind the head. */
+/** The process's one chain. Its block time is 0.2 s; `safe` is one block behind the head. */
 export const testChain = (): { rpcUrl: string; chainId: number } => ({
-  rpcUrl: inject('rpcUrl'),
-  chainId: inject('chainId'),
+  rpcUrl: ownRpcUrl(),
+  chainId: CHAIN_ID,
 })
 
 /** An unused account with gas and this many millionths of a dollar in USDC. */

@@ -96,7 +96,7 @@ test('mining answers the newest block', async () => {
 })
 
 test('the clock moves the jobs along by as much, and is found again', async () => {
-  // Its own chain: on the run's shared chain, others would find the time a day later.
+  // Its own chain: on that of this process, others would find the time a day later.
   const own = await startAnvil({ chainId: testChain().chainId, blockTimeSeconds: 1 })
   await using stack = new AsyncDisposableStack()
   stack.defer(own.stop)
