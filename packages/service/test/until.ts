@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { inspect } from 'node:util'
 
-/** A limit for what hangs, not for what is slow: beside busy programs a test of seconds takes minutes. */
-const LONGEST_MS = 600_000
+/** In milliseconds: a limit for what hangs, not for what is slow. Beside busy programs a test of seconds takes minutes. */
+export const LONGEST_MS = 600_000
 const LOOK_MS = 40
 
 /**

@@ -2,6 +2,7 @@ import { generatePrivateKey } from 'viem/accounts'
 import { expect, test } from 'vitest'
 import { asIssuer } from '../../../test/actors/ap2/issuer.ts'
 import { PRICE, payer, requested, revenue, untilEnded } from '../../../test/actors/payers/payer.ts'
+import { LONGEST_MS } from '../../../test/until.ts'
 import { type User, type World, world } from '../../../test/world.ts'
 import { all, sql } from '../../base/db/sql.ts'
 import type { Address } from '../../base/kernel/assets.ts'
@@ -90,7 +91,7 @@ test.concurrent('a transfer that the watcher sees before our row does waits for 
   }
   const call = pullCall(contract, w.chain.asset.contract, [item])
   await w.write((tx) => queueSend(tx, w.now(), { ref: 'before', ...call, onlyRelayer: relayer }))
-  const sent = await sendAndWait(w.services.relay, 'before', 5_000)
+  const sent = await sendAndWait(w.services.relay, 'before', LONGEST_MS)
   await w.safe()
   await watchOnce(w.services, w.now())
   // The wallet's own deposit beside it is one.

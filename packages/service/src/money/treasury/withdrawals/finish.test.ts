@@ -2,7 +2,7 @@ import { createWalletClient, http } from 'viem'
 import { expect, test } from 'vitest'
 import { asIssuer } from '../../../../test/actors/ap2/issuer.ts'
 import { eventsOf } from '../../../../test/events-of.ts'
-import { until } from '../../../../test/until.ts'
+import { LONGEST_MS, until } from '../../../../test/until.ts'
 import { freshAccount } from '../../../../test/world/chain.ts'
 import { type User, type World, world } from '../../../../test/world.ts'
 import { mountRoutes } from '../../../api/http/server/router.ts'
@@ -123,7 +123,7 @@ test('a process that died after sending: one withdrawal, one payout, however man
   const user = await w.user({ treasury: 10 })
   const [sent, mined] = [await begun(w.services, user), await begun(w.services, user)]
   await submitSend(w.services.relay, sendRef(sent.id, 1))
-  await sendAndWait(w.services.relay, sendRef(mined.id, 1), 5_000)
+  await sendAndWait(w.services.relay, sendRef(mined.id, 1), LONGEST_MS)
   for (const { id } of [sent, mined]) {
     const rows = await Promise.all([1, 2, 3, 4].map(() => untilEnded(w.services, id)))
     expect(new Set(rows.map(({ status }) => status))).toEqual(new Set(['COMPLETED']))
@@ -184,7 +184,7 @@ test('a transaction that was reverted is made again, with the same authorization
     },
   ])
   expect(await findSend(w.services, sendRef(id, 1))).toMatchObject({ state: 'queued' })
-  expect(await sendAndWait(w.services.relay, sendRef(id, 1), 5_000)).toMatchObject({
+  expect(await sendAndWait(w.services.relay, sendRef(id, 1), LONGEST_MS)).toMatchObject({
     succeeded: false,
   })
   await w.safe()
