@@ -202,3 +202,27 @@ describe.each(['a sale', 'a transfer'] as const)(
     })
   },
 )
+
+test('a sale by an earlier clock shows its buyer nothing that the seller made by a later one', async () => {
+  const of = await business()
+  const clock = w.now()
+  const { settings } = w.services
+  // The clock of the sale's request was read before that request waited for the card.
+  const soldAt = new Date(clock.getTime() - 60_000)
+  await seller.send('PATCH', `/api/cards/${of.card.id}/controls`, { max_transaction: 0.5 })
+  const declined = await payLink(w, of.spare.code, of.card, { amount: 1 })
+  expect(declined.status, declined.text).toBeGreaterThanOrEqual(400)
+  await w.services.db.write((tx) =>
+    transferCard(tx, soldAt, {
+      ...{ asset: w.chain.asset, settings, cardId: of.card.id },
+      walletAddress: seller.wallet as Address,
+      toWallet: friend.wallet as Address,
+    }),
+  )
+  const seen = async (path: string) => (await friend.get(path)).body
+  expect((await seen(`/api/ap2/keys?card_id=${of.card.id}`)).keys).toEqual([])
+  expect((await seen(`/api/ap2/mandates/${of.card.id}?kind=open`)).mandates).toEqual([])
+  expect((await seen(`/api/cards/${of.card.id}/decisions`)).decisions).toEqual([])
+  const back = await friend.send('DELETE', `/api/ap2/keys/${kidOf(of.key)}`)
+  expect(back.status).toBe(404)
+})

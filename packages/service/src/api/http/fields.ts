@@ -17,6 +17,7 @@ const HASH = '^0x[0-9a-fA-F]{64}$'
 const CARD_ID = '^card_[0-9a-z]{26}$'
 const HEX = '^0x([0-9a-fA-F]{2})*$'
 const FOUR_DIGITS = '^\\d{4}$'
+export const SYMBOL = '^[A-Z0-9]{2,11}$'
 /** The rule of a pattern, worded to follow the name of its field. */
 export const WORDS_OF_PATTERN: ReadonlyMap<string, string> = new Map([
   [
@@ -28,6 +29,7 @@ export const WORDS_OF_PATTERN: ReadonlyMap<string, string> = new Map([
   [CARD_ID, 'must be the id of a card: card_ and 26 letters and digits'],
   [HEX, 'must be 0x and an even number of hexadecimal digits'],
   [FOUR_DIGITS, 'must be four digits'],
+  [SYMBOL, 'must be two to eleven of A to Z and 0 to 9'],
 ])
 
 /** Text by the caller that people read: a name, a purpose, a description, a memo. */

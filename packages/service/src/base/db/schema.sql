@@ -208,6 +208,7 @@ create table ap2_card_keys (
   label        text default ''::text not null,
   sealed       bytea,
   is_custodial boolean generated always as ((sealed is not null)) stored,
+  owner_no     integer not null,
   created_at   timestamptz not null,
   revoked_at   timestamptz,
   constraint one_role_per_key primary key (card_id, kid),
@@ -224,6 +225,7 @@ create table ap2_open_mandate_cards (
   open_id    text not null,
   card_id    text not null,
   token      text storage external not null,
+  owner_no   integer not null,
   created_at timestamptz not null,
   constraint noted_once_per_card primary key (card_id, open_id),
   constraint ap2_open_mandate_cards_card_id_fkey foreign key (card_id) references cards(id),
@@ -247,6 +249,7 @@ create table ap2_open_mandates (
   expires_at  timestamptz,
   revoked_at  timestamptz,
   token       text storage external,
+  owner_no    integer not null,
   created_at  timestamptz not null,
   constraint one_row_per_grant primary key (open_id),
   constraint ap2_open_mandates_card_id_fkey foreign key (card_id) references cards(id),
@@ -377,6 +380,7 @@ create table card_decision_rows (
   rail       text not null,
   inputs     jsonb not null,
   ref        text not null,
+  owner_no   integer not null,
   created_at timestamptz not null,
   constraint card_decision_rows_pkey primary key (card_id, id),
   constraint card_decision_rows_id_check check (id ~~ 'dec\_%'::text)
@@ -582,7 +586,6 @@ create table cards (
   keys_version      integer default 0 not null,
   is_listed         boolean default false not null,
   owner_no          integer default 0 not null,
-  owned_since       timestamptz,
   refunded          numeric(78,0) default 0 not null,
   expires_at        timestamptz,
   created_at        timestamptz not null,
@@ -2530,9 +2533,9 @@ create view ap2_open_mandates_of_cards as
     o.token,
     o.created_at
    from ap2_open_mandates o
-  where not (exists ( select
+  where o.owner_no = (( select c.owner_no
            from cards c
-          where c.id = o.card_id and c.owned_since >= o.created_at))
+          where c.id = o.card_id))
 union all
  select n.card_id,
     o.open_id,
@@ -2552,9 +2555,9 @@ union all
     n.created_at
    from ap2_open_mandate_cards n
      join ap2_open_mandates o on o.open_id = n.open_id
-  where not (exists ( select
+  where n.owner_no = (( select c.owner_no
            from cards c
-          where c.id = n.card_id and c.owned_since >= n.created_at));
+          where c.id = n.card_id));
 
 create view card_decisions as
  select card_decision_rows.id,
@@ -2594,7 +2597,8 @@ create view card_settlement_decisions as
     s.protocol as rail,
     jsonb_build_object('status', 'ACTIVE', 'expires_at', s.decided_on -> 0, 'single_use', s.decided_on -> 1, 'limit_amount', s.decided_on -> 2, 'spent', s.decided_on -> 3, 'held', s.decided_on -> 4, 'available', s.decided_on -> 5, 'max_transaction', s.decided_on -> 6, 'daily_limit', s.decided_on -> 7, 'day', s.decided_on -> 8, 'day_used', s.decided_on -> 9, 'mcc_locks', s.decided_on -> 10, 'allowed_merchants', s.decided_on -> 11, 'mcc', s.decided_on -> 12) as inputs,
     s.id as ref,
-    s.created_at
+    s.created_at,
+    s.payer_wallet
    from settlements s
      left join pay_links l on l.id = s.pay_link_id
   where s.payer_wallet is not null;
@@ -3143,8 +3147,8 @@ create or replace function keep_card_key()
  language plpgsql
 as $$
 begin
-  if (old.card_id, old.kid, old.role, old.jwk, old.created_at)
-     is distinct from (new.card_id, new.kid, new.role, new.jwk, new.created_at)
+  if (old.card_id, old.kid, old.role, old.jwk, old.owner_no, old.created_at)
+     is distinct from (new.card_id, new.kid, new.role, new.jwk, new.owner_no, new.created_at)
      or (old.revoked_at is not null and new.revoked_at is distinct from old.revoked_at) then
     raise exception 'key % of % cannot change', old.kid, old.card_id using errcode = 'check_violation';
   end if;

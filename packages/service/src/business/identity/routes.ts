@@ -95,7 +95,7 @@ function refusalOf(outcome: MintOutcome): Problem | undefined {
     case 'unpaid':
       return new Problem(
         'no_counted_payment',
-        'Only a card that another wallet has paid gets an identity token: receive a payment first.',
+        'Only a card that another wallet has paid gets an identity token: receive a payment first. It counts some seconds after it has settled.',
       )
     default:
       return undefined

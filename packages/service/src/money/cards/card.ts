@@ -52,8 +52,6 @@ export type Card = {
   isListed: boolean
   /** Counts its changes of owner. */
   ownerNo: number
-  /** Null: since it was issued. */
-  ownedSince: Date | null
   /** The part of what it received that it has given back. */
   refunded: Amount
 }
@@ -110,7 +108,6 @@ export const CARD_COLUMNS = {
   keysVersion: 'compared',
   isListed: 'ignored',
   ownerNo: 'compared',
-  ownedSince: 'ignored',
   refunded: 'ignored',
 } as const satisfies Record<CardField, OnChange>
 export const CARD_FIELDS = Object.keys(CARD_COLUMNS) as CardField[]

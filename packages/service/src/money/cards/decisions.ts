@@ -43,37 +43,36 @@ export function insertDecisionsStatement(
 ): RawBuilder<unknown> | undefined {
   if (made.length === 0) return undefined
   const column = (pick: (row: DecisionRecord) => unknown) => made.map(pick)
-  return sql`insert into card_decision_rows (id, card_id, allowed, rule, amount, merchant, mcc, rail, inputs, ref, created_at)
+  return sql`insert into card_decision_rows (id, card_id, allowed, rule, amount, merchant, mcc, rail, inputs, ref, owner_no, created_at)
     select *, ${at}::timestamptz from unnest(${column(() => newId('dec', at))}::text[],
       ${column((m) => m.card.id)}::text[], ${column((m) => m.decision.allowed)}::boolean[],
       ${column((m) => m.decision.rule)}::text[], ${column((m) => m.spend.amount)}::numeric[],
       ${column((m) => m.spend.merchants[0] ?? '')}::text[], ${column((m) => m.spend.mcc)}::text[],
       ${column((m) => m.spend.rail)}::text[], ${column((m) => JSON.stringify(m.inputs))}::jsonb[],
-      ${column((m) => m.ref)}::text[])`
+      ${column((m) => m.ref)}::text[], ${column((m) => m.card.ownerNo)}::integer[])`
 }
 
 const COLUMNS = sql.raw('id, allowed, rule, amount, merchant, mcc, rail, inputs, ref, created_at')
 
 /**
- * A card's decisions since its owner has it, newest first; one more than `limit` if there are more. Decisions that allowed a settlement are
- * read from the settlement. Each kind is read along its index, and the newest of both are merged.
+ * The decisions on a card for its owner, newest first; one more than `limit` if there are more. Decisions that allowed a
+ * settlement are read from the settlement. Each kind is read along its index, and the newest of both are merged.
  */
 export function listDecisions(
   on: Reader,
-  cardId: string,
-  { after, limit, since }: { after?: string | undefined; limit: number; since: Date | null },
+  { id: cardId, ownerNo, walletAddress }: Pick<CardWithMoney, 'id' | 'ownerNo' | 'walletAddress'>,
+  { after, limit }: { after?: string | undefined; limit: number },
 ): Promise<DecisionRow[]> {
   const before = after ?? null
-  const isOfOwner = sql`(${since}::timestamptz is null or created_at > ${since})`
   return all<DecisionRow>(
     on,
     sql`select * from (
       (select ${COLUMNS} from card_decision_rows
-        where card_id = ${cardId} and ${isOfOwner} and (${before}::text is null or id < ${before})
+        where card_id = ${cardId} and owner_no = ${ownerNo} and (${before}::text is null or id < ${before})
         order by id desc limit ${limit + 1})
       union all
       (select ${COLUMNS} from card_settlement_decisions
-        where card_id = ${cardId} and ${isOfOwner} and (${before}::text is null or ref < 'stl_' || substr(${before}, 5))
+        where card_id = ${cardId} and payer_wallet = ${walletAddress} and (${before}::text is null or ref < 'stl_' || substr(${before}, 5))
         order by ref desc limit ${limit + 1})) d
       order by id desc limit ${limit + 1}`,
   )

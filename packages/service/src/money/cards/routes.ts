@@ -162,11 +162,7 @@ const decisions = keyRoute({
     await checkAfter(query.after, (id) => hasDecision(services.db.reader, card.id, id))
     const limit = query.limit ?? PAGE_DEFAULT
     const { rows, hasMore } = pageOf(
-      await listDecisions(services.db.reader, card.id, {
-        after: query.after,
-        limit,
-        since: card.ownedSince,
-      }),
+      await listDecisions(services.db.reader, card, { after: query.after, limit }),
       limit,
     )
     return {

@@ -37,7 +37,6 @@ create table cards (
   is_listed         boolean not null default false,
   -- Counts its owners. A sale or transfer gives it another, and what the service signed for earlier ones is refused.
   owner_no          integer not null default 0 check (owner_no >= 0),
-  owned_since       timestamptz,  -- null: since it was issued
   refunded          numeric(78, 0) not null default 0 check (refunded >= 0),  -- of what it received
   expires_at        timestamptz,
   created_at        timestamptz not null,
@@ -221,6 +220,7 @@ create table card_decision_rows (
   rail       text not null,
   inputs     jsonb not null,
   ref        text not null,
+  owner_no   integer not null,  -- of the card as it was decided
   created_at timestamptz not null,
   -- A decision is always looked up by its card.
   primary key (card_id, id)

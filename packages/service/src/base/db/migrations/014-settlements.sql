@@ -310,7 +310,7 @@ select 'dec_' || substr(s.id, 5) as id, s.payer as card_id, true as allowed, 'wi
          'limit_amount', s.decided_on -> 2, 'spent', s.decided_on -> 3, 'held', s.decided_on -> 4,
          'available', s.decided_on -> 5, 'max_transaction', s.decided_on -> 6, 'daily_limit', s.decided_on -> 7,
          'day', s.decided_on -> 8, 'day_used', s.decided_on -> 9, 'mcc_locks', s.decided_on -> 10,
-         'allowed_merchants', s.decided_on -> 11, 'mcc', s.decided_on -> 12) as inputs, s.id as ref, s.created_at
+         'allowed_merchants', s.decided_on -> 11, 'mcc', s.decided_on -> 12) as inputs, s.id as ref, s.created_at, s.payer_wallet
   from settlements s left join pay_links l on l.id = s.pay_link_id
  where s.payer_wallet is not null;
 

@@ -8,6 +8,7 @@ create table ap2_card_keys (
   label        text not null default '',
   sealed       bytea,              -- the private half, of a key that the service keeps for the card
   is_custodial boolean generated always as (sealed is not null) stored,
+  owner_no     integer not null,   -- of the card: the owner who registered it
   created_at   timestamptz not null,
   revoked_at   timestamptz,
   constraint one_role_per_key primary key (card_id, kid)
@@ -15,8 +16,8 @@ create table ap2_card_keys (
 
 create function keep_card_key() returns trigger language plpgsql as $$
 begin
-  if (old.card_id, old.kid, old.role, old.jwk, old.created_at)
-     is distinct from (new.card_id, new.kid, new.role, new.jwk, new.created_at)
+  if (old.card_id, old.kid, old.role, old.jwk, old.owner_no, old.created_at)
+     is distinct from (new.card_id, new.kid, new.role, new.jwk, new.owner_no, new.created_at)
      or (old.revoked_at is not null and new.revoked_at is distinct from old.revoked_at) then
     raise exception 'key % of % cannot change', old.kid, old.card_id using errcode = 'check_violation';
   end if;
@@ -58,6 +59,7 @@ create table ap2_open_mandates (
   expires_at  timestamptz,
   revoked_at  timestamptz,
   token       text storage external,  -- as it was first seen; null where an agreement keeps it sealed
+  owner_no    integer not null,       -- of that card
   created_at  timestamptz not null,
   constraint one_row_per_grant primary key (open_id),
   constraint within_budget check (budget_max is null or spent <= budget_max),
@@ -98,6 +100,7 @@ create table ap2_open_mandate_cards (
   open_id    text not null,
   card_id    text not null references cards,
   token      text storage external not null,
+  owner_no   integer not null,
   created_at timestamptz not null,
   constraint noted_once_per_card primary key (card_id, open_id),
   constraint noted_of_a_grant foreign key (open_id) references ap2_open_mandates
@@ -111,12 +114,12 @@ create view ap2_open_mandates_of_cards as
 select o.card_id, o.open_id, o.jti, o.issued_here, o.agent_kid, o.currency, o.budget_max, o.max_uses, o.spent, o.uses,
        o.first_at, o.last_at, o.expires_at, o.revoked_at, o.token, o.created_at
   from ap2_open_mandates o
- where not exists (select from cards c where c.id = o.card_id and c.owned_since >= o.created_at)
+ where o.owner_no = (select c.owner_no from cards c where c.id = o.card_id)
 union all
 select n.card_id, o.open_id, o.jti, o.issued_here, o.agent_kid, o.currency, o.budget_max, o.max_uses, o.spent, o.uses,
        o.first_at, o.last_at, o.expires_at, o.revoked_at, n.token, n.created_at
   from ap2_open_mandate_cards n join ap2_open_mandates o on o.open_id = n.open_id
- where not exists (select from cards c where c.id = n.card_id and c.owned_since >= n.created_at);
+ where n.owner_no = (select c.owner_no from cards c where c.id = n.card_id);
 
 -- Closed mandates that the service signed for a card, whether or not they paid.
 create table ap2_signed_mandates (

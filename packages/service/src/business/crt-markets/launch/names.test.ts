@@ -60,6 +60,9 @@ test.each([
   'Bob’s “best” bot!',
   'हिन्दी बॉट',
   '🤖 Bot',
+  '山口商店「公式」',
+  '千葉、丁目',
+  '¿Qué más?',
 ])('the name %j is taken', (name) => {
   expect(checkName(name, NONE)).toBe(name)
 })
@@ -113,6 +116,7 @@ test.each(
       'ⲘETH',
       'US𐐕C',
     ],
+    ...['USD⸦', '⸦USDC⸧', 'E丅H', '乇ㄒ卄', 'U丂DC', 'ㄩSDC', '凵SDC', 'USD匚', 'E丁H'],
     ...[
       'ΕΤΗ',
       'ЕТН',

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { chainFact } from '../../../api/events/fact-id.ts'
 import { record } from '../../../api/events/record.ts'
 import { marketListed } from '../../../api/events/types/market/crt.ts'
-import { AmountIn, HashField, idParam, Success } from '../../../api/http/fields.ts'
+import { AmountIn, HashField, idParam, Success, SYMBOL } from '../../../api/http/fields.ts'
 import { keyRoute, type Route } from '../../../api/http/route.ts'
 import type { Services } from '../../../api/http/services.ts'
 import type { Tx } from '../../../base/db/sql.ts'
@@ -53,7 +53,7 @@ const prepare = keyRoute({
   body: Type.Object(
     {
       symbol: Type.String({
-        pattern: '^[A-Z0-9]{2,11}$',
+        pattern: SYMBOL,
         description: 'Two to eleven of A to Z and 0 to 9; none that reads as USDC or ETH',
       }),
       name: Type.String({

@@ -52,7 +52,6 @@ export async function reserve(
     keysVersion: 0,
     isListed: false,
     ownerNo: 0,
-    ownedSince: null,
     refunded: ZERO,
   }
   await insertCards(tx, [card])

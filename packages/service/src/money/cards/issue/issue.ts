@@ -162,7 +162,6 @@ export function newCard(
     keysVersion: 0,
     isListed: false,
     ownerNo: 0,
-    ownedSince: null,
     refunded: ZERO,
   }
   return { card, token }

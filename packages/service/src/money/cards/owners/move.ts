@@ -16,14 +16,13 @@ export async function moveCard(
   const { card, toWallet, listingId } = of
   assert(card.kind === 'spending' && card.held === 0n, 'a card without holds changes hands')
   const { token, hash, hint } = newCardToken()
-  if (!(await saveOwner(tx, at, { card, toWallet, token: { hash, hint } }))) await refuseStale(tx)
+  if (!(await saveOwner(tx, { card, toWallet, token: { hash, hint } }))) await refuseStale(tx)
   const moved: CardWithMoney = {
     ...card,
     walletAddress: toWallet,
     tokenHash: hash,
     tokenHint: hint,
     ownerNo: card.ownerNo + 1,
-    ownedSince: at,
     isListed: false,
     fundingTx: null,
   }

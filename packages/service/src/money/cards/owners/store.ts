@@ -6,14 +6,13 @@ import type { CardWithMoney } from '../card.ts'
 /** Writes the new owner of a locked card, and its new token. False if the card is not as it was locked. */
 export const saveOwner = async (
   tx: Tx,
-  at: Date,
   of: { card: CardWithMoney; toWallet: string; token: { hash: Buffer; hint: string } },
 ): Promise<boolean> =>
   (await run(
     tx,
     // The funding transaction stays with the wallet that sent it: it may be that of another card of the new owner.
     sql`update cards set wallet_address = ${of.toWallet}, token_hash = ${of.token.hash}, token_hint = ${of.token.hint},
-        keys_version = keys_version + 1, owner_no = owner_no + 1, owned_since = ${at}, is_listed = false, funding_tx = null
+        keys_version = keys_version + 1, owner_no = owner_no + 1, is_listed = false, funding_tx = null
       where id = ${of.card.id} and wallet_address = ${of.card.walletAddress}`,
   )) === 1
 

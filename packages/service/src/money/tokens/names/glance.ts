@@ -25,25 +25,28 @@ const ALIKE: Readonly<Record<string, string>> = {
 /** Letters and signs that are drawn like a letter of ours with a stroke or a tail, which Unicode's list tells apart. */
 const DRAWN_LIKE = new Map(
   Object.entries({
-    A: '₳Ⱥ',
-    B: '₿฿Ƀ',
-    C: '₵¢©₡ƇȻϾϽƆↃↅ⊂⊏⟃',
-    D: '₫ĐÐƉƊ⊃◗',
-    E: '€₠ΞΣ∑ƎɆƐ∈∊≡☰',
-    H: 'ĦⱧ⊢⊣',
-    I: 'Ɨ',
+    A: '₳Ⱥ卂ᗩ',
+    B: '₿฿Ƀ乃ᗷ',
+    C: '₵¢©₡ƇȻϾϽƆↃↅ⊂⊏⟃匚ᑕ',
+    D: '₫ĐÐƉƊ⊃◗ᗪᗞᑐ',
+    E: '€₠ΞΣ∑ƎɆƐ∈∊≡☰乇ㅌᗴ',
+    F: '千',
+    H: 'ĦⱧ⊢⊣卄廾ᕼ',
+    I: 'Ɨ丨工ㅣ',
     K: '₭',
-    L: '£₤Ł',
-    M: '₥',
-    N: '₦',
-    O: '⊘⊙⊚○◯●∅',
-    P: '₱',
-    R: '®',
-    S: '$₴§ƧȾⱾ∫ʃ',
-    T: '₮₸†‡ŦƬƮ⊤',
-    U: 'ɄƱƲ∪⋃⨆⊔⊍⊎⋓µ',
-    W: '₩',
-    Y: '¥',
+    L: '£₤Łㄥ乚ㄴᒪ',
+    M: '₥爪ᗰ',
+    N: '₦几ᑎ',
+    O: '⊘⊙⊚○◯●∅ㄖ口ㅇ',
+    P: '₱卩',
+    R: '®尺ᖇ',
+    S: '$₴§ƧȾⱾ∫ʃ丂ᔕ',
+    T: '₮₸†‡ŦƬƮ⊤ㄒ丅丁ㅜ',
+    U: 'ɄƱƲ∪⋃⨆⊔⊍⊎⋓µㄩ凵ᑌ',
+    W: '₩山ᗯ',
+    X: '乂',
+    Y: '¥ㄚ丫',
+    Z: '乙',
   }).flatMap(([letter, signs]) => Array.from(signs, (sign) => [sign, letter] as const)),
 )
 /** Two signs that read as one letter. */
@@ -60,7 +63,7 @@ const DRAWN_TOGETHER: readonly (readonly [RegExp, string])[] = [
 const SIGNS_OF_LETTERS = [0x1f150, 0x1f170, 0x1f1e6]
 /** A sign that is drawn and says nothing. In the middle of a word it may be read as any letter, or as none. */
 const ANY = '?'
-const SAYS_NOTHING = /[\p{Sc}\p{Sm}\p{So}]/u
+const SAYS_NOTHING = /[\p{Sc}\p{Sm}\p{So}]|[^\P{Ps}!-~]|[^\P{Pe}!-~]|[^\P{Po}!-~]/u
 const PICTURE = /\p{Extended_Pictographic}/u
 
 /**

@@ -23,9 +23,9 @@ const CARD_KEY = sql.raw('card_id, kid, role, jwk, label, sealed, created_at, re
 export const insertCardKey = async (tx: Tx, key: Omit<CardKey, 'revokedAt'>): Promise<boolean> =>
   (await run(
     tx,
-    sql`insert into ap2_card_keys (card_id, kid, role, jwk, label, sealed, created_at)
-      values (${key.cardId}, ${key.kid}, ${key.role}, ${json(key.jwk)}, ${key.label}, ${key.sealed},
-        ${key.createdAt}) on conflict do nothing`,
+    sql`insert into ap2_card_keys (card_id, kid, role, jwk, label, sealed, owner_no, created_at)
+      select c.id, ${key.kid}, ${key.role}, ${json(key.jwk)}, ${key.label}, ${key.sealed}, c.owner_no, ${key.createdAt}
+        from ${CARDS} where c.id = ${key.cardId} on conflict do nothing`,
   )) === 1
 
 /** The card's keys, revoked ones too, oldest first. */
@@ -38,12 +38,12 @@ export const listCardKeys = (on: Reader, cardId: string): Promise<CardKey[]> =>
 /** The keys of a card that its present owner registered, oldest first. */
 export const listKeysOfOwner = (
   on: Reader,
-  { id, ownedSince }: { id: string; ownedSince: Date | null },
+  { id, ownerNo }: { id: string; ownerNo: number },
 ): Promise<CardKey[]> =>
   all<CardKey>(
     on,
-    sql`select ${CARD_KEY} from ap2_card_keys where card_id = ${id}
-      and (${ownedSince}::timestamptz is null or created_at > ${ownedSince}) order by created_at, kid`,
+    sql`select ${CARD_KEY} from ap2_card_keys where card_id = ${id} and owner_no = ${ownerNo}
+      order by created_at, kid`,
   )
 
 export const findCardKey = (
@@ -64,7 +64,7 @@ export async function findCardsWithKey(
     on,
     sql`select k.card_id as id from ap2_card_keys k join ${CARDS} on c.id = k.card_id
       where c.wallet_address = ${walletAddress} and k.kid = ${kid}
-        and (c.owned_since is null or k.created_at > c.owned_since) order by k.card_id`,
+        and k.owner_no = c.owner_no order by k.card_id`,
   )
   return rows.map(({ id }) => id)
 }

@@ -53,13 +53,14 @@ export function insertOpenMandatesStatement(
   if (rows.length === 0) return undefined
   const column = (pick: (row: OpenMandate) => unknown) => rows.map(pick)
   return sql`with written as (
-    insert into ap2_open_mandates (${FACTS})
-    select * from unnest(${column((r) => r.openId)}::text[], ${column((r) => r.cardId)}::text[],
+    insert into ap2_open_mandates (${FACTS}, owner_no)
+    select v.*, c.owner_no from unnest(${column((r) => r.openId)}::text[], ${column((r) => r.cardId)}::text[],
       ${column((r) => r.jti)}::text[], ${column((r) => r.issuedHere)}::boolean[],
       ${column((r) => r.agentKid)}::text[], ${column((r) => r.currency)}::text[],
       ${column((r) => r.budgetMax)}::bigint[], ${column((r) => r.maxUses)}::integer[],
       ${column((r) => r.expiresAt)}::timestamptz[], ${column((r) => r.token)}::text[],
       ${column((r) => r.createdAt)}::timestamptz[]) as v (${FACTS})
+    join ${CARDS} on c.id = v.card_id
     order by open_id on conflict (open_id) do nothing returning 1)
     select refuse_stale((select count(*) from written) <> ${rows.length}::bigint)`
 }
@@ -93,9 +94,10 @@ export function insertOpenMandateCardsStatement(
   rows: readonly Noted[],
 ): RawBuilder<unknown> | undefined {
   if (rows.length === 0) return undefined
-  return sql`insert into ap2_open_mandate_cards (open_id, card_id, token, created_at)
-    select * from unnest(${rows.map((r) => r.openId)}::text[], ${rows.map((r) => r.cardId)}::text[],
-      ${rows.map((r) => r.token)}::text[], ${rows.map((r) => r.createdAt)}::timestamptz[])
+  return sql`insert into ap2_open_mandate_cards (open_id, card_id, token, created_at, owner_no)
+    select v.*, c.owner_no from unnest(${rows.map((r) => r.openId)}::text[], ${rows.map((r) => r.cardId)}::text[],
+      ${rows.map((r) => r.token)}::text[], ${rows.map((r) => r.createdAt)}::timestamptz[]) as v (open_id, card_id, token, at)
+    join ${CARDS} on c.id = v.card_id
     on conflict do nothing`
 }
 
