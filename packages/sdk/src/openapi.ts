@@ -898,7 +898,7 @@ export interface paths {
     };
     /**
      * One payment with its timeline: decision, authorization, chain, events
-     * @description Includes the request to the seller and its answer, if this service made the payment.
+     * @description Includes the request to the seller and its answer, if this service made the payment. A payment of a link from the chain is here once it has settled; until then ask `GET /api/settlement/status/{txn_id}`.
      */
     get: operations["getPaymentsById"];
     put?: never;

@@ -63,7 +63,7 @@ const HolderBody = Type.Object(
 const holderBody = ({ holder, minHolderUsdc }: Terms, { decimals, symbol }: Asset) => ({
   address: holder,
   pays_buyer: toNumber(amount(minHolderUsdc), decimals),
-  not_promised: `The account pays the buyer this much ${symbol} in the transaction of the sale. Everything else in it, now and later, may be taken by those whom its earlier owners allowed to: an allowance outlives a sale, and nobody can list them all. Move it out before you rely on it, and keep nothing there.`,
+  not_promised: `The account pays the buyer this much ${symbol} in the transaction of the sale, if it is deployed by then; one without code keeps it, and goes to the buyer with it. Everything else in it, now and later, may be taken by those whom its earlier owners allowed to: an allowance outlives a sale, and nobody can list them all. Move it out before you rely on it, and keep nothing there.`,
 })
 
 type Message = { readonly [name: string]: unknown }

@@ -188,7 +188,7 @@ const get = keyRoute({
   tag: 'Payments',
   summary: 'One payment with its timeline: decision, authorization, chain, events',
   description:
-    'Includes the request to the seller and its answer, if this service made the payment.',
+    'Includes the request to the seller and its answer, if this service made the payment. A payment of a link from the chain is here once it has settled; until then ask `GET /api/settlement/status/{txn_id}`.',
   scope: 'payments:read',
   params: Type.Object({ id: PaymentName }),
   response: Type.Object({
