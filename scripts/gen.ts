@@ -4,6 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import openapiTypescript, { astToString } from 'openapi-typescript'
 import { openApiDocument } from '../packages/service/src/api/http/openapi/document.ts'
 import { addExamples, recordedExamples } from '../packages/service/src/api/http/openapi/examples.ts'
+import { CARD_LIMITS } from '../packages/service/src/base/kernel/card-limits.ts'
 import { routes } from '../packages/service/src/run/app.ts'
 import { addPages } from '../packages/service/src/run/status/pages/pages.ts'
 import { eventsDocument } from './events/document.ts'
@@ -28,7 +29,8 @@ const types =
   HEAD +
   made.replace(/^(?: {4})+/gm, (blanks) => '  '.repeat(blanks.length / 4)) +
   repeatableOf(document) +
-  answersOf(document)
+  answersOf(document) +
+  limitsOfCards()
 
 const files: [path: string, content: string][] = [
   ['openapi.json', text],
@@ -52,4 +54,12 @@ else if (!isCheck) console.log(`Wrote ${stale.join(' and ')}.`)
 else {
   console.error(`Out of date: ${stale.join(', ')}. Run \`npm run gen\` and commit what it writes.`)
   process.exitCode = 1
+}
+
+/** The limits of a card, for programs that offer each of them. */
+function limitsOfCards(): string {
+  const lines = CARD_LIMITS.map(
+    ({ name, option }) => `  { name: '${name}', summary: ${JSON.stringify(option)} },\n`,
+  )
+  return `\n/** The limits of a card by window of time: fields of its order, and what each means. */\nexport const CARD_LIMITS = [\n${lines.join('')}] as const\n`
 }

@@ -12556,3 +12556,8 @@ export const ANSWERS: Readonly<Record<string, string>> = {
   'POST /api/dev/mine': 'block_number',
   'POST /api/dev/clock': 'now',
 }
+
+/** The limits of a card by window of time: fields of its order, and what each means. */
+export const CARD_LIMITS = [
+  { name: 'daily_limit', summary: "the most that it may spend in one UTC day" },
+] as const

@@ -14,7 +14,7 @@ import { PurserError } from './error.ts'
 import type { EventData } from './events/data.ts'
 import type { EventType, PurserEvent } from './events/event.ts'
 import { type FollowOptions, followEvents } from './events/follow.ts'
-import type { components, operations } from './openapi.ts'
+import { CARD_LIMITS, type components, type operations } from './openapi.ts'
 import { ProofError } from './proof/shape.ts'
 import type { ProofKey, ProofStatement, ProvenFigures } from './proof/statement.ts'
 import { type KnownIssuer, type ProofVerdict, verifyProof } from './proof/verify.ts'
@@ -57,6 +57,7 @@ export type {
   WebhookHeaders,
 }
 export {
+  CARD_LIMITS,
   closeMandate,
   createAgentKey,
   inspectMandate,

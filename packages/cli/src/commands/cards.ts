@@ -1,5 +1,5 @@
-import type { Card, CardOrder, CardStatus } from '@purser/sdk'
-import { InvalidArgumentError } from 'commander'
+import { CARD_LIMITS, type Card, type CardOrder, type CardStatus } from '@purser/sdk'
+import { type Command, InvalidArgumentError } from 'commander'
 import { accountCommand, group } from '../command.ts'
 import { type AccountOptions, connect, keepSecret } from '../context.ts'
 import { pairs, print, table } from '../output.ts'
@@ -44,7 +44,6 @@ const list = accountCommand<Page & { status?: CardStatus }>({
 type IssueOptions = AccountOptions & {
   purpose: string
   limit: string
-  dailyLimit?: string
   maxTransaction?: string
   mcc?: string
   merchants?: string
@@ -53,15 +52,30 @@ type IssueOptions = AccountOptions & {
   save?: string
   idempotencyKey?: string
 }
+/** An option for each limit by window: `daily_limit` is `--daily-limit`. */
+const withLimits = (command: Command): Command =>
+  CARD_LIMITS.reduce(
+    (made, { name, summary }) => made.option(`--${name.replaceAll('_', '-')} <amount>`, summary),
+    command,
+  )
+const limitsOf = (options: object) =>
+  Object.fromEntries(
+    CARD_LIMITS.map(({ name }) => {
+      const key = name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase())
+      return [name, (options as Record<string, string | undefined>)[key]]
+    }),
+  ) as Record<(typeof CARD_LIMITS)[number]['name'], string | undefined>
+
 const issue = accountCommand<IssueOptions>({
   name: 'issue',
   summary: 'issue a card from the treasury balance',
   example: 'npx purser cards issue --purpose "Research agent" --limit 25 --save card.json',
   options: (made) =>
-    made
-      .requiredOption('--purpose <text>', 'what the card is for')
-      .requiredOption('--limit <amount>', 'the most that it may spend, in USDC')
-      .option('--daily-limit <amount>', 'the most that it may spend in one UTC day')
+    withLimits(
+      made
+        .requiredOption('--purpose <text>', 'what the card is for')
+        .requiredOption('--limit <amount>', 'the most that it may spend, in USDC'),
+    )
       .option('--max-transaction <amount>', 'the most that one payment may be')
       .option('--mcc <codes>', 'merchant category codes, comma-separated')
       .option('--merchants <names>', 'hosts, pay link codes or addresses, comma-separated')
@@ -75,7 +89,7 @@ const issue = accountCommand<IssueOptions>({
       purpose: options.purpose,
       limit_amount: options.limit,
       ...given({
-        daily_limit: options.dailyLimit,
+        ...limitsOf(options),
         max_transaction: options.maxTransaction,
         mcc_locks: options.mcc,
         allowed_merchants: options.merchants === undefined ? undefined : listOf(options.merchants),

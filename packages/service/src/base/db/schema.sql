@@ -579,7 +579,7 @@ create table cards (
   received          numeric(78,0) default 0 not null,
   max_transaction   numeric(78,0),
   daily_limit       numeric(78,0),
-  day               date not null,
+  day               text not null,
   day_used          numeric(78,0) default 0 not null,
   day_cap           numeric(78,0),
   funding_tx        text,
@@ -601,6 +601,7 @@ case kind
     else token_hash is not null
 end),
   constraint cards_daily_limit_check check (daily_limit > 0::numeric),
+  constraint cards_day_check check (day ~~ '____-__-__'::text),
   constraint cards_day_used_check check (day_used >= 0::numeric),
   constraint cards_held_check check (held >= 0::numeric),
   constraint cards_id_check check (id ~~ 'card\_%'::text),
@@ -2593,9 +2594,9 @@ create view card_settlement_decisions as
     'within_limits'::text as rule,
     s.amount,
     coalesce(l.code, s.receiver_wallet, s.house_account) as merchant,
-    s.decided_on ->> 12 as mcc,
+    s.decided_on ->> 0 as mcc,
     s.protocol as rail,
-    jsonb_build_object('status', 'ACTIVE', 'expires_at', s.decided_on -> 0, 'single_use', s.decided_on -> 1, 'limit_amount', s.decided_on -> 2, 'spent', s.decided_on -> 3, 'held', s.decided_on -> 4, 'available', s.decided_on -> 5, 'max_transaction', s.decided_on -> 6, 'daily_limit', s.decided_on -> 7, 'day', s.decided_on -> 8, 'day_used', s.decided_on -> 9, 'mcc_locks', s.decided_on -> 10, 'allowed_merchants', s.decided_on -> 11, 'mcc', s.decided_on -> 12) as inputs,
+    jsonb_build_object('status', 'ACTIVE', 'mcc', s.decided_on -> 0, 'expires_at', s.decided_on -> 1, 'single_use', s.decided_on -> 2, 'limit_amount', s.decided_on -> 3, 'spent', s.decided_on -> 4, 'held', s.decided_on -> 5, 'available', s.decided_on -> 6, 'max_transaction', s.decided_on -> 7, 'mcc_locks', s.decided_on -> 8, 'allowed_merchants', s.decided_on -> 9) || limit_inputs(s.decided_on) as inputs,
     s.id as ref,
     s.created_at,
     s.payer_wallet
@@ -3559,6 +3560,12 @@ as $$
   select id, kind, ref, reverses, accounts, amounts, digest, batch, created_at, is_settlement from settlement_transfers
    where ref = 'stl_' || substr($1, 5) and id = $1
 $$;
+
+create or replace function limit_inputs(listed json)
+ returns jsonb
+ language sql
+ immutable parallel safe
+as $$ select jsonb_build_object('daily_limit', listed -> 10, 'day', listed -> 11, 'day_used', listed -> 12) $$;
 
 create or replace function months_after(anchor timestamptz, months integer)
  returns timestamptz

@@ -1,3 +1,5 @@
+import { perLimit } from './card-limits.ts'
+
 /** Every refusal that a caller can get, with its HTTP status. Codes are part of the API: add, never rename. */
 const PROBLEMS = {
   invalid_request: 400,
@@ -31,7 +33,7 @@ const PROBLEMS = {
   card_pending: 403,
   limit_exceeded: 403,
   insufficient_funds: 403,
-  daily_limit_exceeded: 403,
+  ...perLimit('code', () => 403 as const),
   max_transaction_exceeded: 403,
   mcc_blocked: 403,
   merchant_not_allowed: 403,

@@ -1,5 +1,7 @@
+import { perLimit } from '../../base/kernel/card-limits.ts'
 import type { Id } from '../../base/kernel/ids.ts'
 import type { Amount } from '../../base/kernel/money.ts'
+import type { LimitCounters, Limits } from './windows.ts'
 
 export const CARD_STATUSES = [
   'PENDING_FUNDING',
@@ -15,46 +17,42 @@ export type CardStatus = (typeof CARD_STATUSES)[number]
 /** An autopay card holds the reserve of a membership. It has no token, and pays renewals alone. */
 export const CARD_KINDS = ['spending', 'autopay'] as const
 
-export type Card = {
-  id: Id<'card'>
-  kind: (typeof CARD_KINDS)[number]
-  walletAddress: string
-  accountId: bigint
-  network: string
-  asset: string
-  /** Null for an autopay card. */
-  tokenHash: Buffer | null
-  tokenHint: string
-  purpose: string
-  status: CardStatus
-  statusReason: string | null
-  singleUse: boolean
-  mccLocks: string
-  allowedMerchants: string[]
-  settlementMode: 'CUSTODIAL' | 'DIRECT'
-  metadata: Record<string, string>
-  limitAmount: Amount
-  spent: Amount
-  held: Amount
-  received: Amount
-  maxTransaction: Amount | null
-  dailyLimit: Amount | null
-  /** The UTC day of `dayUsed` and `dayCap`. */
-  day: string
-  dayUsed: Amount
-  dayCap: Amount | null
-  fundingTx: string | null
-  expiresAt: Date | null
-  createdAt: Date
-  /** Changes with the card's AP2 keys. */
-  keysVersion: number
-  /** For sale on the market. */
-  isListed: boolean
-  /** Counts its changes of owner. */
-  ownerNo: number
-  /** The part of what it received that it has given back. */
-  refunded: Amount
-}
+export type Card = Limits &
+  LimitCounters & {
+    id: Id<'card'>
+    kind: (typeof CARD_KINDS)[number]
+    walletAddress: string
+    accountId: bigint
+    network: string
+    asset: string
+    /** Null for an autopay card. */
+    tokenHash: Buffer | null
+    tokenHint: string
+    purpose: string
+    status: CardStatus
+    statusReason: string | null
+    singleUse: boolean
+    mccLocks: string
+    allowedMerchants: string[]
+    settlementMode: 'CUSTODIAL' | 'DIRECT'
+    metadata: Record<string, string>
+    limitAmount: Amount
+    spent: Amount
+    held: Amount
+    received: Amount
+    maxTransaction: Amount | null
+    fundingTx: string | null
+    expiresAt: Date | null
+    createdAt: Date
+    /** Changes with the card's AP2 keys. */
+    keysVersion: number
+    /** For sale on the market. */
+    isListed: boolean
+    /** Counts its changes of owner. */
+    ownerNo: number
+    /** The part of what it received that it has given back. */
+    refunded: Amount
+  }
 /** A card with what is available on its account: posted less held. */
 export type CardWithMoney = Card & { available: Amount }
 /** As much of a card as a list of cards for sale shows. */
@@ -98,10 +96,10 @@ export const CARD_COLUMNS = {
   held: 'limited',
   received: 'ignored',
   maxTransaction: 'compared',
-  dailyLimit: 'compared',
-  day: 'compared',
-  dayUsed: 'limited',
-  dayCap: 'compared',
+  ...perLimit('field', () => 'compared' as const),
+  ...perLimit('window', () => 'compared' as const),
+  ...perLimit('used', () => 'limited' as const),
+  ...perLimit('cap', () => 'compared' as const),
   fundingTx: 'ignored',
   expiresAt: 'compared',
   createdAt: 'ignored',

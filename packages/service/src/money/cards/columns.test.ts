@@ -3,6 +3,7 @@ import { until } from '../../../test/until.ts'
 import { type User, type World, world } from '../../../test/world.ts'
 import { all, type RawBuilder, run, send, sql } from '../../base/db/sql.ts'
 import { columnOf } from '../../base/db/values.ts'
+import { CARD_LIMITS, perLimit } from '../../base/kernel/card-limits.ts'
 import { amount, minus, plus } from '../../base/kernel/money.ts'
 import { CARD_COLUMNS, CARD_FIELDS, type CardField } from './card.ts'
 import { decide, inputsOf, type Spend } from './policy.ts'
@@ -34,7 +35,7 @@ test('every column of the table is in the list, and the other way round', async 
 
 test('the policy reads no column that a payment does not compare or the database does not limit', async () => {
   const { id } = await user.card({
-    daily_limit: 4,
+    ...perLimit('name', () => 4),
     max_transaction: 3,
     mcc_locks: '5734',
     allowed_merchants: ['shop.example'],
@@ -70,7 +71,7 @@ test('the policy reads no column that a payment does not compare or the database
     {},
     { status: 'FROZEN' as const },
     { singleUse: false },
-    { day: '2000-01-01' },
+    perLimit('window', () => '2000'),
   ]) {
     decide(watched(over), spend, w.now())
     inputsOf(watched(over), w.now())
@@ -80,7 +81,7 @@ test('the policy reads no column that a payment does not compare or the database
   expect([...read].filter((name) => !decides(name))).toEqual([])
   // Otherwise the test could pass by watching nothing.
   expect(read).toContain('maxTransaction')
-  expect(read).toContain('dayUsed')
+  expect([...read]).toEqual(expect.arrayContaining(Object.keys(perLimit('used', () => 0))))
 })
 
 const COMPARED: Record<FieldThat<'compared'>, Change> = {
@@ -94,9 +95,11 @@ const COMPARED: Record<FieldThat<'compared'>, Change> = {
   mccLocks: sql`mcc_locks = '5734'`,
   allowedMerchants: sql`allowed_merchants = '{shop.example}'`,
   maxTransaction: sql`max_transaction = 1`,
-  dailyLimit: sql`daily_limit = 1`,
-  day: sql`day = day - 1`,
-  dayCap: sql`day_cap = 5000000`,
+  ...perLimit('field', ({ name }) => sql.raw(`${name} = 1`)),
+  ...perLimit('window', ({ window }) =>
+    sql.raw(`${columnOf(window)} = translate(${columnOf(window)}, '2', '1')`),
+  ),
+  ...perLimit('cap', ({ cap }) => sql.raw(`${columnOf(cap)} = 5000000`)),
   expiresAt: sql`expires_at = now()`,
   keysVersion: sql`keys_version = keys_version + 1`,
 }
@@ -125,7 +128,7 @@ const LIMITED: Record<FieldThat<'limited'> | 'available', (card: SeenCard) => Pa
   limitAmount: (card) => ({ limitAmount: plus(card.limitAmount, amount(1n)) }),
   spent: (card) => ({ spent: plus(card.spent, amount(1n)) }),
   held: (card) => ({ held: plus(card.held, amount(1n)) }),
-  dayUsed: (card) => ({ dayUsed: plus(card.dayUsed, amount(1n)) }),
+  ...perLimit('used', ({ used }) => (card) => ({ [used]: plus(card[used], amount(1n)) })),
   available: (card) => ({ available: minus(card.available, amount(1n)) }),
 }
 
@@ -172,8 +175,10 @@ const REFUSED: [field: FieldThat<'compared' | 'limited'>, to: Change, code: stri
   ['mccLocks', sql`mcc_locks = '5734'`, 'mcc_blocked'],
   ['allowedMerchants', sql`allowed_merchants = '{shop.example}'`, 'merchant_not_allowed'],
   ['maxTransaction', sql`max_transaction = 1`, 'max_transaction_exceeded'],
-  ['dailyLimit', sql`daily_limit = 1, day_cap = 1`, 'daily_limit_exceeded'],
-  ['dayUsed', sql`daily_limit = 1000000, day_cap = 1000000, day_used = 1`, 'daily_limit_exceeded'],
+  ...CARD_LIMITS.flatMap(({ field, name, cap, used, usedName, code }): typeof REFUSED => [
+    [field, sql.raw(`${name} = 1, ${columnOf(cap)} = 1`), code],
+    [used, sql.raw(`${name} = 1000000, ${columnOf(cap)} = 1000000, ${usedName} = 1`), code],
+  ]),
   ['expiresAt', sql`expires_at = '2001-01-01'`, 'card_expired'],
   ['limitAmount', sql`limit_amount = 999999`, 'limit_exceeded'],
   ['spent', sql`spent = limit_amount`, 'limit_exceeded'],

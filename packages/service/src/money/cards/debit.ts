@@ -9,10 +9,10 @@ import { type Amount, minus, plus } from '../../base/kernel/money.ts'
 import { Problem } from '../../base/kernel/problem.ts'
 import { captureHold, openHolds, releaseHold } from '../ledger/holds.ts'
 import type { CardWithMoney } from './card.ts'
-import { returnToDay, useOfDay, withDayOf } from './day.ts'
 import { decisionRecord, insertDecisions } from './decisions.ts'
 import { type Decision, decide, type Spend } from './policy.ts'
 import { lockCard, saveCards } from './store.ts'
+import { countedAt, withReturn, withUse } from './windows.ts'
 
 export type Denied = Extract<Decision, { allowed: false }>
 /** A decline is a recorded outcome, not an error: its transaction commits. */
@@ -22,13 +22,13 @@ export type HoldOutcome =
 
 /** The card after a spend: counters up, money down. The caller posts the money. */
 export function afterSpend(card: CardWithMoney, spend: Spend, at: Date): CardWithMoney {
-  const today = withDayOf(card, at)
+  const counted = countedAt(card, at)
   return {
-    ...today,
-    ...useOfDay(today, spend.amount),
-    spent: plus(today.spent, spend.amount),
-    available: minus(today.available, spend.amount),
-    status: today.singleUse ? 'USED' : today.status,
+    ...counted,
+    ...withUse(counted, spend.amount),
+    spent: plus(counted.spent, spend.amount),
+    available: minus(counted.available, spend.amount),
+    status: counted.singleUse ? 'USED' : counted.status,
   }
 }
 
@@ -47,11 +47,11 @@ export async function holdOnCard(
   }
   const [holdId] = await openHolds(tx, at, [{ account: card.accountId, amount: spend.amount, ref }])
   assert(holdId, 'a hold was opened')
-  const today = withDayOf(card, at)
+  const counted = countedAt(card, at)
   const held = {
-    ...today,
-    ...useOfDay(today, spend.amount),
-    held: plus(today.held, spend.amount),
+    ...counted,
+    ...withUse(counted, spend.amount),
+    held: plus(counted.held, spend.amount),
   }
   await saveCards(tx, [held])
   return { kind: 'held', holdId, card: held }
@@ -60,7 +60,7 @@ export async function holdOnCard(
 type HeldSpend = { cardId: string; holdId: Id<'hold'>; amount: Amount }
 
 /**
- * Turns a hold into a spend, or the `used` part of it; the rest returns to the card, and its allowance to the day. The caller
+ * Turns a hold into a spend, or the `used` part of it; the rest returns to the card, and its allowance to the windows of its limits. The caller
  * posts what is spent off the card in the same transaction. Undefined if the hold was already closed.
  */
 export async function captureOnCard(
@@ -74,7 +74,7 @@ export async function captureOnCard(
   const rest = minus(held.amount, captured)
   const spent: CardWithMoney = {
     ...card,
-    ...returnToDay(card, rest, heldAt),
+    ...withReturn(card, rest, heldAt),
     held: minus(card.held, held.amount),
     spent: plus(card.spent, captured),
     status: card.singleUse && card.status === 'ACTIVE' ? 'USED' : card.status,
@@ -83,7 +83,7 @@ export async function captureOnCard(
   return spent
 }
 
-/** Returns a hold to the card and its allowance to the day. Returns false if the hold was already closed. */
+/** Returns a hold to the card and its allowance to the windows of its limits. Returns false if the hold was already closed. */
 export async function releaseOnCard(
   tx: Tx,
   at: Date,
@@ -94,7 +94,7 @@ export async function releaseOnCard(
   await saveCards(tx, [
     {
       ...card,
-      ...returnToDay(card, held.amount, held.heldAt),
+      ...withReturn(card, held.amount, held.heldAt),
       held: minus(card.held, held.amount),
     },
   ])

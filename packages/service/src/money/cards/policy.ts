@@ -1,7 +1,8 @@
+import { CARD_LIMITS } from '../../base/kernel/card-limits.ts'
 import { type Amount, minusOrZero, plus } from '../../base/kernel/money.ts'
 import type { Rail } from '../../base/protocols/rails.ts'
 import type { CardWithMoney } from './card.ts'
-import { withDayOf } from './day.ts'
+import { countedAt } from './windows.ts'
 
 /** A requested debit. `amount` is everything that leaves the card, including the fee, in base units. */
 export type Spend = {
@@ -29,7 +30,7 @@ export const DECLINES = [
   'mcc_blocked',
   'merchant_not_allowed',
   'max_transaction_exceeded',
-  'daily_limit_exceeded',
+  ...CARD_LIMITS.map(({ code }) => code),
   'limit_exceeded',
   'insufficient_funds',
 ] as const
@@ -82,13 +83,12 @@ export function decide(card: CardWithMoney, spend: Spend, at: Date): Decision {
       'max_transaction_exceeded',
       'The amount is above what one transaction of this card may be.',
     )
-  const today = withDayOf(card, at)
-  if (today.dailyLimit !== null && spend.amount > minusOrZero(today.dailyLimit, today.dayUsed))
-    return deny(
-      'daily_limit_exceeded',
-      'The card reached its daily limit. The limit resets at midnight UTC.',
-      nextDay(at),
-    )
+  const counted = countedAt(card, at)
+  for (const { field, used, code, refusal, endOf } of CARD_LIMITS) {
+    const limit = counted[field]
+    if (limit !== null && spend.amount > minusOrZero(limit, counted[used]))
+      return deny(code, refusal, endOf(at))
+  }
   if (plus(plus(card.spent, card.held), spend.amount) > card.limitAmount)
     return deny(
       'limit_exceeded',
@@ -116,7 +116,8 @@ export function inputsOf(
   card: CardWithMoney,
   at: Date,
 ): Record<string, string | boolean | null | string[]> {
-  const today = withDayOf(card, at)
+  const counted = countedAt(card, at)
+  const text = (amount: Amount | null) => (amount === null ? null : String(amount))
   return {
     status: card.status,
     expires_at: card.expiresAt?.toISOString() ?? null,
@@ -125,20 +126,22 @@ export function inputsOf(
     spent: String(card.spent),
     held: String(card.held),
     available: String(card.available),
-    max_transaction: card.maxTransaction === null ? null : String(card.maxTransaction),
-    daily_limit: card.dailyLimit === null ? null : String(card.dailyLimit),
-    day: today.day,
-    day_used: String(today.dayUsed),
+    max_transaction: text(card.maxTransaction),
     mcc_locks: card.mccLocks,
     allowed_merchants: card.allowedMerchants,
+    // Limit by limit: what a settlement keeps of them is a list without names.
+    ...Object.fromEntries(
+      CARD_LIMITS.flatMap(({ field, name, window, used, usedName }) => [
+        [name, text(card[field])],
+        [window, counted[window]],
+        [usedName, String(counted[used])],
+      ]),
+    ),
   }
 }
 
 export const isExpired = (card: { expiresAt: Date | null }, at: Date): boolean =>
   card.expiresAt !== null && card.expiresAt <= at
-
-const nextDay = (at: Date): Date =>
-  new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), at.getUTCDate() + 1))
 
 /** `api.example.com` names itself; `*.example.com` names every host below example.com. Case is ignored. */
 function isAllowed(list: readonly string[], name: string): boolean {

@@ -2,6 +2,7 @@ import { all, json, one, type RawBuilder, type Reader, sql, type Tx } from '../.
 import { columnOf } from '../../base/db/values.ts'
 import { hasJob } from '../../base/jobs/queue.ts'
 import type { Hex } from '../../base/kernel/assets.ts'
+import { CARD_LIMITS, perLimit } from '../../base/kernel/card-limits.ts'
 import { firstId, type Id } from '../../base/kernel/ids.ts'
 import { ACCOUNTS } from '../ledger/accounts.ts'
 import { hasDeposit } from '../treasury/deposits/store.ts'
@@ -14,6 +15,7 @@ import {
   fieldsThat,
 } from './card.ts'
 import { activateCardTask } from './tasks.ts'
+import type { LimitCounters, Limits } from './windows.ts'
 
 const listed = (prefix: string, names: readonly CardField[]): string =>
   names.map((name) => prefix + columnOf(name)).join(', ')
@@ -99,7 +101,7 @@ type MovedMoney = {
 }
 
 /**
- * The statement that adds to the amounts that cards spent (today and in total) and received, in card order. If a card's
+ * The statement that adds to the amounts that cards spent (in total and in each window) and received, in card order. If a card's
  * terms differ from `terms`, or its counters from `seen`, the transaction fails. A card without `terms` may have changed.
  */
 export function countMoneyStatement(moved: readonly MovedMoney[]): RawBuilder<unknown> | undefined {
@@ -113,11 +115,14 @@ export function countMoneyStatement(moved: readonly MovedMoney[]): RawBuilder<un
         where a.id = c.account_id and (v.counters is null or v.counters = ${COUNTERS}) and`
     : sql`unnest(${columns}) as v (id, spent, received, terms) where`
   return sql`with counted as (
-    update cards c set spent = c.spent + v.spent, day_used = c.day_used + v.spent, received = c.received + v.received
+    update cards c set spent = c.spent + v.spent, ${ADD_USE}, received = c.received + v.received
     from ${source} c.id = v.id and (v.terms is null or v.terms = ${TERMS}) returning 1)
     select refuse_stale((select count(*) from counted) <> ${rows.length}::bigint)`
 }
 
+const ADD_USE = sql.raw(
+  CARD_LIMITS.map(({ usedName }) => `${usedName} = c.${usedName} + v.spent`).join(', '),
+)
 const LIMITED = fieldsThat('limited')
 /** The fields that limit a payment besides the terms, as one text. `countersOf` makes the same text from a card. */
 const COUNTERS = sql.raw(`row(${listed('c.', LIMITED)}, a.posted - a.held)::text`)
@@ -185,30 +190,48 @@ export async function saveCards(tx: Tx, cards: Card[]): Promise<void> {
   await saveCardsStatement(cards)?.execute(tx)
 }
 
+/** The fields that `saveCards` stores, with their types in the database. */
+const SAVED = {
+  status: 'text',
+  statusReason: 'text',
+  limitAmount: 'numeric',
+  spent: 'numeric',
+  held: 'numeric',
+  received: 'numeric',
+  refunded: 'numeric',
+  ...perLimit('window', () => 'text'),
+  ...perLimit('used', () => 'numeric'),
+  ...perLimit('cap', () => 'numeric'),
+} satisfies Partial<Record<CardField, string>>
+const SAVED_FIELDS = Object.keys(SAVED) as (keyof typeof SAVED)[]
+const SAVED_COLUMNS = SAVED_FIELDS.map(columnOf)
+const SET_SAVED = sql.raw(SAVED_COLUMNS.map((column) => `${column} = v.${column}`).join(', '))
+
 /** The statement of `saveCards`. Undefined when there are no cards. */
 export function saveCardsStatement(cards: Card[]): RawBuilder<unknown> | undefined {
   if (cards.length === 0) return undefined
-  const column = (pick: (card: Card) => unknown) => cards.map(pick)
-  return sql`update cards c set status = v.status, status_reason = v.status_reason, limit_amount = v.limit_amount,
-      spent = v.spent, held = v.held, received = v.received, refunded = v.refunded, day = v.day, day_used = v.day_used, day_cap = v.day_cap
-    from unnest(${column((c) => c.id)}::text[], ${column((c) => c.status)}::text[],
-      ${column((c) => c.statusReason)}::text[], ${column((c) => c.limitAmount)}::numeric[],
-      ${column((c) => c.spent)}::numeric[], ${column((c) => c.held)}::numeric[],
-      ${column((c) => c.received)}::numeric[], ${column((c) => c.refunded)}::numeric[], ${column((c) => c.day)}::date[],
-      ${column((c) => c.dayUsed)}::numeric[], ${column((c) => c.dayCap)}::numeric[])
-      as v (id, status, status_reason, limit_amount, spent, held, received, refunded, day, day_used, day_cap)
+  const values = SAVED_FIELDS.map(
+    (field) => sql`${cards.map((card) => card[field])}::${sql.raw(SAVED[field])}[]`,
+  )
+  return sql`update cards c set ${SET_SAVED}
+    from unnest(${cards.map((card) => card.id)}::text[], ${sql.join(values)})
+      as v (id, ${sql.raw(SAVED_COLUMNS.join())})
     where c.id = v.id`
 }
 
-export type Controls = Pick<
-  Card,
-  'mccLocks' | 'allowedMerchants' | 'maxTransaction' | 'dailyLimit' | 'dayCap' | 'day' | 'dayUsed'
->
+export type Controls = Pick<Card, 'mccLocks' | 'allowedMerchants' | 'maxTransaction'> &
+  Limits &
+  LimitCounters
+const CONTROL_FIELDS: readonly (keyof Controls)[] = [
+  'mccLocks',
+  'allowedMerchants',
+  'maxTransaction',
+  ...CARD_LIMITS.flatMap(({ field, window, used, cap }) => [field, window, used, cap] as const),
+]
 
 export async function saveControls(tx: Tx, id: string, controls: Controls): Promise<void> {
-  await sql`update cards set mcc_locks = ${controls.mccLocks}, allowed_merchants = ${controls.allowedMerchants},
-    max_transaction = ${controls.maxTransaction}, daily_limit = ${controls.dailyLimit}, day = ${controls.day}::date,
-    day_used = ${controls.dayUsed}, day_cap = ${controls.dayCap} where id = ${id}`.execute(tx)
+  const set = CONTROL_FIELDS.map((field) => sql`${sql.ref(columnOf(field))} = ${controls[field]}`)
+  await sql`update cards set ${sql.join(set)} where id = ${id}`.execute(tx)
 }
 
 export async function saveToken(

@@ -18,6 +18,7 @@ import {
   TxHashOut,
 } from '../../api/http/fields.ts'
 import type { Asset } from '../../base/kernel/assets.ts'
+import { CARD_LIMITS, type LimitName, perLimit } from '../../base/kernel/card-limits.ts'
 import { type Amount, least, minusOrZero, plus } from '../../base/kernel/money.ts'
 import { RAILS } from '../../base/protocols/rails.ts'
 import type { Chain } from '../../chain/client/chain.ts'
@@ -25,6 +26,10 @@ import { shownAsset } from '../../chain/client/rails.ts'
 import { CARD_KINDS, CARD_STATUSES, type CardWithMoney } from './card.ts'
 import { maskedToken } from './token.ts'
 import { DIRECTIONS, type ShownTransaction, TRANSACTION_STATUSES } from './transactions.ts'
+
+const LIMITS_ATOMIC = Object.fromEntries(
+  CARD_LIMITS.map(({ name }) => [`${name}_atomic`, AtomicOut]),
+) as Record<`${LimitName}_atomic`, typeof AtomicOut>
 
 /** The specification's Card resource, with its additive fields. */
 export const CardBody = Type.Object({
@@ -55,7 +60,7 @@ export const CardBody = Type.Object({
   spent: AmountOut,
   held: AmountOut,
   received: AmountOut,
-  daily_limit: NullableNumber('The most that may leave the card in a day (UTC); null for no limit'),
+  ...perLimit('name', ({ description }) => NullableNumber(description)),
   max_transaction: NullableNumber('The most that one payment may be; null for no limit'),
   limit_amount_atomic: AtomicOut,
   balance_atomic: AtomicOut,
@@ -63,7 +68,7 @@ export const CardBody = Type.Object({
   spent_atomic: AtomicOut,
   held_atomic: AtomicOut,
   received_atomic: AtomicOut,
-  daily_limit_atomic: AtomicOut,
+  ...LIMITS_ATOMIC,
   max_transaction_atomic: AtomicOut,
   allowed_merchants: Type.Array(Type.String(), {
     description: 'Merchants that the card may pay; empty for any',
@@ -126,8 +131,8 @@ const cardAmounts = (card: CardWithMoney, { decimals }: Asset) => ({
     },
     decimals,
   ),
-  ...shownAmounts<'daily_limit' | 'max_transaction', Amount | null>(
-    { daily_limit: card.dailyLimit, max_transaction: card.maxTransaction },
+  ...shownAmounts<LimitName | 'max_transaction', Amount | null>(
+    { ...perLimit('name', ({ field }) => card[field]), max_transaction: card.maxTransaction },
     decimals,
   ),
 })

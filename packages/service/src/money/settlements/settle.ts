@@ -9,6 +9,7 @@ import { afterSpend, declined, declinedEvent } from '../cards/debit.ts'
 import { decisionRecord } from '../cards/decisions.ts'
 import { decide, inputsOf, type Spend } from '../cards/policy.ts'
 import { sentIdOf } from '../cards/transactions.ts'
+import { countSameWindows } from '../cards/windows.ts'
 import { assetKey, type SettleBatch, type SettledRow } from './batch.ts'
 import { type FeeRule, feeFor } from './fees.ts'
 import { type Payee, payeeProblem } from './payee.ts'
@@ -77,7 +78,7 @@ export function settle(batch: SettleBatch, intent: Intent): SettleOutcome {
 function decidedOn(payer: CardWithMoney, { mcc, at }: { mcc: string | null; at: Date }): string {
   const { status, ...inputs } = inputsOf(payer, at)
   assert(status === 'ACTIVE', 'a card that pays is ACTIVE')
-  return JSON.stringify(Object.values({ ...inputs, mcc }))
+  return JSON.stringify([mcc, ...Object.values(inputs)])
 }
 
 function accountsOf(
@@ -103,8 +104,8 @@ function take(
   const payer = afterSpend(intent.payer, spend, batch.at)
   batch.cards.set(payer.id, payer)
   batch.payers.add(payer.id)
-  // The first payment of a day resets the day's counter, and a single use changes the card's status.
-  if (payer.singleUse || payer.day !== intent.payer.day) batch.exact.add(payer.id)
+  // The first payment of a window resets its counter, and a single use changes the card's status.
+  if (payer.singleUse || !countSameWindows(payer, intent.payer)) batch.exact.add(payer.id)
   const receiver = batch.cards.get(payee.names.receiverCardId ?? '')
   if (receiver) {
     const net = minus(settlement.amount, settlement.fee)

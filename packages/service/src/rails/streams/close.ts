@@ -7,9 +7,9 @@ import type { Asset } from '../../base/kernel/assets.ts'
 import { newId } from '../../base/kernel/ids.ts'
 import { type Amount, feeOf, minus, plus, ZERO } from '../../base/kernel/money.ts'
 import type { CardWithMoney } from '../../money/cards/card.ts'
-import { returnToDay } from '../../money/cards/day.ts'
 import { lockCards, saveCards } from '../../money/cards/store.ts'
 import { insertTransactions, type NewTransaction } from '../../money/cards/transactions.ts'
+import { withReturn } from '../../money/cards/windows.ts'
 import { houseKey } from '../../money/ledger/account-keys.ts'
 import { openAccount } from '../../money/ledger/accounts.ts'
 import { captureHold, releaseHold } from '../../money/ledger/holds.ts'
@@ -72,7 +72,7 @@ export async function endStream(tx: Tx, at: Date, ended: WholeStream & Rules): P
 function afterEnd(card: CardWithMoney, stream: Stream, earned: Amount): CardWithMoney {
   return {
     ...card,
-    ...returnToDay(card, minus(stream.budget, earned), stream.createdAt),
+    ...withReturn(card, minus(stream.budget, earned), stream.createdAt),
     held: minus(card.held, stream.budget),
     spent: plus(card.spent, earned),
     status: card.singleUse && card.status === 'ACTIVE' && earned > 0n ? 'USED' : card.status,

@@ -1,3 +1,4 @@
+import { perLimit } from '../../../base/kernel/card-limits.ts'
 import type { ProblemCode } from '../../../base/kernel/problem.ts'
 import { pascal } from './names.ts'
 import type { Schema } from './shape.ts'
@@ -75,7 +76,7 @@ const OF_CODE: Partial<Record<ProblemCode, readonly string[]>> = {
   insufficient_funds: ['available'],
   invalid_amount: ['withdrawal_fee', 'minimum_withdrawal', 'network', 'refundable'],
   amount_below_minimum: ['minimum'],
-  daily_limit_exceeded: ['passes_at'],
+  ...perLimit('code', () => ['passes_at']),
   limit_exceeded: ['passes_at'],
   pay_link_expired: ['status', 'type'],
   pay_link_cancelled: ['status'],

@@ -26,7 +26,7 @@ create table cards (
   received          numeric(78, 0) not null default 0 check (received >= 0),
   max_transaction   numeric(78, 0) check (max_transaction > 0),
   daily_limit       numeric(78, 0) check (daily_limit > 0),
-  day               date not null,
+  day               text not null check (day like '____-__-__'),
   day_used          numeric(78, 0) not null default 0 check (day_used >= 0),
   -- Today's effective daily limit. A limit lowered below what was already used becomes what was used.
   day_cap           numeric(78, 0),
@@ -95,6 +95,10 @@ create trigger note_seal
     allowed_merchants, max_transaction, daily_limit on cards
   for each row execute function note_seal('id', 'id', 'kind', 'wallet_address', 'account_id', 'network', 'asset',
     'token_hash', 'single_use', 'mcc_locks', 'allowed_merchants', 'max_transaction', 'daily_limit');
+
+-- The limits by window among the inputs of a decision, from the list of them that a settlement keeps.
+create function limit_inputs(listed json) returns jsonb language sql immutable parallel safe as
+  $$ select jsonb_build_object('daily_limit', listed -> 10, 'day', listed -> 11, 'day_used', listed -> 12) $$;
 
 -- Each change of a card's owner. `batch` is taken while the card is locked, as the batches of transfers of its money are: so
 -- it tells which transfers were the earlier owner's.

@@ -305,12 +305,12 @@ select s.xid, s.seq, 'evt_' || other_side(substr(s.id, 5)) as id, 'payment.settl
 create view card_settlement_decisions as
 select 'dec_' || substr(s.id, 5) as id, s.payer as card_id, true as allowed, 'within_limits' as rule, s.amount,
        coalesce(l.code, s.receiver_wallet, s.house_account) as merchant,
-       s.decided_on ->> 12 as mcc, s.protocol as rail,
-       jsonb_build_object('status', 'ACTIVE', 'expires_at', s.decided_on -> 0, 'single_use', s.decided_on -> 1,
-         'limit_amount', s.decided_on -> 2, 'spent', s.decided_on -> 3, 'held', s.decided_on -> 4,
-         'available', s.decided_on -> 5, 'max_transaction', s.decided_on -> 6, 'daily_limit', s.decided_on -> 7,
-         'day', s.decided_on -> 8, 'day_used', s.decided_on -> 9, 'mcc_locks', s.decided_on -> 10,
-         'allowed_merchants', s.decided_on -> 11, 'mcc', s.decided_on -> 12) as inputs, s.id as ref, s.created_at, s.payer_wallet
+       s.decided_on ->> 0 as mcc, s.protocol as rail,
+       jsonb_build_object('status', 'ACTIVE', 'mcc', s.decided_on -> 0, 'expires_at', s.decided_on -> 1,
+         'single_use', s.decided_on -> 2, 'limit_amount', s.decided_on -> 3, 'spent', s.decided_on -> 4,
+         'held', s.decided_on -> 5, 'available', s.decided_on -> 6, 'max_transaction', s.decided_on -> 7,
+         'mcc_locks', s.decided_on -> 8, 'allowed_merchants', s.decided_on -> 9)
+         || limit_inputs(s.decided_on) as inputs, s.id as ref, s.created_at, s.payer_wallet
   from settlements s left join pay_links l on l.id = s.pay_link_id
  where s.payer_wallet is not null;
 

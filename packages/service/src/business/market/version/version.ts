@@ -1,6 +1,7 @@
 import { perServices, type Uses } from '../../../api/http/services.ts'
 import type { Reader } from '../../../base/db/sql.ts'
 import { Kept } from '../../../base/kernel/bounded.ts'
+import { CARD_LIMITS } from '../../../base/kernel/card-limits.ts'
 import { Problem } from '../../../base/kernel/problem.ts'
 import { sha256 } from '../../../base/kernel/secrets.ts'
 import { digestCodes } from '../../../links/link/store.ts'
@@ -80,7 +81,7 @@ const ownParts = (card: CardWithMoney) => ({
     card.mccLocks,
     card.allowedMerchants,
     String(card.maxTransaction),
-    String(card.dailyLimit),
+    ...CARD_LIMITS.map(({ field }) => String(card[field])),
     card.singleUse,
     card.expiresAt,
   ],

@@ -1,4 +1,6 @@
 import { all, type Reader, sql } from '../../../base/db/sql.ts'
+import { columnOf } from '../../../base/db/values.ts'
+import { CARD_LIMITS } from '../../../base/kernel/card-limits.ts'
 import type { Note } from '../../../money/ledger/fault.ts'
 
 type Row = { fault: string }
@@ -32,17 +34,7 @@ const CHECKS = [
       (case c.kind when 'autopay' then 'autopay' else 'card' end, c.id, c.network, c.asset) order by c.id limit 21`,
   sql<Row>`select 'card ' || c.id || ' shows ' || c.held || ' held, its account ' || a.held as fault
     from cards c join ledger_accounts a on a.id = c.account_id where c.held <> a.held order by c.id limit 21`,
-  // A hold counts on the day it was opened: whole while it is open, then what was captured of it.
-  sql<Row>`select 'card ' || c.id || ' shows ' || c.day_used || ' used on ' || c.day || ', its payments make ' ||
-      coalesce(d.used, 0) + coalesce(h.used, 0) as fault
-    from cards c
-    left join pg_temp.verify_days d on d.card_id = c.id and d.day = c.day
-    left join (select h.account_id, (h.created_at at time zone 'UTC')::date as day,
-        sum(case h.state when 'open' then h.amount else h.captured end) as used
-      from ledger_holds h group by 1, 2) h on h.account_id = c.account_id and h.day = c.day
-    where c.day_used <> coalesce(d.used, 0) + coalesce(h.used, 0) order by c.id limit 21`,
-  sql<Row>`select 'card ' || c.id || ' shows the day ' || c.day || ', and paid on ' || d.day as fault
-    from cards c join pg_temp.verify_days d on d.card_id = c.id where d.day > c.day order by c.id limit 21`,
+  ...CARD_LIMITS.flatMap(checksOf),
   sql<Row>`select 'pay link ' || l.code || ' shows ' || l.uses || ' uses, its settlements make ' ||
       coalesce(u.uses, d.n, 0) as fault
     from pay_links l left join pg_temp.verify_uses u on u.pay_link_id = l.id
@@ -92,4 +84,24 @@ const CHECKS = [
       union all select 'stream ' || id, hold_id from mpp_streams where status = 'OPEN') w
     where not exists (select from ledger_holds h where h.id = w.hold_id and h.state = 'open')
     order by 1 limit 21`,
-] as const
+]
+
+/** The checks of a limit's counter. */
+function checksOf(limit: (typeof CARD_LIMITS)[number]) {
+  const [window, used] = [sql.ref(`c.${columnOf(limit.window)}`), sql.ref(`c.${limit.usedName}`)]
+  const paid = sql`pg_temp.verify_windows w on w.card_id = c.id and w.limit_name = ${limit.name}`
+  return [
+    // A hold counts in the window in which it was opened: whole while it is open, then what was captured of it.
+    sql<Row>`select 'card ' || c.id || ' shows ' || ${used} || ' used on ' || ${window} || ', its payments make ' ||
+        coalesce(w.used, 0) + coalesce(h.used, 0) as fault
+      from cards c
+      left join ${paid} and w.name = ${window}
+      left join (select h.account_id, to_char(h.created_at at time zone 'UTC', ${limit.format}::text) as name,
+          sum(case h.state when 'open' then h.amount else h.captured end) as used
+        from ledger_holds h group by 1, 2) h on h.account_id = c.account_id and h.name = ${window}
+      where ${used} <> coalesce(w.used, 0) + coalesce(h.used, 0) order by c.id limit 21`,
+    sql<Row>`select 'card ' || c.id || ' shows the ' || ${limit.window}::text || ' ' || ${window} || ', and paid on ' ||
+        w.name as fault
+      from cards c join ${paid} where w.name > ${window} order by c.id limit 21`,
+  ]
+}

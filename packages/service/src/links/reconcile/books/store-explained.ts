@@ -1,4 +1,5 @@
 import { all, type Reader, sql } from '../../../base/db/sql.ts'
+import { CARD_LIMITS } from '../../../base/kernel/card-limits.ts'
 import type { Note } from '../../../money/ledger/fault.ts'
 
 type Row = { fault: string }
@@ -9,14 +10,13 @@ export async function openCounts(on: Reader): Promise<void> {
   await sql`create temp table verify_uses (pay_link_id text primary key, uses bigint not null)`.execute(
     on,
   )
-  // The sum that each card paid to links on its newest day, without holds.
-  await sql`create temp table verify_days (card_id text primary key, day date not null, used numeric not null)`.execute(
-    on,
-  )
+  // The sum that each card paid to links in the newest window of each limit, without holds.
+  await sql`create temp table verify_windows (limit_name text, card_id text, name text not null, used numeric not null,
+    primary key (limit_name, card_id))`.execute(on)
 }
 
 export async function closeCounts(on: Reader): Promise<void> {
-  await sql`drop table if exists pg_temp.verify_uses, pg_temp.verify_days`.execute(on)
+  await sql`drop table if exists pg_temp.verify_uses, pg_temp.verify_windows`.execute(on)
 }
 
 export async function addCounts(on: Reader, batches: readonly bigint[]): Promise<void> {
@@ -25,14 +25,15 @@ export async function addCounts(on: Reader, batches: readonly bigint[]): Promise
   await sql`insert into pg_temp.verify_uses as u (pay_link_id, uses)
     select s.pay_link_id, count(*) ${settled} and s.pay_link_id is not null group by 1
     on conflict (pay_link_id) do update set uses = u.uses + excluded.uses`.execute(on)
-  await sql`insert into pg_temp.verify_days as d (card_id, day, used)
-    select distinct on (payer) payer, day, used from (
-      select s.payer, (t.created_at at time zone 'UTC')::date as day, sum(s.amount) as used
-      ${settled} and s.payer_wallet is not null group by 1, 2) p
-    order by payer, day desc
-    on conflict (card_id) do update set day = greatest(d.day, excluded.day),
-      used = case when excluded.day > d.day then excluded.used
-        when excluded.day = d.day then d.used + excluded.used else d.used end`.execute(on)
+  for (const { name, format } of CARD_LIMITS)
+    await sql`insert into pg_temp.verify_windows as w (limit_name, card_id, name, used)
+      select distinct on (payer) ${name}::text, payer, name, used from (
+        select s.payer, to_char(t.created_at at time zone 'UTC', ${format}::text) as name, sum(s.amount) as used
+        ${settled} and s.payer_wallet is not null group by 1, 2) p
+      order by payer, name desc
+      on conflict (limit_name, card_id) do update set name = greatest(w.name, excluded.name),
+        used = case when excluded.name > w.name then excluded.used
+          when excluded.name = w.name then w.used + excluded.used else w.used end`.execute(on)
 }
 
 /** Notes settlements by card of these batches that have another byte than when they were posted. */

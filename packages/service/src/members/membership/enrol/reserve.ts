@@ -5,8 +5,8 @@ import type { Asset } from '../../../base/kernel/assets.ts'
 import { newId } from '../../../base/kernel/ids.ts'
 import { type Amount, ZERO } from '../../../base/kernel/money.ts'
 import type { Card } from '../../../money/cards/card.ts'
-import { firstDay } from '../../../money/cards/day.ts'
 import { insertCards } from '../../../money/cards/store.ts'
+import { NO_LIMITS, newCounters } from '../../../money/cards/windows.ts'
 import { openAccount } from '../../../money/ledger/accounts.ts'
 import { post } from '../../../money/ledger/post.ts'
 import { lockTreasury } from '../renewal/pay.ts'
@@ -44,8 +44,8 @@ export async function reserve(
     held: ZERO,
     received: ZERO,
     maxTransaction: null,
-    dailyLimit: null,
-    ...firstDay(at, null),
+    ...NO_LIMITS,
+    ...newCounters(at, NO_LIMITS),
     fundingTx: null,
     expiresAt: null,
     createdAt: at,

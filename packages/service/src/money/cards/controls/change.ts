@@ -1,17 +1,17 @@
 import { record } from '../../../api/events/record.ts'
 import type { Tx } from '../../../base/db/sql.ts'
+import { perLimit } from '../../../base/kernel/card-limits.ts'
 import type { Amount } from '../../../base/kernel/money.ts'
 import type { CardWithMoney } from '../card.ts'
-import { capOfDay, withDayOf } from '../day.ts'
 import { saveControls, saveToken } from '../store.ts'
 import { newCardToken } from '../token.ts'
+import { capsOf, countedAt, type Limits } from '../windows.ts'
 import { lockOwnCard, type Mine, updatedEvent, wrongState } from './own-card.ts'
 
-export type ControlChange = {
+export type ControlChange = Partial<Limits> & {
   mccLocks?: string
   allowedMerchants?: string[]
   maxTransaction?: Amount | null
-  dailyLimit?: Amount | null
 }
 
 /** The controls by their names in the API. */
@@ -19,7 +19,7 @@ const CONTROL_NAMES = {
   mccLocks: 'mcc_locks',
   allowedMerchants: 'allowed_merchants',
   maxTransaction: 'max_transaction',
-  dailyLimit: 'daily_limit',
+  ...perLimit('field', ({ name }) => name),
 } as const satisfies Record<keyof ControlChange, string>
 
 const controlNames = (change: ControlChange): string[] =>
@@ -33,11 +33,11 @@ export async function changeControls(
   at: Date,
   asked: Mine & { changeOf(card: CardWithMoney): ControlChange },
 ): Promise<CardWithMoney> {
-  const card = withDayOf(await lockOwnCard(tx, at, asked), at)
+  const card = countedAt(await lockOwnCard(tx, at, asked), at)
   if (card.status === 'CLOSED') throw wrongState(card, 'changed', 'not CLOSED')
   const change = asked.changeOf(card)
   const changed: CardWithMoney = { ...card, ...change }
-  const after = { ...changed, ...capOfDay(changed) }
+  const after = { ...changed, ...capsOf(changed) }
   await saveControls(tx, card.id, after)
   await record(tx, at, [updatedEvent(card, controlNames(change))])
   return after

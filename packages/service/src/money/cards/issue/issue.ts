@@ -12,11 +12,11 @@ import { treasuryKey } from '../../ledger/account-keys.ts'
 import { availableOn, lockAccounts, openAccounts } from '../../ledger/accounts.ts'
 import { post, type Transfer } from '../../ledger/post.ts'
 import type { Card, CardWithMoney } from '../card.ts'
-import { firstDay } from '../day.ts'
 import { countDirect, insertCards } from '../store.ts'
 import { newCardToken } from '../token.ts'
+import { type Limits, newCounters } from '../windows.ts'
 
-export type CardOrder = {
+export type CardOrder = Limits & {
   walletAddress: string
   asset: Asset
   purpose: string
@@ -24,7 +24,6 @@ export type CardOrder = {
   mccLocks: string
   singleUse: boolean
   expiresAt: Date | null
-  dailyLimit: Amount | null
   maxTransaction: Amount | null
   allowedMerchants: string[]
   settlementMode: 'CUSTODIAL' | 'DIRECT'
@@ -156,7 +155,7 @@ export function newCard(
     spent: ZERO,
     held: ZERO,
     received: ZERO,
-    ...firstDay(at, order.dailyLimit),
+    ...newCounters(at, order),
     fundingTx: null,
     createdAt: at,
     keysVersion: 0,

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { AmountIn, expiryOf, HoursField, MetadataIn, TextField } from '../../../api/http/fields.ts'
 import type { Asset } from '../../../base/kernel/assets.ts'
+import { CARD_LIMITS, perLimit } from '../../../base/kernel/card-limits.ts'
 import { type Amount, parsePositiveAmount } from '../../../base/kernel/money.ts'
 import { Problem } from '../../../base/kernel/problem.ts'
 import type { ControlChange } from '../controls/change.ts'
@@ -26,7 +27,7 @@ export const orderFields = {
     Type.Boolean({ description: 'Whether the card ends with its first payment' }),
   ),
   expires_in: Type.Optional(HoursField),
-  daily_limit: Type.Optional(AmountIn),
+  ...perLimit('name', () => Type.Optional(AmountIn)),
   max_transaction: Type.Optional(AmountIn),
   allowed_merchants: Type.Optional(MerchantsField),
   settlement_mode: Type.Optional(
@@ -45,10 +46,8 @@ type Order = Type.Static<typeof OrderBody>
 export const ControlsBody = Type.Object(
   {
     mcc_locks: Type.Optional(MccField),
-    daily_limit: Type.Optional(
-      Type.Union([AmountIn, Type.Null()], {
-        description: 'The most that may leave the card in a day (UTC); null for no limit',
-      }),
+    ...perLimit('name', ({ description }) =>
+      Type.Optional(Type.Union([AmountIn, Type.Null()], { description })),
     ),
     max_transaction: Type.Optional(
       Type.Union([AmountIn, Type.Null()], {
@@ -76,7 +75,7 @@ export function readOrder(
     mccLocks: readMccLocks(order.mcc_locks ?? '', `${prefix}mcc_locks`),
     singleUse: order.single_use ?? false,
     expiresAt: expiryOf(at, order.expires_in),
-    dailyLimit: optional(order.daily_limit, 'daily_limit'),
+    ...perLimit('field', ({ name }) => optional(order[name], name)),
     maxTransaction: optional(order.max_transaction, 'max_transaction'),
     allowedMerchants: order.allowed_merchants ?? [],
     settlementMode: order.settlement_mode ?? 'CUSTODIAL',
@@ -90,7 +89,10 @@ export function readControls(body: Type.Static<typeof ControlsBody>, asset: Asse
     value === null ? null : parsePositiveAmount(value, asset.decimals, name)
   const change: ControlChange = {}
   if (body.mcc_locks !== undefined) change.mccLocks = readMccLocks(body.mcc_locks, 'mcc_locks')
-  if (body.daily_limit !== undefined) change.dailyLimit = limit(body.daily_limit, 'daily_limit')
+  for (const { field, name } of CARD_LIMITS) {
+    const value = body[name]
+    if (value !== undefined) change[field] = limit(value, name)
+  }
   if (body.max_transaction !== undefined)
     change.maxTransaction = limit(body.max_transaction, 'max_transaction')
   if (body.allowed_merchants !== undefined) change.allowedMerchants = body.allowed_merchants

@@ -1,4 +1,5 @@
 import { all, type Reader, sql } from '../../../base/db/sql.ts'
+import { CARD_LIMITS } from '../../../base/kernel/card-limits.ts'
 import { sha256 } from '../../../base/kernel/secrets.ts'
 import type { Note } from '../fault.ts'
 
@@ -15,7 +16,8 @@ const SEALED: { table: string; keys: string[]; columns: string[] }[] = [
     columns: [
       ...['id', 'kind', 'wallet_address', 'account_id', 'network', 'asset', 'token_hash'],
       'single_use',
-      ...['mcc_locks', 'allowed_merchants', 'max_transaction', 'daily_limit'],
+      ...['mcc_locks', 'allowed_merchants', 'max_transaction'],
+      ...CARD_LIMITS.map(({ name }) => name),
     ],
   },
   {

@@ -1,9 +1,9 @@
 import { perServices, type Uses } from '../../../api/http/services.ts'
 import type { Lane } from '../../../base/db/lanes/lane.ts'
 import { mayDecideUnlocked, send, type Tx } from '../../../base/db/sql.ts'
-import { utcDay } from '../../../base/kernel/clock.ts'
 import { checkLinksStatement, type PricedLink } from '../../../links/link/store.ts'
 import { checkTermsStatement, type SeenCard } from '../../../money/cards/store.ts'
+import { isCountedAt } from '../../../money/cards/windows.ts'
 import { pick } from '../../../money/settlements/write.ts'
 import { checkAcceptedStatement, type MandateFacts } from '../mandates/store.ts'
 import {
@@ -98,7 +98,7 @@ function rowsOn(shelf: Shelf, at: Date, intents: readonly MandateIntent[]): Used
     const receiver = link && shelf.card(link.cardId)
     if (!link || !payer || !receiver || !shelf.has(intent)) return undefined
     const isOpen = intent.presentation.openId !== undefined
-    if (isOpen || payer.singleUse || payer.day < utcDay(at)) return undefined
+    if (isOpen || payer.singleUse || !isCountedAt(payer, at)) return undefined
     used.links.set(link.code, link)
     used.cards.set(payer.id, payer).set(receiver.id, receiver)
   }

@@ -7,10 +7,11 @@ import {
 } from '../../../api/http/fields.ts'
 import type { Uses } from '../../../api/http/services.ts'
 import type { Asset } from '../../../base/kernel/assets.ts'
+import { perLimit } from '../../../base/kernel/card-limits.ts'
 import { toNumber } from '../../../base/kernel/money.ts'
 import { assetOf } from '../../../chain/client/rails.ts'
 import type { CardWithMoney } from '../../../money/cards/card.ts'
-import { withDayOf } from '../../../money/cards/day.ts'
+import { countedAt } from '../../../money/cards/windows.ts'
 import { spentAsset } from '../money.ts'
 import { DEMAND_MAX_BYTES } from '../seller/exchange.ts'
 import type { PayAsk } from './ask.ts'
@@ -33,10 +34,8 @@ export const SimulationBody = Type.Object({
     spent: AmountOut,
     held: AmountOut,
     balance: AmountOut,
-    daily_limit: NullableNumber(
-      'The most that may leave the card in a day (UTC); null for no limit',
-    ),
-    day_used: AmountOut,
+    ...perLimit('name', ({ description }) => NullableNumber(description)),
+    ...perLimit('usedName', () => AmountOut),
     max_transaction: NullableNumber('The most that one payment may be; null for no limit'),
   }),
   protocol: Type.Union([Type.String(), Type.Null()], {
@@ -62,7 +61,7 @@ export async function simulatePayment(
   using place = egress.enter(card.walletAddress, 'discover')
   const request = { ...asked.request, place, maxBytes: DEMAND_MAX_BYTES }
   const choice = await choosePayment(services, { ...asked, request })
-  const counters = countersOf(withDayOf(card, asked.at), assetOf(services.chain, card))
+  const counters = countersOf(countedAt(card, asked.at), assetOf(services.chain, card))
   if (choice.kind === 'free')
     return {
       allowed: true,
@@ -100,8 +99,8 @@ function countersOf(card: CardWithMoney, asset: Asset) {
     spent: out(card.spent),
     held: out(card.held),
     balance: out(card.available),
-    daily_limit: outOrNull(card.dailyLimit),
-    day_used: out(card.dayUsed),
+    ...perLimit('name', ({ field }) => outOrNull(card[field])),
+    ...perLimit('usedName', ({ used }) => out(card[used])),
     max_transaction: outOrNull(card.maxTransaction),
   }
 }
