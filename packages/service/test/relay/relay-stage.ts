@@ -6,7 +6,7 @@ import { randomHex, Secret } from '../../src/base/kernel/secrets.ts'
 import { authorizationTypedData } from '../../src/base/protocols/evm/eip3009/authorization.ts'
 import { transferWithAuthorizationData } from '../../src/base/protocols/evm/eip3009/calldata.ts'
 import { openChain } from '../../src/chain/client/chain.ts'
-import { railOf } from '../../src/chain/client/rails.ts'
+import { defaultRail } from '../../src/chain/client/rails.ts'
 import { readUsdcBalance } from '../../src/chain/client/reads.ts'
 import { localSigner } from '../../src/chain/client/signers/local.ts'
 import type { Signer } from '../../src/chain/client/signers/signer.ts'
@@ -107,7 +107,7 @@ export async function relayStage(
       return ended
     },
     maintain: (by = relay) => maintainSends(by, new Date()),
-    balance: (address: `0x${string}`) => readUsdcBalance(railOf(relay.chain, undefined), address),
+    balance: (address: `0x${string}`) => readUsdcBalance(defaultRail(relay.chain), address),
     transactions: async () => {
       const counts = relayers.map(({ address }) => relay.chain.rpc.getTransactionCount({ address }))
       return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0)

@@ -26,6 +26,9 @@ export function railsOf(chain: Chain): readonly [Rail, ...Rail[]] {
 const isRailOf = (chain: Chain, asset: Asset): chain is Rail =>
   'asset' in chain && chain.asset === asset
 
+/** The rail of the default asset, USDC. */
+export const defaultRail = (chain: Chain): Rail => railOf(chain, undefined)
+
 /** The rail of the asset with this symbol, the default one without a symbol. Throws `invalid_asset`. */
 export function railOf(chain: Chain, symbol: string | undefined): Rail {
   const rails = railsOf(chain)

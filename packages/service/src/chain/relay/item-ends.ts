@@ -3,7 +3,7 @@ import { assert } from '../../base/kernel/assert.ts'
 import type { Hex } from '../../base/kernel/assets.ts'
 import { transferWithAuthorizationData } from '../../base/protocols/evm/eip3009/calldata.ts'
 import type { Chain } from '../client/chain.ts'
-import { railOf } from '../client/rails.ts'
+import { defaultRail } from '../client/rails.ts'
 import { isAuthorizationUsed } from '../client/reads.ts'
 import { simulateSend } from '../client/simulate.ts'
 import type { SignedAuthorization } from './batch/contract.ts'
@@ -64,7 +64,7 @@ export async function readItemEnd(
   const [first] = items
   assert(first, 'a batch item has an authorization')
   const { from, nonce } = first.authorization
-  if (logIndexes[0] !== null || (await isAuthorizationUsed(railOf(chain, undefined), from, nonce)))
+  if (logIndexes[0] !== null || (await isAuthorizationUsed(defaultRail(chain), from, nonce)))
     return { id, logIndexes }
   // Sent alone it would burn more gas for nothing, unless the reason for its failure is over.
   if (await wouldMoveNothing(chain, first)) return { id, logIndexes }

@@ -5,7 +5,7 @@ import { formatAmount } from '../../base/kernel/money.ts'
 import { Problem } from '../../base/kernel/problem.ts'
 import { nonceHex } from '../../base/protocols/evm/permit2/permit.ts'
 import type { Chain, CustodySigner, Rail } from '../../chain/client/chain.ts'
-import { isTokenRail, railOf, railsOf } from '../../chain/client/rails.ts'
+import { defaultRail, isTokenRail, railsOf } from '../../chain/client/rails.ts'
 import { isAuthorizationUsed } from '../../chain/client/reads.ts'
 import {
   findTreasuryNonces,
@@ -30,7 +30,7 @@ type Compared = Omit<Guarded, 'chain'> & { rail: Rail }
 
 /** As `guardedTreasury` refuses, for a payment in the default asset that is not signed yet. */
 export const checkPayouts = (of: Guarded): Promise<void> =>
-  checkRail({ ...of, rail: railOf(of.chain, undefined) })
+  checkRail({ ...of, rail: defaultRail(of.chain) })
 
 /**
  * Refuses with `payouts_held` while money in the rail's asset must not leave: until this process has compared custody with

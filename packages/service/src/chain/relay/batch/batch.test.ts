@@ -4,7 +4,7 @@ import { asset, CHAIN_ID, relayStage } from '../../../../test/relay/relay-stage.
 import { randomHex } from '../../../base/kernel/secrets.ts'
 import { DEV_SETTLER } from '../../../run/embedded/dev/chain.ts'
 import { independentCalls, MULTICALL3 } from '../../client/multicall.ts'
-import { railOf } from '../../client/rails.ts'
+import { defaultRail } from '../../client/rails.ts'
 import { isAuthorizationUsed } from '../../client/reads.ts'
 import { findSend, type Send, sendAndWait } from '../send.ts'
 import { findAttempts } from '../store.ts'
@@ -230,7 +230,7 @@ test('only a send that submits authorizations to our token, and does nothing els
   })
   expect(
     await isAuthorizationUsed(
-      railOf(s.relay.chain, undefined),
+      defaultRail(s.relay.chain),
       s.payer.address,
       item!.authorization.nonce,
     ),

@@ -3,7 +3,7 @@ import type { Tx } from '../../../base/db/sql.ts'
 import type { Address, Hex } from '../../../base/kernel/assets.ts'
 import { type Amount, amount, least, toNumber } from '../../../base/kernel/money.ts'
 import { Problem } from '../../../base/kernel/problem.ts'
-import { defaultAsset, railOf } from '../../../chain/client/rails.ts'
+import { defaultAsset, defaultRail } from '../../../chain/client/rails.ts'
 import {
   type Allowance,
   awaitApproval,
@@ -33,7 +33,7 @@ export async function readPermission(
   const { plan } = await planFor(db.reader, at, { state, wish, asset: defaultAsset(chain) })
   let found = await readAllowance(chain, wallet)
   if (found.allowance < plan.price && approveTx !== undefined && found.operator !== null) {
-    await awaitApproval(railOf(chain, undefined), { wallet, approveTx })
+    await awaitApproval(defaultRail(chain), { wallet, approveTx })
     found = await readAllowance(chain, wallet)
   }
   return checkCovers(services, found, plan.price)

@@ -15,7 +15,7 @@ import {
 } from '../../../base/protocols/evm/eip3009/authorization.ts'
 import { judgeSignature } from '../../../chain/client/accounts/judge-signature.ts'
 import type { Rail } from '../../../chain/client/chain.ts'
-import { railOf } from '../../../chain/client/rails.ts'
+import { defaultRail, railOf } from '../../../chain/client/rails.ts'
 import { personAddress } from '../../../chain/client/reads.ts'
 import type { Funds } from '../../../chain/client/simulate.ts'
 import { rationProblem } from '../../../chain/relay/gas/relayer-gas.ts'
@@ -51,7 +51,7 @@ export async function depositByAuthorization(
   asked: { walletAddress: string; authorization: TransferAuthorization; signature: Hex },
 ): Promise<Funding> {
   const { db } = services
-  const rail = railOf(services.chain, undefined)
+  const rail = defaultRail(services.chain)
   const { authorization, signature } = asked
   if (authorization.from !== asked.walletAddress)
     throw new Problem(

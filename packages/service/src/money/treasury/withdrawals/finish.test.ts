@@ -14,7 +14,7 @@ import type { Address } from '../../../base/kernel/assets.ts'
 import { amount } from '../../../base/kernel/money.ts'
 import { randomHex, Secret } from '../../../base/kernel/secrets.ts'
 import { openChain } from '../../../chain/client/chain.ts'
-import { railOf } from '../../../chain/client/rails.ts'
+import { defaultRail } from '../../../chain/client/rails.ts'
 import { readUsdcBalance } from '../../../chain/client/reads.ts'
 import { localSigner } from '../../../chain/client/signers/local.ts'
 import { createRelay } from '../../../chain/relay/relay.ts'
@@ -51,7 +51,7 @@ async function begun(
     fee: amount(50_000n),
     toAddress: options.to ?? randomHex(20),
   }
-  const rail = railOf(chain, undefined)
+  const rail = defaultRail(chain)
   const signed = await signWithdrawal(rail, at, ask, options)
   return (await db.write((tx) => beginWithdrawal(tx, at, rail, signed))).withdrawal
 }

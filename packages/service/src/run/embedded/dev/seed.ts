@@ -14,7 +14,7 @@ import type { Reader } from '../../../base/db/sql.ts'
 import type { Address, Hex } from '../../../base/kernel/assets.ts'
 import { Secret } from '../../../base/kernel/secrets.ts'
 import { erc20Abi } from '../../../base/protocols/evm/eip3009/abi.ts'
-import { railOf } from '../../../chain/client/rails.ts'
+import { defaultRail } from '../../../chain/client/rails.ts'
 import { readUsdcBalance } from '../../../chain/client/reads.ts'
 import { localSigner } from '../../../chain/client/signers/local.ts'
 import { treasuryKey } from '../../../money/ledger/account-keys.ts'
@@ -59,7 +59,7 @@ async function fundDemo(
 ): Promise<void> {
   const { chain, db } = services
   const { chainId } = chain
-  const rail = railOf(chain, undefined)
+  const rail = defaultRail(chain)
   const { asset } = rail
   const { walletAddress: address, privateKey, rpcUrl } = demo
   const totals = await readTotals(db.reader, treasuryKey(asset, address))

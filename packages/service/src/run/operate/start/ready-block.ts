@@ -1,6 +1,6 @@
 import type { Services } from '../../../api/http/services.ts'
 import { formatAmount } from '../../../base/kernel/money.ts'
-import { railOf } from '../../../chain/client/rails.ts'
+import { defaultRail } from '../../../chain/client/rails.ts'
 import { readUsdcBalance } from '../../../chain/client/reads.ts'
 import { treasuryKey } from '../../../money/ledger/account-keys.ts'
 import { readAvailable } from '../../../money/ledger/balance.ts'
@@ -16,7 +16,7 @@ export async function readyBlock(
 ): Promise<string> {
   const { services, demo } = ready
   const { chain, db } = services
-  const rail = railOf(chain, undefined)
+  const rail = defaultRail(chain)
   const { asset } = rail
   const [onChain, treasury] = await Promise.all([
     readUsdcBalance(rail, demo.walletAddress),
