@@ -5,7 +5,7 @@ import * as identifiers from '@x402/extensions/payment-identifier'
 import { wrapFetchWithPayment, x402Client } from '@x402/fetch'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { readUsdcBalance } from '../packages/service/src/chain/client/reads.ts'
+import { readAssetBalance } from '../packages/service/src/chain/client/reads.ts'
 import { cardOf, issue } from '../packages/service/test/actors/attack-kit.ts'
 import { look } from '../packages/service/test/sellers/bazaar-kit.ts'
 import { DESCRIBED_SHOPS, EXTENSIONS, type ExtensionName } from './extensions.ts'
@@ -45,7 +45,7 @@ async function openScene(name: (typeof DESCRIBED_SHOPS)[number]) {
       const answer = await wrapFetchWithPayment(fetch, payer)(`${shop.url}?unit=celsius`)
       return { status: answer.status, body: await answer.json() }
     },
-    paid: () => readUsdcBalance(stage.w.chain, payTo),
+    paid: () => readAssetBalance(stage.w.chain, payTo),
     [Symbol.asyncDispose]: () => shop[Symbol.asyncDispose](),
   }
 }

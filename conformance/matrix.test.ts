@@ -1,6 +1,6 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readUsdcBalance } from '../packages/service/src/chain/client/reads.ts'
+import { readAssetBalance } from '../packages/service/src/chain/client/reads.ts'
 import type { User } from '../packages/service/test/world.ts'
 import { PAIRINGS, type Pairing, titleOf } from './matrix.ts'
 import { openPayer } from './parties/payers.ts'
@@ -66,6 +66,6 @@ async function openServer({ server, facilitator }: Pairing): Promise<Till> {
   return {
     ...shop,
     serves: GOODS,
-    expectPaid: async () => expect(await readUsdcBalance(stage.w.chain, payTo)).toBe(PRICE),
+    expectPaid: async () => expect(await readAssetBalance(stage.w.chain, payTo)).toBe(PRICE),
   }
 }

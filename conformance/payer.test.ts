@@ -1,7 +1,7 @@
 import type { FacilitatorClient } from '@x402/core/server'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { readUsdcBalance } from '../packages/service/src/chain/client/reads.ts'
+import { readAssetBalance } from '../packages/service/src/chain/client/reads.ts'
 import { cardOf, type Held, issue } from '../packages/service/test/actors/attack-kit.ts'
 import type { Reply, User } from '../packages/service/test/world.ts'
 import type { PayerFailure } from './failures.ts'
@@ -106,7 +106,7 @@ describe.each(PROTOCOLS)('by %s', (protocol) => {
       await run({ card, buy: () => agent.post('/api/pay', ask, key) })
 
       expect(nonces.size).toBe(1)
-      expect(await readUsdcBalance(stage.w.chain, payTo)).toBe(isTaken ? PRICE : 0n)
+      expect(await readAssetBalance(stage.w.chain, payTo)).toBe(isTaken ? PRICE : 0n)
       const [spent, held] = isTaken ? [DEBIT_USD, 0] : [0, DEBIT_USD]
       expect(await cardOf(agent, card.id)).toMatchObject({ spent, held })
       expect(await stage.w.faults()).toEqual([])

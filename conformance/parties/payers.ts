@@ -1,6 +1,6 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { expect } from 'vitest'
-import { readUsdcBalance } from '../../packages/service/src/chain/client/reads.ts'
+import { readAssetBalance } from '../../packages/service/src/chain/client/reads.ts'
 import { mintUsdc } from '../../packages/service/src/run/embedded/dev/chain.ts'
 import { cardOf, issue } from '../../packages/service/test/actors/attack-kit.ts'
 import type { User, World } from '../../packages/service/test/world.ts'
@@ -47,7 +47,7 @@ async function openWalletPayer(
   return {
     pay,
     expectPaid: async () =>
-      expect(await readUsdcBalance(w.chain, account.address)).toBe(FUNDS - PRICE),
+      expect(await readAssetBalance(w.chain, account.address)).toBe(FUNDS - PRICE),
   }
 }
 

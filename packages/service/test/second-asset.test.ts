@@ -5,7 +5,7 @@ import { randomHex } from '../src/base/kernel/secrets.ts'
 import { authorizationTypedData } from '../src/base/protocols/evm/eip3009/authorization.ts'
 import { writeChallenge } from '../src/base/protocols/mpp/headers/challenge.ts'
 import { railOf } from '../src/chain/client/rails.ts'
-import { readUsdcBalance } from '../src/chain/client/reads.ts'
+import { readAssetBalance } from '../src/chain/client/reads.ts'
 import { compareAll } from '../src/links/reconcile/custody.ts'
 import { watchOnce } from '../src/links/watcher/pass.ts'
 import { addKey, directMandate, newKey, settleWith, termsFor } from './actors/ap2/shop.ts'
@@ -184,7 +184,7 @@ test.each(SYMBOLS)('a DIRECT seller is paid in %s by a signed transfer', async (
   const payment = await signedIn(symbol, payer, s.wallet, 2_000_000n)
   const shown = await present(w, link.code, payment)
   expect(shown.status, shown.text).toBe(200)
-  expect(await readUsdcBalance(railOf(w.services.chain, symbol), s.wallet)).toBe(2_000_000n)
+  expect(await readAssetBalance(railOf(w.services.chain, symbol), s.wallet)).toBe(2_000_000n)
 })
 
 test.each(SYMBOLS)('the facilitator settles %s for another seller', async (symbol) => {
@@ -208,7 +208,7 @@ test.each(SYMBOLS)('the facilitator settles %s for another seller', async (symbo
     paymentRequirements,
   })
   expect(settled.body, settled.text).toMatchObject({ success: true, payer: payer.address })
-  expect(await readUsdcBalance(railOf(w.services.chain, symbol), to)).toBe(10_000n)
+  expect(await readAssetBalance(railOf(w.services.chain, symbol), to)).toBe(10_000n)
 })
 
 test.each(SYMBOLS)('a stream in %s pays by the tick', async (symbol) => {
@@ -242,7 +242,7 @@ test.each(SYMBOLS)(
     expect(asked.body, asked.text).toMatchObject({ status: 'PROCESSING' })
     const rail = railOf(w.services.chain, symbol)
     const paid = await w.workUntil(
-      () => readUsdcBalance(rail, to),
+      () => readAssetBalance(rail, to),
       (value) => value > 0n,
     )
     expect(paid).toBe(9_950_000n)

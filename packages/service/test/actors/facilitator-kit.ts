@@ -11,7 +11,7 @@ import {
   authorizationTypedData,
   type TransferAuthorization,
 } from '../../src/base/protocols/evm/eip3009/authorization.ts'
-import { readUsdcBalance } from '../../src/chain/client/reads.ts'
+import { readAssetBalance } from '../../src/chain/client/reads.ts'
 import type { Reply, User, World } from '../world.ts'
 import { written } from './authorizations.ts'
 
@@ -26,7 +26,7 @@ export async function shop(w: World) {
   await w.withGas()
   const seller = await w.user()
   const payTo = newAddress()
-  return { seller, payTo, paid: () => readUsdcBalance(w.chain, payTo) }
+  return { seller, payTo, paid: () => readAssetBalance(w.chain, payTo) }
 }
 
 export type Changes = {

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { sql } from '../../src/base/db/sql.ts'
 import { followOnce } from '../../src/business/stats/follow.ts'
-import { readUsdcBalance } from '../../src/chain/client/reads.ts'
+import { readAssetBalance } from '../../src/chain/client/reads.ts'
 import { custodyAddresses } from '../../src/links/pay-links/methods/on-chain/sweep.ts'
 import { compareCustody } from '../../src/links/reconcile/compare.ts'
 import { watchOnce } from '../../src/links/watcher/pass.ts'
@@ -79,7 +79,7 @@ async function expectInvariants({ w }: Stage): Promise<void> {
   expect(rows.map((row) => row.fault)).toEqual([])
   const [books] = await readLiabilities(w.db.reader)
   const addresses = [w.chain.treasury.address, ...(await custodyAddresses(w.services))]
-  const balances = await Promise.all(addresses.map((address) => readUsdcBalance(w.chain, address)))
+  const balances = await Promise.all(addresses.map((address) => readAssetBalance(w.chain, address)))
   const onChain = balances.reduce((sum: bigint, balance) => sum + balance, 0n)
   // Outgoing payments that are captured but not final count in `outbound`: they have left the chain address already.
   expect(onChain).toBe((books?.custody ?? 0n) - (books?.outbound ?? 0n))

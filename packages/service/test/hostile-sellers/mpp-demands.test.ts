@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addSeconds, unixSeconds } from '../../src/base/kernel/clock.ts'
 import { writeChallenge } from '../../src/base/protocols/mpp/headers/challenge.ts'
 import { PROBLEM_BASE } from '../../src/base/protocols/mpp/problem.ts'
-import { readUsdcBalance } from '../../src/chain/client/reads.ts'
+import { readAssetBalance } from '../../src/chain/client/reads.ts'
 import { cardOf, issue } from '../actors/attack-kit.ts'
 import { type MppSellerTerms, paymentReceipt } from '../sellers/mpp-sellers.ts'
 import { handMadeSeller } from '../sellers/x402-sellers.ts'
@@ -191,7 +191,7 @@ test.concurrent('one challenge handed to two agents is paid by one of them: the 
   const late = await m.user.post('/api/pay', ask)
   expect(late.body.challenge.offers).toMatchObject([{ reason: 'challenge_used' }])
   expect(new Set(p.seller.paid.map(({ signature }) => signature)).size).toBe(1)
-  expect(await readUsdcBalance(m.w.chain, p.seller.payTo)).toBe(PRICE)
+  expect(await readAssetBalance(m.w.chain, p.seller.payTo)).toBe(PRICE)
   const cards = await Promise.all([cardOf(m.user, p.card.id), cardOf(m.user, card.id)])
   expect(cards.map(({ spent }) => spent).sort()).toEqual([0, 0.0201])
   expect(cards.map(({ held }) => held)).toEqual([0, 0])

@@ -3,7 +3,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import { expect } from 'vitest'
 import { createEgress } from '../../src/base/egress/egress.ts'
 import type { Resolver } from '../../src/base/egress/guard/resolve.ts'
-import { readUsdcBalance } from '../../src/chain/client/reads.ts'
+import { readAssetBalance } from '../../src/chain/client/reads.ts'
 import { type Held, issue } from '../actors/attack-kit.ts'
 import { handMadeMppSeller, type MppPayment, type MppSellerTerms } from '../sellers/mpp-sellers.ts'
 import { handMadeSeller, type Seller, type SellerTerms } from '../sellers/x402-sellers.ts'
@@ -83,7 +83,7 @@ export async function expectChainDecides(
 ): Promise<void> {
   const signatures = new Set(seller.paid.map(({ signature }) => signature))
   expect(signatures.size).toBe(1)
-  expect(await readUsdcBalance(w.chain, seller.payTo)).toBe(isTaken ? PRICE : 0n)
+  expect(await readAssetBalance(w.chain, seller.payTo)).toBe(isTaken ? PRICE : 0n)
   const shown = (await user.get(`/api/cards/${card.id}`)).body.card
   expect(shown).toMatchObject(isTaken ? { spent: 0.0201, held: 0 } : { spent: 0, held: 0.0201 })
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { sql } from '../../src/base/db/sql.ts'
 import type { Address } from '../../src/base/kernel/assets.ts'
 import { randomHex } from '../../src/base/kernel/secrets.ts'
-import { readUsdcBalance } from '../../src/chain/client/reads.ts'
+import { readAssetBalance } from '../../src/chain/client/reads.ts'
 import { readFunds } from '../../src/chain/client/simulate.ts'
 import { lockAndReserve, release } from '../../src/chain/relay/gas/reserve.ts'
 import type { Flight } from '../../src/chain/relay/gas/store.ts'
@@ -45,7 +45,7 @@ test('one balance is not promised twice over links, facilitator and gasless depo
   const ways = Array.from({ length: 15 }, () => [pay.link, pay.facilitator, pay.deposit]).flat()
   const replies = await Promise.all(ways.map((way) => way()))
   expect(replies.filter(({ isPaid }) => isPaid)).toHaveLength(1)
-  expect(await readUsdcBalance(w.chain, payer.account.address)).toBe(0n)
+  expect(await readAssetBalance(w.chain, payer.account.address)).toBe(0n)
   expect(await carried()).toEqual({ transactions: 1, failed: 0 })
   for (const { status } of replies) expect([200, 402, 422, 429]).toContain(status)
 })

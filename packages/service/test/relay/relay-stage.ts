@@ -7,7 +7,7 @@ import { authorizationTypedData } from '../../src/base/protocols/evm/eip3009/aut
 import { transferWithAuthorizationData } from '../../src/base/protocols/evm/eip3009/calldata.ts'
 import { openChain } from '../../src/chain/client/chain.ts'
 import { defaultRail } from '../../src/chain/client/rails.ts'
-import { readUsdcBalance } from '../../src/chain/client/reads.ts'
+import { readAssetBalance } from '../../src/chain/client/reads.ts'
 import { localSigner } from '../../src/chain/client/signers/local.ts'
 import type { Signer } from '../../src/chain/client/signers/signer.ts'
 import { maintainSends } from '../../src/chain/relay/maintain.ts'
@@ -107,7 +107,7 @@ export async function relayStage(
       return ended
     },
     maintain: (by = relay) => maintainSends(by, new Date()),
-    balance: (address: `0x${string}`) => readUsdcBalance(defaultRail(relay.chain), address),
+    balance: (address: `0x${string}`) => readAssetBalance(defaultRail(relay.chain), address),
     transactions: async () => {
       const counts = relayers.map(({ address }) => relay.chain.rpc.getTransactionCount({ address }))
       return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0)

@@ -3,7 +3,7 @@ import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 
 import { transferWithAuthorizationData } from '../../src/base/protocols/evm/eip3009/calldata.ts'
 import { parsePaymentSignature } from '../../src/base/protocols/x402/payment/payload.ts'
 import type { Rail } from '../../src/chain/client/chain.ts'
-import { findReceipt, readUsdcBalance } from '../../src/chain/client/reads.ts'
+import { findReceipt, readAssetBalance } from '../../src/chain/client/reads.ts'
 import {
   fundGas,
   mine as mineBlocks,
@@ -143,7 +143,7 @@ export function openChainSide(
     },
 
     /** The treasury's USDC balance on chain, in base units. */
-    treasuryOnChain: (): Promise<bigint> => readUsdcBalance(chain, chain.treasury.address),
+    treasuryOnChain: (): Promise<bigint> => readAssetBalance(chain, chain.treasury.address),
 
     block,
 

@@ -54,7 +54,7 @@ export type MinedTransaction = {
 }
 
 /** The balance of the address in the rail's asset at the newest block, in base units. */
-export const readUsdcBalance = (
+export const readAssetBalance = (
   { rpc, asset }: Rail,
   address: Address,
   blockNumber?: bigint,

@@ -27,7 +27,7 @@ import type { Address } from '../../base/kernel/assets.ts'
 import { transferWithAuthorizationData } from '../../base/protocols/evm/eip3009/calldata.ts'
 import { PERMIT2 } from '../../base/protocols/evm/permit2/abi.ts'
 import { parsePaymentSignature } from '../../base/protocols/x402/payment/payload.ts'
-import { readUsdcBalance } from '../../chain/client/reads.ts'
+import { readAssetBalance } from '../../chain/client/reads.ts'
 import { mine, mintUsdc } from '../../run/embedded/dev/chain.ts'
 
 let w: World
@@ -85,7 +85,7 @@ test('a smart account pays by EIP-3009, also one that its signature deploys (ERC
   for (const payer of [await deployedAccount(), fresh]) {
     const link = await s.open()
     expect((await pay(payer, link)).body).toMatchObject({ status: 'SETTLED', protocol: 'x402' })
-    expect(await readUsdcBalance(w.chain, payer.address)).toBe(500_000n)
+    expect(await readAssetBalance(w.chain, payer.address)).toBe(500_000n)
   }
   expect(await w.chain.rpc.getCode({ address: fresh.address })).toBeDefined()
   const before = await relayed()

@@ -12,7 +12,7 @@ import { until } from '../../../test/until.ts'
 import { freshAccount } from '../../../test/world/chain.ts'
 import { type World, world } from '../../../test/world.ts'
 import { sql, type Tx } from '../../base/db/sql.ts'
-import { readUsdcBalance } from '../../chain/client/reads.ts'
+import { readAssetBalance } from '../../chain/client/reads.ts'
 import { moveLinks } from '../link/store.ts'
 
 let w: World
@@ -28,7 +28,7 @@ afterAll(async () => {
 })
 
 const urlOf = ({ code }: { code: string }) => `${base}/pay/${code}`
-const received = (s: DirectSeller) => readUsdcBalance(w.chain, s.wallet)
+const received = (s: DirectSeller) => readAssetBalance(w.chain, s.wallet)
 const closeGate = (s: DirectSeller) =>
   w.write((tx) =>
     sql`update memberships set status = 'EXPIRED' where wallet_address = ${s.wallet}`.execute(tx),
@@ -129,7 +129,7 @@ test('of forty payments at once, on several links, the plan covers five: five ar
   const bodies = (await Promise.all(replies.map((reply) => reply.json()))) as any[]
   expect(replies.filter(({ status }) => status === 200)).toHaveLength(5)
   for (const { success, code } of bodies) if (success !== true) expect(code).toBe('no_active_plan')
-  expect(await readUsdcBalance(own.chain, s.wallet)).toBe(2_500_000n)
+  expect(await readAssetBalance(own.chain, s.wallet)).toBe(2_500_000n)
   const { quota, meter } = (await s.seller.get('/api/fees')).body
   expect([quota.used, meter.balance]).toEqual([5, 0.02])
   const owed = await sql`select from direct_fees where state = 'owed'`.execute(own.db.reader)
@@ -163,7 +163,7 @@ test('a payment that was looked at before its link changed hands is not sent to 
   await moving
   const refused = await reply
   expect([refused.status, await refused.json()]).toMatchObject([409, { code: 'pay_link_busy' }])
-  expect(await readUsdcBalance(w.chain, payer.address)).toBe(1_000_000n)
+  expect(await readAssetBalance(w.chain, payer.address)).toBe(1_000_000n)
   await w.write(moveTo(s.wallet))
   expect((await present(urlOf(link), header)).status).toBe(200)
 })

@@ -12,7 +12,7 @@ import { DEV, giveDev, permitPayer, registerToken } from '../../../test/actors/p
 import { freshAccount } from '../../../test/world/chain.ts'
 import { type World, world } from '../../../test/world.ts'
 import { sql } from '../../base/db/sql.ts'
-import { readUsdcBalance } from '../../chain/client/reads.ts'
+import { readAssetBalance } from '../../chain/client/reads.ts'
 import { readTokenBalance } from '../../chain/client/tokens/calls.ts'
 
 let w: World
@@ -28,7 +28,7 @@ afterAll(async () => {
 })
 
 const urlOf = ({ code }: { code: string }) => `${base}/pay/${code}`
-const received = (s: DirectSeller) => readUsdcBalance(w.chain, s.wallet)
+const received = (s: DirectSeller) => readAssetBalance(w.chain, s.wallet)
 const stateOf = async (id: string) =>
   (await w.call('GET', `/api/paylinks/${id}`)).body as { status: string; uses: number }
 

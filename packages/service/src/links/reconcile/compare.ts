@@ -5,7 +5,7 @@ import { eip3009Abi } from '../../base/protocols/evm/eip3009/abi.ts'
 import { throughBestNode } from '../../chain/client/best-node.ts'
 import { askChain, type Rail } from '../../chain/client/chain.ts'
 import { isTokenRail } from '../../chain/client/rails.ts'
-import { findReceipt, isStateKept, readBlock, readUsdcBalance } from '../../chain/client/reads.ts'
+import { findReceipt, isStateKept, readAssetBalance, readBlock } from '../../chain/client/reads.ts'
 import { readTransfersTo, type SeenTransfer } from '../../chain/client/watch.ts'
 import { findPermitUse } from '../../chain/transfers/reads/permit-use.ts'
 import { isPermitUsed } from '../../chain/transfers/reads/permit2.ts'
@@ -52,7 +52,7 @@ const AT_ONCE = 50
 export async function compareCustody(of: Of): Promise<Comparison | NotCompared> {
   const { db, at } = of
   const rail = await throughBestNode(of.rail, (rpc) =>
-    readUsdcBalance({ ...of.rail, rpc }, of.rail.treasury.address),
+    readAssetBalance({ ...of.rail, rpc }, of.rail.treasury.address),
   )
   const { network } = rail
   const cursor = (await findCursor(db.reader, network)) ?? startOf(of)
@@ -170,7 +170,7 @@ type Read = {
 async function settle(rail: Rail, read: Read): Promise<Comparison> {
   const { books, block, addresses, opened } = read
   const [balances, departed, permits, notYet, notYetPermits, early] = await Promise.all([
-    inGroups(addresses, (address) => readUsdcBalance(rail, address, block)),
+    inGroups(addresses, (address) => readAssetBalance(rail, address, block)),
     sumUsed(rail, books.open, { block, isUsed: true }),
     sumPermits(rail, books.openPermits, block),
     sumUsed(rail, books.closed, { block, isUsed: false }),

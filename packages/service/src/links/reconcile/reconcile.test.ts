@@ -11,7 +11,7 @@ import { until } from '../../../test/until.ts'
 import { freshAccount, testChain } from '../../../test/world/chain.ts'
 import { type World, world } from '../../../test/world.ts'
 import { sql } from '../../base/db/sql.ts'
-import { readUsdcBalance } from '../../chain/client/reads.ts'
+import { readAssetBalance } from '../../chain/client/reads.ts'
 import { readHeads } from '../../chain/client/watch.ts'
 import { startAnvil } from '../../run/embedded/anvil/anvil.ts'
 import { fundGas, mine, mintUsdc, prepareDevChain } from '../../run/embedded/dev/chain.ts'
@@ -262,7 +262,7 @@ test('balances of a block that the node is still making spoil no comparison', as
   await watchOnce(w.services, w.now())
   await w.user({ treasury: 5 })
   const balanceAt = (block: bigint) =>
-    readUsdcBalance({ ...w.chain, rpc: own.node }, treasury.address, block)
+    readAssetBalance({ ...w.chain, rpc: own.node }, treasury.address, block)
   let torn = 0
   // Nine of ten blocks show the node's fault; a busy machine may need some more.
   for (let made = 0; torn < 3 && made < 60; made++) {

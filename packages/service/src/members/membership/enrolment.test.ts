@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { until } from '../../../test/until.ts'
 import { type User, type World, world } from '../../../test/world.ts'
 import type { Address } from '../../base/kernel/assets.ts'
-import { readUsdcBalance } from '../../chain/client/reads.ts'
+import { readAssetBalance } from '../../chain/client/reads.ts'
 
 let w: World
 beforeAll(async () => {
@@ -220,7 +220,7 @@ test('an allowance without a membership is pulled at once, exactly once', async 
   await allow(u, 38_000_000n)
   await enrol(u, { mode: 'wallet' })
   const membership = await untilPaid(u)
-  expect(await readUsdcBalance(w.chain, u.wallet as Address)).toBe(31_000_000n)
+  expect(await readAssetBalance(w.chain, u.wallet as Address)).toBe(31_000_000n)
   const { auto_renew } = await read(u)
   expect(auto_renew.next_charge_at).toBe(membership.current_period_end)
   const { charges } = (await u.get(`/api/billing/agreements/${auto_renew.agreement_id}`)).body
@@ -232,7 +232,7 @@ test('an allowance without a membership is pulled at once, exactly once', async 
     }),
   ])
   for (let round = 0; round < 2; round++) await w.runJobs()
-  expect(await readUsdcBalance(w.chain, u.wallet as Address)).toBe(31_000_000n)
+  expect(await readAssetBalance(w.chain, u.wallet as Address)).toBe(31_000_000n)
 })
 
 test.each([

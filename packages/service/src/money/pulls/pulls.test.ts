@@ -8,7 +8,7 @@ import { all, sql } from '../../base/db/sql.ts'
 import type { Address } from '../../base/kernel/assets.ts'
 import { amount } from '../../base/kernel/money.ts'
 import { randomHex, Secret } from '../../base/kernel/secrets.ts'
-import { readTransaction, readUsdcBalance } from '../../chain/client/reads.ts'
+import { readAssetBalance, readTransaction } from '../../chain/client/reads.ts'
 import { localSigner } from '../../chain/client/signers/local.ts'
 import { pullCall } from '../../chain/relay/batch/contract.ts'
 import { readAllowance } from '../../chain/relay/pull/allowance.ts'
@@ -158,7 +158,7 @@ test.concurrent('many workers on two machines make one transaction of a pull', a
   const workers = [w, other, w, other, w, other]
   await Promise.all(workers.map((machine) => carryPull(machine.services, w.now(), id)))
   expect(await untilEnded(w, id)).toMatchObject({ state: 'confirmed', attempts: 1 })
-  expect([await sends(w), await readUsdcBalance(w.chain, user.wallet as Address)]).toEqual([
+  expect([await sends(w), await readAssetBalance(w.chain, user.wallet as Address)]).toEqual([
     ...[1, 21_000_000n],
   ])
   // The same agreement and period under another charge is a bug above, and is refused.

@@ -6,7 +6,7 @@ import { handMadeSeller } from '../../../test/sellers/x402-sellers.ts'
 import { type User, type World, world } from '../../../test/world.ts'
 import { sql } from '../../base/db/sql.ts'
 import { EgressError } from '../../base/egress/errors.ts'
-import { readUsdcBalance } from '../../chain/client/reads.ts'
+import { readAssetBalance } from '../../chain/client/reads.ts'
 import { isRealmOf } from './offer/demand.ts'
 
 let w: World
@@ -64,7 +64,7 @@ test.each([false, true])(
       problem: null,
     })
     expect(official.paid).toHaveLength(1)
-    expect(await readUsdcBalance(w.chain, official.payTo)).toBe(10_000n)
+    expect(await readAssetBalance(w.chain, official.payTo)).toBe(10_000n)
     expect(await cardOf(agent, card.id)).toMatchObject({ spent: 0.01005, held: 0 })
     const { payments } = (await agent.get(`/api/payments?protocol=mpp&card_id=${card.id}`)).body
     expect(payments).toMatchObject([{ id: paid.body.transaction_id, protocol: 'mpp' }])
@@ -105,7 +105,7 @@ test('a retry after a crash presents the same credential and pays once', async (
   })
   expect(new Set(shop.paid.map(({ credential }) => credential.challenge.id)).size).toBe(1)
   expect(new Set(shop.paid.map(({ signature }) => signature)).size).toBe(1)
-  expect(await readUsdcBalance(w.chain, shop.payTo)).toBe(100_000n)
+  expect(await readAssetBalance(w.chain, shop.payTo)).toBe(100_000n)
 })
 
 test('a card pays a link of this service without the chain: the price, and no fee on top of it', async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { handMadeSeller, officialSeller } from '../../../test/sellers/x402-sellers.ts'
 import { type User, world } from '../../../test/world.ts'
-import { readUsdcBalance } from '../../chain/client/reads.ts'
+import { readAssetBalance } from '../../chain/client/reads.ts'
 
 async function issueCard(user: User, limit: number) {
   const made = await user.post('/api/issue', { purpose: 'test', limit_amount: limit })
@@ -31,7 +31,7 @@ test('payments at once never pass the limit of the card, and use all of it', asy
   for (const { status, text } of paid) expect(status, text).toBe(200)
   expect(paid).toHaveLength(6)
   expect(new Set(seller.paid.map(({ authorization }) => authorization.nonce)).size).toBe(6)
-  expect(await readUsdcBalance(w.chain, seller.payTo)).toBe(600_000n)
+  expect(await readAssetBalance(w.chain, seller.payTo)).toBe(600_000n)
   const { body } = await user.get(`/api/cards/${card.id}`)
   expect(body.card).toMatchObject({ spent: 0.603, held: 0, balance: 0.097 })
   expect(await w.faults()).toEqual([])
@@ -53,7 +53,7 @@ test('one Idempotency-Key ten times at once pays once, and a retry gets the same
   expect(again.headers['idempotency-hit']).toBe('true')
   expect(again.body).toEqual(done[0]?.body)
   expect(seller.paid).toHaveLength(1)
-  expect(await readUsdcBalance(w.chain, seller.payTo)).toBe(100_000n)
+  expect(await readAssetBalance(w.chain, seller.payTo)).toBe(100_000n)
 })
 
 // The state after a crash that follows sending: the payment exists, its answer does not.
@@ -88,7 +88,7 @@ test('a retry after a crash presents the same authorization and pays once', asyn
   })
   expect(new Set(seller.paid.map(({ authorization }) => authorization.nonce)).size).toBe(1)
   expect(new Set(seller.paid.map(({ signature }) => signature)).size).toBe(1)
-  expect(await readUsdcBalance(w.chain, seller.payTo)).toBe(100_000n)
+  expect(await readAssetBalance(w.chain, seller.payTo)).toBe(100_000n)
 
   const other = await user.post('/api/pay', askOf(card, `${seller.url}?more`), {
     headers: { 'idempotency-key': 'crash' },

@@ -5,7 +5,7 @@ import {
   paymentResponse,
 } from '../../../test/sellers/x402-sellers.ts'
 import { type User, type World, world } from '../../../test/world.ts'
-import { readUsdcBalance } from '../../chain/client/reads.ts'
+import { readAssetBalance } from '../../chain/client/reads.ts'
 
 type IssuedCard = { id: string; token: string }
 
@@ -52,7 +52,7 @@ test.concurrent('a card pays a seller of the official packages, and card, books 
   await using seller = await officialSeller({ price: '$0.01' })
   const user = await w.user({ treasury: 10 })
   const card = await issueCard(user, 5)
-  const before = await readUsdcBalance(w.chain, w.chain.treasury.address)
+  const before = await readAssetBalance(w.chain, w.chain.treasury.address)
 
   const paid = await pay(user, card, { url: seller.url, body: { topic: 'rain' } })
 
@@ -69,8 +69,8 @@ test.concurrent('a card pays a seller of the official packages, and card, books 
     response: { status: 200, body: { report: 42 }, body_encoding: 'json', truncated: false },
     receipt: { success: true, transaction: paid.body.settlement.tx_hash },
   })
-  expect(await readUsdcBalance(w.chain, seller.payTo)).toBe(10_000n)
-  expect(await readUsdcBalance(w.chain, w.chain.treasury.address)).toBe(before - 10_000n)
+  expect(await readAssetBalance(w.chain, seller.payTo)).toBe(10_000n)
+  expect(await readAssetBalance(w.chain, w.chain.treasury.address)).toBe(before - 10_000n)
   expect(await cardOf(user, card)).toMatchObject({ balance: 4.98995, spent: 0.01005, held: 0 })
   const id = paid.body.transaction_id
   expect((await user.get(`/api/settlement/status/${id}`)).body).toMatchObject({
@@ -195,7 +195,7 @@ test.concurrent('a payment that nobody settles goes back to the card once the ch
   expect(await cardOf(user, card)).toMatchObject({ spent: 0, held: 0, balance: 1 })
   const status = await user.get(`/api/settlement/status/${kept.body.transaction_id}`)
   expect(status.body.status).toBe('FAILED')
-  expect(await readUsdcBalance(w.chain, seller.payTo)).toBe(0n)
+  expect(await readAssetBalance(w.chain, seller.payTo)).toBe(0n)
   expect(await w.faults()).toEqual([])
 })
 

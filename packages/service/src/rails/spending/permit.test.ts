@@ -5,7 +5,7 @@ import {
   uptoSeller,
 } from '../../../test/sellers/permit-sellers.ts'
 import { type Card, type User, type World, world } from '../../../test/world.ts'
-import { readUsdcBalance } from '../../chain/client/reads.ts'
+import { readAssetBalance } from '../../chain/client/reads.ts'
 import { compareCustody } from '../../links/reconcile/compare.ts'
 import { readLiabilities } from '../../money/ledger/verify/verify.ts'
 import { findPayment } from './store.ts'
@@ -51,7 +51,7 @@ test.concurrent('a card pays a seller of the official packages by Permit2, after
   for (const _ of [1, 2]) ids.push((await pay(user, card, { url: seller.url })).body.transaction_id)
   for (const id of ids)
     expect(await untilState(w, id, 'final')).toMatchObject({ mechanism: 'permit2' })
-  expect(await readUsdcBalance(w.chain, seller.payTo)).toBe(30_000n)
+  expect(await readAssetBalance(w.chain, seller.payTo)).toBe(30_000n)
   expect(await cardOf(user, card)).toMatchObject({ balance: 4.96985, remaining: 4.96985 })
   await expectBooksToMatch(w)
 })
@@ -70,7 +70,7 @@ test.concurrent('upto: the most is held, what the official seller used is captur
     merchantAmount: 300_000n,
     fee: 1_500n,
   })
-  expect(await readUsdcBalance(w.chain, seller.payTo)).toBe(300_000n)
+  expect(await readAssetBalance(w.chain, seller.payTo)).toBe(300_000n)
   expect(await cardOf(user, card)).toMatchObject({ balance: 4.6985, remaining: 4.6985 })
   const shown = (await user.get(`/api/payments/${id}`)).body.payment
   expect(shown).toMatchObject({ amount: 0.3015, fee: 0.0015, request: { merchant_amount: 0.3 } })
@@ -95,14 +95,14 @@ test.concurrent('upto: while it is open the whole is held, a part that is taken 
   const [till, again] = tills
   expect(again?.permit.nonce ?? till?.permit.nonce).toBe(till?.permit.nonce)
   await expect(till!.settle(1_000_001n)).resolves.toBeDefined()
-  expect(await readUsdcBalance(w.chain, seller.payTo)).toBe(0n)
+  expect(await readAssetBalance(w.chain, seller.payTo)).toBe(0n)
   await till!.settle(999_999n)
   await w.safe()
   expect(await difference(w)).toMatchObject({ difference: 0n, departed: 999_999n })
   await till!.settle(1n)
   const payment = await untilState(w, first.body.transaction_id, 'final')
   expect(payment).toMatchObject({ merchantAmount: 999_999n, fee: 5_000n })
-  expect(await readUsdcBalance(w.chain, seller.payTo)).toBe(999_999n)
+  expect(await readAssetBalance(w.chain, seller.payTo)).toBe(999_999n)
   await expectBooksToMatch(w)
 })
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { officialSeller } from '../../../test/sellers/x402-sellers.ts'
 import { world } from '../../../test/world.ts'
-import { readUsdcBalance } from '../../chain/client/reads.ts'
+import { readAssetBalance } from '../../chain/client/reads.ts'
 
 test('a payment that a restored backup has forgotten is not paid again under its key', async () => {
   await using w = await world()
@@ -24,7 +24,7 @@ test('a payment that a restored backup has forgotten is not paid again under its
   const again = await later.post('/api/pay', ask, keyed)
   expect(again.body.settlement.tx_hash ?? again.text).toBe(first.body.settlement.tx_hash)
   expect(again.body).toMatchObject({ amount_debited: 0.1005 })
-  expect(await readUsdcBalance(w.chain, seller.payTo)).toBe(100_000n)
+  expect(await readAssetBalance(w.chain, seller.payTo)).toBe(100_000n)
   expect(new Set(seller.paid.map(({ authorization }) => authorization.nonce)).size).toBe(1)
   const { body } = await later.get(`/api/cards/${id}`)
   expect(body.card).toMatchObject({ spent: 0.1005, held: 0 })

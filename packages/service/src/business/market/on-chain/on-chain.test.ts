@@ -26,7 +26,7 @@ import { freshAccount } from '../../../../test/world/chain.ts'
 import { type User, type World, world } from '../../../../test/world.ts'
 import { all, sql } from '../../../base/db/sql.ts'
 import { ACCOUNT_REGISTRY } from '../../../chain/client/public/contracts.ts'
-import { readUsdcBalance } from '../../../chain/client/reads.ts'
+import { readAssetBalance } from '../../../chain/client/reads.ts'
 import { fundGas } from '../../../run/embedded/dev/chain.ts'
 import { DEV_CARD_ACCOUNT } from '../../../run/embedded/dev/credentials.ts'
 import { onChainSaleTasks } from './jobs.ts'
@@ -34,7 +34,7 @@ import { carrySale } from './sale/carry.ts'
 
 const open = () => world({ identities: true })
 const usdcOf = (w: World, { wallet }: Pick<User, 'wallet'>) =>
-  readUsdcBalance(w.chain, wallet as `0x${string}`)
+  readAssetBalance(w.chain, wallet as `0x${string}`)
 const listingOf = async (w: World, { listingId }: OnChainListing) =>
   (await w.call('GET', `/api/listings/${listingId}`)).body.listing
 const statusOf = async (user: User, id: string) =>

@@ -6,7 +6,7 @@ import { pause, until } from '../../../../test/until.ts'
 import { freshAccount } from '../../../../test/world/chain.ts'
 import { type User, type World, world } from '../../../../test/world.ts'
 import { sql } from '../../../base/db/sql.ts'
-import { readUsdcBalance } from '../../../chain/client/reads.ts'
+import { readAssetBalance } from '../../../chain/client/reads.ts'
 import { readLiabilities } from '../../../money/ledger/verify/verify.ts'
 import { finishWithdrawal } from '../../../money/treasury/withdrawals/finish.ts'
 import { reopenRefunded } from './exceptions.ts'
@@ -142,7 +142,7 @@ test('what a seller keeps of money that fits no link has paid the fee of a payme
 test('a refund pays the payer all that came in, once; the fee comes back and the seller pays the withdrawal', async () => {
   const start = await balanceOf(seller)
   const { id, payer } = await exception()
-  const was = await readUsdcBalance(w.chain, payer.address)
+  const was = await readAssetBalance(w.chain, payer.address)
   const replies = await Promise.all([1, 2, 3, 4].map(() => act(id, 'refund')))
   const [made] = replies.filter(({ status }) => status === 200)
   expect(made?.body, JSON.stringify(replies.map((r) => r.body))).toMatchObject({
@@ -159,7 +159,7 @@ test('a refund pays the payer all that came in, once; the fee comes back and the
     withdrawal_id: made?.body.withdrawal_id,
   })
   expect(await untilEnded(made?.body.withdrawal_id)).toBe('COMPLETED')
-  expect((await readUsdcBalance(w.chain, payer.address)) - was).toBe(400_000n)
+  expect((await readAssetBalance(w.chain, payer.address)) - was).toBe(400_000n)
   expect(await balanceOf(seller)).toBeCloseTo(start - 0.05, 6)
   await expectBooksToMatch()
 })
@@ -167,11 +167,11 @@ test('a refund pays the payer all that came in, once; the fee comes back and the
 test('of keeps and refunds at once one kind wins, and the money is moved as it says', async () => {
   for (let round = 0; round < 4; round++) {
     const { id, payer } = await exception(300_000n)
-    const was = await readUsdcBalance(w.chain, payer.address)
+    const was = await readAssetBalance(w.chain, payer.address)
     await Promise.all((['keep', 'refund', 'keep', 'refund'] as const).map((verb) => act(id, verb)))
     const { status, withdrawal_id } = await one(id)
     if (status === 'REFUNDED') expect(await untilEnded(withdrawal_id)).toBe('COMPLETED')
-    expect((await readUsdcBalance(w.chain, payer.address)) - was).toBe(
+    expect((await readAssetBalance(w.chain, payer.address)) - was).toBe(
       status === 'REFUNDED' ? 300_000n : 0n,
     )
   }

@@ -5,7 +5,7 @@ import { type User, type World, world } from '../../../../test/world.ts'
 import { all, sql } from '../../../base/db/sql.ts'
 import type { Address } from '../../../base/kernel/assets.ts'
 import { addHours } from '../../../base/kernel/clock.ts'
-import { readUsdcBalance } from '../../../chain/client/reads.ts'
+import { readAssetBalance } from '../../../chain/client/reads.ts'
 import { carryPull } from '../../../money/pulls/carry.ts'
 import { losePull } from '../../../money/pulls/end.ts'
 import { findPull } from '../../../money/pulls/store.ts'
@@ -28,7 +28,7 @@ afterAll(async () => {
 const PATH = '/api/membership/auto-renew'
 const days = (at: Date, count: number) => addHours(at, 24 * count)
 const read = async (u: User) => (await u.get('/api/membership')).body
-const onChain = (u: User) => readUsdcBalance(w.chain, u.wallet as Address)
+const onChain = (u: User) => readAssetBalance(w.chain, u.wallet as Address)
 const allow = async (u: User, value: bigint) =>
   w.mined(await w.approve(u.account, { spender: w.chain.settler!, value }))
 const work = (u: User, at: Date, on: World = w) =>

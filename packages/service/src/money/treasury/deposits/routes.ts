@@ -16,7 +16,7 @@ import { type Amount, formatAmount, toNumber } from '../../../base/kernel/money.
 import { Problem } from '../../../base/kernel/problem.ts'
 import type { Rail } from '../../../chain/client/chain.ts'
 import { assetsOf, defaultAsset, railOf, railsOf } from '../../../chain/client/rails.ts'
-import { normalAddress, normalHash, readUsdcBalance } from '../../../chain/client/reads.ts'
+import { normalAddress, normalHash, readAssetBalance } from '../../../chain/client/reads.ts'
 import { findPayoutWay } from '../../../chain/client/tokens/payout-way.ts'
 import { RATION_CODES } from '../../../chain/relay/gas/relayer-gas.ts'
 import { findOperator } from '../../../chain/relay/pull/operator.ts'
@@ -200,7 +200,7 @@ const walletBalance = keyRoute({
     const rail = railOf(services.chain, query.asset)
     checkNetwork(services.settings, query)
     const address = normalAddress(query.address ?? caller.walletAddress, 'address')
-    const balance = await readUsdcBalance(rail, address)
+    const balance = await readAssetBalance(rail, address)
     return {
       network: rail.network,
       asset: rail.asset.symbol,

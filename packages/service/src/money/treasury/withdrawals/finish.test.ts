@@ -15,7 +15,7 @@ import { amount } from '../../../base/kernel/money.ts'
 import { randomHex, Secret } from '../../../base/kernel/secrets.ts'
 import { openChain } from '../../../chain/client/chain.ts'
 import { defaultRail } from '../../../chain/client/rails.ts'
-import { readUsdcBalance } from '../../../chain/client/reads.ts'
+import { readAssetBalance } from '../../../chain/client/reads.ts'
 import { localSigner } from '../../../chain/client/signers/local.ts'
 import { createRelay } from '../../../chain/relay/relay.ts'
 import { checkSend, findSend, sendAndWait } from '../../../chain/relay/send.ts'
@@ -66,7 +66,7 @@ async function untilEnded(services: Services, id: string): Promise<Withdrawal> {
 
 /** The payee has its money once, and the books and the chain agree to the unit. */
 async function expectPaidOnce(w: World, { toAddress }: Withdrawal): Promise<void> {
-  expect(await readUsdcBalance(w.chain, toAddress)).toBe(2_950_000n)
+  expect(await readAssetBalance(w.chain, toAddress)).toBe(2_950_000n)
   await expectBooksToMatch(w)
 }
 async function expectBooksToMatch(w: World): Promise<void> {
@@ -325,7 +325,7 @@ test('while the token is paused nothing is taken; what was taken before waits, a
   })
   await asIssuer(own.issuer, { functionName: 'unpause' })
   expect(await untilEnded(services, id)).toMatchObject({ status: 'COMPLETED', sends: 1 })
-  expect(await readUsdcBalance(services.chain, toAddress)).toBe(2_950_000n)
+  expect(await readAssetBalance(services.chain, toAddress)).toBe(2_950_000n)
   const again = await withdraw()
   expect([again.statusCode, again.json().balance.available], again.body).toEqual([200, 4])
   await app.close()
@@ -347,5 +347,5 @@ test('a payee that is blacklisted for a whole day gets nothing, and the wallet a
     reason: 'the token refuses the payout: Blacklistable: account is blacklisted',
   })
   expect(await available(user)).toBe(10)
-  expect(await readUsdcBalance(services.chain, services.chain.treasury.address)).toBe(10_000_000n)
+  expect(await readAssetBalance(services.chain, services.chain.treasury.address)).toBe(10_000_000n)
 })

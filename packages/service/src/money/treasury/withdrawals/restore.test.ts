@@ -3,7 +3,7 @@ import { endedWithdrawal as completed } from '../../../../test/actors/tokens/end
 import { freshAccount } from '../../../../test/world/chain.ts'
 import { type User, world } from '../../../../test/world.ts'
 import { sql } from '../../../base/db/sql.ts'
-import { readUsdcBalance } from '../../../chain/client/reads.ts'
+import { readAssetBalance } from '../../../chain/client/reads.ts'
 import { orderPayouts } from '../../../run/operate/commands/payouts.ts'
 
 let stack = new AsyncDisposableStack()
@@ -32,7 +32,7 @@ async function paidAfterBackup() {
   expect(first.status).toBe('COMPLETED')
   const restored = await backup.restore()
   stack.defer(() => restored[Symbol.asyncDispose]())
-  return { restored, user, payee, ask, first, received: () => readUsdcBalance(w.chain, payee) }
+  return { restored, user, payee, ask, first, received: () => readAssetBalance(w.chain, payee) }
 }
 
 test('a withdrawal that a restored backup has forgotten is found on chain when it is asked for again', async () => {
@@ -61,7 +61,7 @@ test('a key that is used again after its time pays again', async () => {
     await w.advance(49 * 3600)
     await w.runJobs()
   }
-  expect(await readUsdcBalance(w.chain, payee)).toBe(19_900_000n)
+  expect(await readAssetBalance(w.chain, payee)).toBe(19_900_000n)
 })
 
 test('after a restore no other payout is signed until custody is whole, or an operator releases payouts', async () => {

@@ -5,7 +5,7 @@ import { type User, type World, world } from '../../../../test/world.ts'
 import type { Address } from '../../../base/kernel/assets.ts'
 import { amount } from '../../../base/kernel/money.ts'
 import { randomHex } from '../../../base/kernel/secrets.ts'
-import { readUsdcBalance } from '../../../chain/client/reads.ts'
+import { readAssetBalance } from '../../../chain/client/reads.ts'
 import { readLiabilities } from '../../ledger/verify/verify.ts'
 
 const SOMEONE: Address = '0x52908400098527886E0F7030069857D2E4169EE7'
@@ -77,7 +77,7 @@ test('a withdrawal pays the wallet, keeps its fee, and books and chain agree to 
   const [row] = await listed(user, `?id=${id}`)
   const tx_hash = await w.lastTransferTo(user.account.address)
   expect(row).toEqual({ ...shown, status: 'COMPLETED', tx_hash, completed_at: expect.any(String) })
-  expect(await readUsdcBalance(w.chain, user.account.address)).toBe(3_950_001n)
+  expect(await readAssetBalance(w.chain, user.account.address)).toBe(3_950_001n)
   expect(await w.treasuryOnChain()).toBe(6_049_999n)
   await expectBooksToMatch(w)
   const { balances } = (await user.get('/api/balance')).body
@@ -111,7 +111,7 @@ test('withdrawals at once never take more than there is, and each is paid once',
     user,
     taken.map(({ body }) => body.withdrawal_id),
   )
-  expect(await readUsdcBalance(w.chain, user.account.address)).toBe(9_750_000n)
+  expect(await readAssetBalance(w.chain, user.account.address)).toBe(9_750_000n)
   expect(await w.treasuryOnChain()).toBe(250_000n)
   await expectBooksToMatch(w)
 })

@@ -27,7 +27,7 @@ import { freshAccount } from '../../../../test/world/chain.ts'
 import { type User, type World, world } from '../../../../test/world.ts'
 import { sql } from '../../../base/db/sql.ts'
 import { Secret } from '../../../base/kernel/secrets.ts'
-import { readUsdcBalance } from '../../../chain/client/reads.ts'
+import { readAssetBalance } from '../../../chain/client/reads.ts'
 import { localSigner } from '../../../chain/client/signers/local.ts'
 import { readTokenBalance } from '../../../chain/client/tokens/calls.ts'
 import { findAuthorizationClaims } from '../../../chain/transfers/store.ts'
@@ -39,7 +39,7 @@ const USED = 250_000n
 async function ownShop(w: World) {
   const { seller } = await shop(w)
   const payTo = seller.account.address
-  return { seller, payTo, paid: () => readUsdcBalance(w.chain, payTo) }
+  return { seller, payTo, paid: () => readAssetBalance(w.chain, payTo) }
 }
 
 /** A payer with 2 USDC, all of which Permit2 may move. */
@@ -78,7 +78,7 @@ test('the official client allows a seller of the official packages 1.00, and pay
   }
   const receipt = await buy()
   expect(receipt).toMatchObject({ success: true, payer: payer.address, amount: String(USED) })
-  expect(await readUsdcBalance(w.chain, shopOf.payTo)).toBe(USED)
+  expect(await readAssetBalance(w.chain, shopOf.payTo)).toBe(USED)
   const [settlement] = await settlements(seller)
   expect(settlement).toMatchObject({
     status: 'completed',
@@ -90,7 +90,7 @@ test('the official client allows a seller of the official packages 1.00, and pay
   })
   used = 0n
   expect(await buy()).toMatchObject({ success: true, transaction: '', amount: '0' })
-  expect(await readUsdcBalance(w.chain, payer.address)).toBe(2n * MOST - USED)
+  expect(await readAssetBalance(w.chain, payer.address)).toBe(2n * MOST - USED)
   expect([await transactions(w), (await settlements(seller)).length]).toEqual([1, 1])
   await w.safe()
   await until(

@@ -5,7 +5,7 @@ import { freshAccount } from '../../../../test/world/chain.ts'
 import { type User, type World, world } from '../../../../test/world.ts'
 import { sql } from '../../../base/db/sql.ts'
 import { encodeHeader } from '../../../base/protocols/x402/wire.ts'
-import { readUsdcBalance } from '../../../chain/client/reads.ts'
+import { readAssetBalance } from '../../../chain/client/reads.ts'
 
 const PRICE = 20_000n
 /** The chain is slow, and the machine may be busy. */
@@ -73,7 +73,7 @@ test(
     await w.frontRun(encodeHeader(made.body.payment), await freshAccount())
     await untilStatus(w, user, made.body.transaction_id, 'SETTLED')
     expect(await cardOf(user, card.id)).toMatchObject({ held: 0, spent: 0.0201 })
-    expect(await readUsdcBalance(w.chain, payTo)).toBe(PRICE)
+    expect(await readAssetBalance(w.chain, payTo)).toBe(PRICE)
     const { payment } = (await user.get(`/api/payments/${made.body.transaction_id}`)).body
     expect(payment).toMatchObject({
       merchant: payTo,
@@ -144,7 +144,7 @@ test('what is never used comes back once no block can use it', WAITING, async ()
   const made = await ask(user, card, { challenge })
   await untilStatus(w, user, made.body.transaction_id, 'FAILED')
   expect(await cardOf(user, card.id)).toMatchObject({ held: 0, spent: 0, balance: 1 })
-  expect(await readUsdcBalance(w.chain, payTo)).toBe(0n)
+  expect(await readAssetBalance(w.chain, payTo)).toBe(0n)
   expect(await w.faults()).toEqual([])
 })
 

@@ -14,7 +14,7 @@ import { enqueue } from '../../../base/jobs/queue.ts'
 import { type Address, USDC } from '../../../base/kernel/assets.ts'
 import { randomHex, Secret } from '../../../base/kernel/secrets.ts'
 import { openChain } from '../../../chain/client/chain.ts'
-import { readBlock, readUsdcBalance } from '../../../chain/client/reads.ts'
+import { readAssetBalance, readBlock } from '../../../chain/client/reads.ts'
 import { localSigner } from '../../../chain/client/signers/local.ts'
 import { readTokenBalance } from '../../../chain/client/tokens/calls.ts'
 import { finishDepositTask } from '../../../money/treasury/deposits/tasks.ts'
@@ -55,7 +55,7 @@ test('the faucet mints what is asked, up to a million', async () => {
   await using w = await world()
   const post = await serve(w)
   const { chain } = w
-  const before = await readUsdcBalance(chain, SOMEONE)
+  const before = await readAssetBalance(chain, SOMEONE)
   const given = await post('faucet', { wallet_address: SOMEONE, amount: '12.5' })
   expect(given).toEqual({
     status: 200,
@@ -67,7 +67,7 @@ test('the faucet mints what is asked, up to a million', async () => {
   })
   // A wallet that has just received money can send it on.
   expect(await chain.rpc.getBalance({ address: SOMEONE })).toBe(10n ** 18n)
-  expect((await readUsdcBalance(chain, SOMEONE)) - before).toBe(12_500_000n)
+  expect((await readAssetBalance(chain, SOMEONE)) - before).toBe(12_500_000n)
   for (const { symbol, contract, decimals } of DEV_TOKENS) {
     const had = (await readTokenBalance(chain, contract, SOMEONE)) ?? 0n
     const order = { wallet_address: SOMEONE, amount: '2.5', asset: symbol }
@@ -167,7 +167,7 @@ test('every operation waits while the chain restarts, and both keep one time', a
     () => Promise.all(early.map(isKept)),
     (seen) => expect(seen).toContain(false),
   )
-  expect(await readUsdcBalance(chain, SOMEONE)).toBe(BigInt(given) * 1_000_000n)
+  expect(await readAssetBalance(chain, SOMEONE)).toBe(BigInt(given) * 1_000_000n)
   expect((await post('mine', { blocks: 1 })).status).toBe(200)
   const head = await readBlock(chain, 'latest')
   expect(Math.abs(head.at.getTime() - w.now().getTime())).toBeLessThan(60_000)

@@ -15,7 +15,7 @@ import type { Address, Hex } from '../../../base/kernel/assets.ts'
 import { Secret } from '../../../base/kernel/secrets.ts'
 import { erc20Abi } from '../../../base/protocols/evm/eip3009/abi.ts'
 import { defaultRail } from '../../../chain/client/rails.ts'
-import { readUsdcBalance } from '../../../chain/client/reads.ts'
+import { readAssetBalance } from '../../../chain/client/reads.ts'
 import { localSigner } from '../../../chain/client/signers/local.ts'
 import { treasuryKey } from '../../../money/ledger/account-keys.ts'
 import { readTotals } from '../../../money/ledger/balance.ts'
@@ -65,7 +65,7 @@ async function fundDemo(
   const totals = await readTotals(db.reader, treasuryKey(asset, address))
   if (totals.has('deposit')) return
 
-  const missing = 2n * SHARE - (await readUsdcBalance(rail, address))
+  const missing = 2n * SHARE - (await readAssetBalance(rail, address))
   await fundGas({ rpcUrl, address, wei: ONE_ETHER })
   if (missing > 0n) {
     await mintUsdc({ rpcUrl, chainId, to: address, amount: missing })

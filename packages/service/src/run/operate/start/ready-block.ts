@@ -1,7 +1,7 @@
 import type { Services } from '../../../api/http/services.ts'
 import { formatAmount } from '../../../base/kernel/money.ts'
 import { defaultRail } from '../../../chain/client/rails.ts'
-import { readUsdcBalance } from '../../../chain/client/reads.ts'
+import { readAssetBalance } from '../../../chain/client/reads.ts'
 import { treasuryKey } from '../../../money/ledger/account-keys.ts'
 import { readAvailable } from '../../../money/ledger/balance.ts'
 import type { Config } from '../../config/config.ts'
@@ -19,7 +19,7 @@ export async function readyBlock(
   const rail = defaultRail(chain)
   const { asset } = rail
   const [onChain, treasury] = await Promise.all([
-    readUsdcBalance(rail, demo.walletAddress),
+    readAssetBalance(rail, demo.walletAddress),
     readAvailable(db.reader, treasuryKey(asset, demo.walletAddress)),
   ])
   const show = (value: bigint) => `${formatAmount(value, asset.decimals)} ${asset.symbol}`

@@ -11,7 +11,7 @@ import {
 } from '../../../../base/protocols/evm/eip3009/authorization.ts'
 import { type Chain, nonceOf, type Rail } from '../../../../chain/client/chain.ts'
 import { railOf } from '../../../../chain/client/rails.ts'
-import { isAuthorizationUsed, readUsdcBalance } from '../../../../chain/client/reads.ts'
+import { isAuthorizationUsed, readAssetBalance } from '../../../../chain/client/reads.ts'
 import { simulateSend } from '../../../../chain/client/simulate.ts'
 import { queueSend, sendAndWait } from '../../../../chain/relay/send.ts'
 import { transferCall } from '../../../../chain/transfers/looks/signed-transfer.ts'
@@ -78,7 +78,7 @@ export async function finishSweep(
   const link = await findLinkById(db.reader, sweep.linkId)
   if (!link) return undefined
   const rail = railOf(chain, link.asset)
-  const isEmpty = (await readUsdcBalance(rail, link.payTo)) === 0n
+  const isEmpty = (await readAssetBalance(rail, link.payTo)) === 0n
   const isDone = isEmpty || (await isSwept(rail, link, sweep.ref))
   if (!isDone) {
     const call = callOfSend(sent)
