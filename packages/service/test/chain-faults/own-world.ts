@@ -76,7 +76,7 @@ export async function ownWorld(
      * Another account's transfer in the next block, before ours, so that a transaction mined again has other log
      * numbers.
      */
-    async crowd(): Promise<void> {
+    async shiftLogs(): Promise<void> {
       await mintUsdc({ rpcUrl, chainId, to: `0x${'99'.repeat(20)}`, amount: 1n })
     },
     /** The newest USDC transfer to an address, as the chain has it now. */

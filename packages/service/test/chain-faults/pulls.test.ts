@@ -60,7 +60,7 @@ test.concurrent('a reorganization that moves a pull to another block leaves it b
   const { user, id, pull } = await confirmed(own)
   await own.reorg(1)
   expect(await usdcOf(own, user)).toBe(40_000_000n)
-  await own.crowd()
+  await own.shiftLogs()
   await own.until(async () => (await pullOf(own, id)).isSafe, 5)
   const now = await pullOf(own, id)
   expect(now).toMatchObject({ state: 'confirmed', attempts: 1, txHash: pull.txHash })

@@ -91,7 +91,7 @@ test.each(DEPTHS)(
     await own.reorg(depth)
     expect(await own.usdcOf(st.s.wallet)).toBe(0n)
     // Another transfer comes first this time, so our log has another number.
-    await own.crowd()
+    await own.shiftLogs()
     await maintainSends(own.w.services.relay, own.w.now())
     await own.blocks(SAFE_BLOCKS + 1)
     await own.until(isFinal(own))
@@ -200,7 +200,7 @@ test.each([1, 3])(
     expect((await own.during(present(url, header))).status).toBe(200)
     await own.blocks(depth - 1)
     await own.reorg(depth)
-    await own.crowd()
+    await own.shiftLogs()
     await own.until(isFinal(own))
     expect(await readTokenBalance(own.w.chain, DEV.contract, st.s.wallet)).toBe(10n ** 18n + 1n)
     await expectPaidOnce(own, st)
@@ -262,7 +262,7 @@ test.each(DEPTHS)(
     const forged = await report(own.w, { link: st.link, txHash: theirs, payer, by: payer })
     expect((await reportTo(own.w, st.link, forged)).body.code).toBe('invalid_transaction')
     // Another transfer comes first, so its log has another number; the same bytes are sent once more.
-    await own.crowd()
+    await own.shiftLogs()
     await own.call('eth_sendRawTransaction', raw)
     await own.blocks(1)
     await own.until(isFinal(own))

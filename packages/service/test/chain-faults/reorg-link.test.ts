@@ -49,7 +49,7 @@ test.each(DEPTHS)(
     await own.reorg(depth)
     expect(await own.lastLogTo(s.link.deposit_address)).toBeUndefined()
     // Another transfer comes first this time, so our log has another number.
-    await own.crowd()
+    await own.shiftLogs()
     await maintainSends(own.w.services.relay, own.w.now())
     await own.blocks(SAFE_BLOCKS + 1)
     const after = await own.lastLogTo(s.link.deposit_address)
@@ -86,7 +86,7 @@ test.each(DEPTHS)(
     expect(await s.received()).toBe(0)
     await own.blocks(depth - 1)
     await own.reorg(depth)
-    await own.crowd()
+    await own.shiftLogs()
     await own.w.advance(30)
     await own.until(isConfirmed(own))
     await own.until(async () => (await passedOn(own)) === 0)

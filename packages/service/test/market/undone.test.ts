@@ -180,7 +180,7 @@ test.each([1, 3])(
     expect(await own.usdcOf(buyer.wallet)).toBe(100_000_000n)
     expect(await statusOf(sale.seller, sale)).toBe('FROZEN')
     const { w } = own
-    await own.crowd()
+    await own.shiftLogs()
     for (let round = 0; round < 3; round++) {
       await own.during(maintainSends(w.services.relay, w.now()))
       await own.blocks(SAFE_BLOCKS + 1)

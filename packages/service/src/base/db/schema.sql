@@ -2417,7 +2417,7 @@ create table x402_looks (
   method         text not null,
   wallet_address text not null,
   pay_to         text not null,
-  wished_at      timestamptz not null,
+  asked_at       timestamptz not null,
   looked_at      timestamptz,
   constraint x402_looks_pkey primary key (url),
   constraint x402_looks_method_check check (method = any (array['GET'::text, 'POST'::text])),
@@ -2425,7 +2425,7 @@ create table x402_looks (
 );
 create index x402_looks_by_host on x402_looks (host);
 create index x402_looks_by_wallet on x402_looks (wallet_address);
-create index x402_looks_waiting on x402_looks (wished_at) where looked_at is null;
+create index x402_looks_waiting on x402_looks (asked_at) where looked_at is null;
 
 create table x402_resources (
   resource       text not null,

@@ -45,7 +45,7 @@ export const sweepTask = <Given extends Here, P, Id>(of: {
 })
 
 /** Transfers that come in numbers. Jobs look at all of them together; one whose course is unusual gets its own job. */
-export type Crowd<Given, Id extends string> = {
+export type Followed<Given, Id extends string> = {
   /** Looks at one: continues it if it has no end yet, and confirms it if it has. True once nothing is left to do. */
   look(services: Given, at: Date, id: Id): Promise<boolean>
   /** Finds transfers that were claimed before this time and have no end. */
@@ -57,9 +57,9 @@ export type Crowd<Given, Id extends string> = {
   findUnconfirmed(on: Reader): Promise<{ id: Id; isOnItsWay: boolean }[]>
   /** Called after the commit that confirmed some. */
   onConfirmed?(): void
-  tasks: CrowdTasks<Id>
+  tasks: FollowTasks<Id>
 }
-export type CrowdTasks<Id extends string> = {
+export type FollowTasks<Id extends string> = {
   lookAt: TaskDefinition<{ id: Id; looks?: number | undefined }>
   resume: SingleTask
   confirm: SingleTask
@@ -73,21 +73,21 @@ const RESUME_SECONDS = 20
 /** Makes sure that a job continues claims whose callers are gone. */
 export const resumeSoon = (
   tx: Tx,
-  { resume }: Pick<CrowdTasks<never>, 'resume'>,
+  { resume }: Pick<FollowTasks<never>, 'resume'>,
   seconds = RESUME_SECONDS,
 ): Promise<void> => enqueueOne(tx, resume, seconds)
 
 /** Makes sure that a job looks at those that have ended until their blocks are safe. */
 export const confirmSoon = (
   tx: Tx,
-  { confirm }: Pick<CrowdTasks<never>, 'confirm'>,
+  { confirm }: Pick<FollowTasks<never>, 'confirm'>,
 ): Promise<void> => enqueueOne(tx, confirm, LOOK_AGAIN_SECONDS)
 
-/** The jobs that follow a crowd. The two that look at all enqueue themselves while some are left; the cron finds a lost one. */
-export function crowdTasks<Given extends Here, Id extends string>(
-  crowd: Crowd<Given, Id>,
+/** The jobs that follow transfers together. The two that look at all enqueue themselves while some are left; the cron finds a lost one. */
+export function followTasks<Given extends Here, Id extends string>(
+  followed: Followed<Given, Id>,
 ): Task<Given>[] {
-  const { lookAt, resume, confirm } = crowd.tasks
+  const { lookAt, resume, confirm } = followed.tasks
   const lookLater = (tx: Tx, ids: Id[], delaySeconds: number) =>
     enqueueMany(
       tx,
@@ -95,28 +95,30 @@ export function crowdTasks<Given extends Here, Id extends string>(
       ids.map((id) => ({ id })),
       { delaySeconds },
     )
-  const lookAtOne = lookTask(lookAt, (services: Given, at, { id }) => crowd.look(services, at, id))
+  const lookAtOne = lookTask(lookAt, (services: Given, at, { id }) =>
+    followed.look(services, at, id),
+  )
   const continueLost = async ({ db }: Given, at: Date) => {
-    const ids = await crowd.findOpen(db.reader, addSeconds(at, -STILL_SECONDS))
+    const ids = await followed.findOpen(db.reader, addSeconds(at, -STILL_SECONDS))
     await db.write(async (tx) => {
       await lookLater(tx, ids, 0)
-      if (await crowd.hasOpen(tx)) await resumeSoon(tx, crowd.tasks, STILL_SECONDS)
+      if (await followed.hasOpen(tx)) await resumeSoon(tx, followed.tasks, STILL_SECONDS)
     })
   }
   const confirmAll = async ({ db }: Given) => {
     const confirmed = await db.write(async (tx) => {
-      const count = await crowd.confirmSafe(tx)
-      const left = await crowd.findUnconfirmed(tx)
+      const count = await followed.confirmSafe(tx)
+      const left = await followed.findUnconfirmed(tx)
       const others = left.filter(({ isOnItsWay }) => !isOnItsWay)
       await lookLater(
         tx,
         others.map(({ id }) => id),
         secondsToNextLook(0),
       )
-      if (left.length > others.length) await confirmSoon(tx, crowd.tasks)
+      if (left.length > others.length) await confirmSoon(tx, followed.tasks)
       return count
     })
-    if (confirmed > 0) crowd.onConfirmed?.()
+    if (confirmed > 0) followed.onConfirmed?.()
   }
   return [
     lookAtOne,

@@ -4,7 +4,7 @@ import { handlerOf, type Task } from '../../base/jobs/worker.ts'
 import { addSeconds } from '../../base/kernel/clock.ts'
 import { reach } from '../../base/kernel/fault-points.ts'
 import type { Id } from '../../base/kernel/ids.ts'
-import { crowdTasks, sweepTask } from '../../chain/transfers/tasks.ts'
+import { followTasks, sweepTask } from '../../chain/transfers/tasks.ts'
 import {
   findSettlement,
   findSettling,
@@ -31,7 +31,7 @@ const UNCONFIRMED_SECONDS = 1800
 const UNSWEPT_SECONDS = 60
 
 export const payLinkTasks: Task<Services>[] = [
-  ...crowdTasks({
+  ...followTasks({
     tasks: settlementTasks,
     look: lookAtSettlement,
     findOpen: findSettling,

@@ -1,6 +1,6 @@
 import type { Services } from '../../api/http/services.ts'
 import { handlerOf, type Task } from '../../base/jobs/worker.ts'
-import { crowdTasks } from '../../chain/transfers/tasks.ts'
+import { followTasks } from '../../chain/transfers/tasks.ts'
 import { lookAtResources } from './discovery/look.ts'
 import { confirmSettlement } from './settle/confirm.ts'
 import { resumeCarrying } from './settle/settle.ts'
@@ -8,7 +8,7 @@ import { findSettlement, findSettling, findUnconfirmed, hasSettling, saveFinal }
 import { lookAtResourcesTask, settlementTasks } from './tasks.ts'
 
 export const facilitatorTasks: Task<Services>[] = [
-  ...crowdTasks({
+  ...followTasks({
     tasks: settlementTasks,
     look: lookAtSettlement,
     findOpen: findSettling,

@@ -13,7 +13,7 @@ import { notFound, Problem } from '../../base/kernel/problem.ts'
 import { readFacilitated } from '../../base/protocols/x402/facilitator.ts'
 import { encodeHeader, type JsonObject } from '../../base/protocols/x402/wire.ts'
 import { RATION_CODES } from '../../chain/relay/gas/relayer-gas.ts'
-import { wantsListing, wishOf } from './discovery/listing.ts'
+import { listingAsked, wantsListing } from './discovery/listing.ts'
 import { discoveryRoutes } from './discovery/routes.ts'
 import { receiveRoutes } from './receive/routes.ts'
 import { settle } from './settle/settle.ts'
@@ -148,8 +148,8 @@ function listedHeader(
 ): string | undefined {
   const read = readFacilitated(body)
   if (!read.ok || !wantsListing(read.payment)) return undefined
-  const wish = wishOf(read.payment)
-  const isReached = wish && isAllowed(egress, wish.url)
+  const asked = listingAsked(read.payment)
+  const isReached = asked && isAllowed(egress, asked.url)
   return encodeHeader({
     bazaar: isReached
       ? { status: 'processing' }

@@ -8,7 +8,7 @@ import type { Mechanism } from '../../base/protocols/x402/challenge.ts'
 import { SEND_IS, SENDS } from '../../chain/relay/store.ts'
 import { isClaimedElsewhere } from '../../chain/transfers/store.ts'
 import { findLogUse } from '../../links/link/store-logs.ts'
-import type { Wish } from './discovery/listing.ts'
+import type { ListingAsked } from './discovery/listing.ts'
 import { settlementTasks } from './tasks.ts'
 
 /** Another seller's payment that the service submits to the chain. */
@@ -34,7 +34,7 @@ export type Settlement = {
   idempotencyKey: string | null
   resourceUrl: string | null
   /** The resource to look at once this is settled. */
-  listing: Wish | null
+  listing: ListingAsked | null
   state: 'settling' | 'settled' | 'failed'
   reason: string | null
   detail: string | null

@@ -10,8 +10,8 @@ import { payOnChain, resumeOnChain } from './pay-on-chain.ts'
 import {
   findCardPaymentByKey,
   findPaymentByKey,
-  findUnansweredCardTwin,
-  findUnansweredTwin,
+  findUnansweredCardRepeat,
+  findUnansweredRepeat,
 } from './store.ts'
 
 /**
@@ -48,14 +48,14 @@ async function resumeEarlier(
 ): Promise<PayResult | undefined> {
   const { reader } = services.db
   const { at, cardId, claim } = ask
-  const twin = { cardId, requestDigest: digestOf(ask), at }
+  const repeat = { cardId, requestDigest: digestOf(ask), at }
   const onChain = claim
     ? await findPaymentByKey(reader, claim.walletAddress, claim.key)
-    : await findUnansweredTwin(reader, { ...twin, nowSeconds: unixSeconds(at) })
+    : await findUnansweredRepeat(reader, { ...repeat, nowSeconds: unixSeconds(at) })
   if (onChain) return resumeOnChain(services, ask, onChain)
   const byCard = claim
     ? await findCardPaymentByKey(reader, claim.walletAddress, claim.key)
-    : await findUnansweredCardTwin(reader, twin)
+    : await findUnansweredCardRepeat(reader, repeat)
   return byCard && resumeByCard(services, ask, byCard)
 }
 

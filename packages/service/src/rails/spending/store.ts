@@ -150,7 +150,7 @@ export const findPaymentByKey = (
  * A payment of this card for the same request whose answer was lost, while a seller may still take it. The repeated
  * request means that payment.
  */
-export const findUnansweredTwin = (
+export const findUnansweredRepeat = (
   on: Reader,
   of: { cardId: string; requestDigest: Buffer; nowSeconds: number },
 ): Promise<OutboundPayment | undefined> =>
@@ -287,8 +287,8 @@ export const findCardPaymentByKey = (
       where p.wallet_address = ${walletAddress} and p.idempotency_key = ${key}`,
   )
 
-/** As `findUnansweredTwin`, for a card payment: its money is still held, and the answer was lost. */
-export const findUnansweredCardTwin = (
+/** As `findUnansweredRepeat`, for a card payment: its money is still held, and the answer was lost. */
+export const findUnansweredCardRepeat = (
   on: Reader,
   of: { cardId: string; requestDigest: Buffer; at: Date },
 ): Promise<CardPayment | undefined> =>

@@ -118,10 +118,10 @@ create table x402_looks (
   method         text not null check (method in ('GET', 'POST')),
   wallet_address text not null,         -- of the key that settled the payment
   pay_to         text not null,
-  wished_at      timestamptz not null,
+  asked_at      timestamptz not null,
   looked_at      timestamptz
 );
-create index x402_looks_waiting on x402_looks (wished_at) where looked_at is null;
+create index x402_looks_waiting on x402_looks (asked_at) where looked_at is null;
 create index x402_looks_by_host on x402_looks (host);
 create index x402_looks_by_wallet on x402_looks (wallet_address);
 

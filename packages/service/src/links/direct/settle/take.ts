@@ -12,7 +12,7 @@ import { meterSettlement } from '../../../members/meter/meter.ts'
 import { meterAsset } from '../../../members/meter/terms.ts'
 import { insertTransactions } from '../../../money/cards/transactions.ts'
 import { keepDirectException } from '../../link/arrivals/exceptions.ts'
-import { beforeItsEnd, misfit } from '../../link/arrivals/misfit.ts'
+import { beforeItsEnd, mismatch } from '../../link/arrivals/mismatch.ts'
 import type { PaymentException } from '../../link/arrivals/store-exceptions.ts'
 import { assetOfLink, closedProblem, leastOf, linkEvent, withUse } from '../../link/link.ts'
 import { findLinkById, lockLink, type PayLink, saveLinks } from '../../link/store.ts'
@@ -67,7 +67,7 @@ export async function takeDirect(
     return
   }
   const reason =
-    nonce === null ? misfit(locked.link, shown.paidAt, shown.arrived) : shortOf(open, shown)
+    nonce === null ? mismatch(locked.link, shown.paidAt, shown.arrived) : shortOf(open, shown)
   if (reason) await except(tx, at, { ...locked, shown, reason })
   else await settle(tx, at, { ...locked, shown })
 }

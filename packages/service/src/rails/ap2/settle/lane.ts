@@ -6,6 +6,7 @@ import { checkTermsStatement, type SeenCard } from '../../../money/cards/store.t
 import { isCountedAt } from '../../../money/cards/windows.ts'
 import { pick } from '../../../money/settlements/write.ts'
 import { checkAcceptedStatement, type MandateFacts } from '../mandates/store.ts'
+import { RowCache } from './row-cache.ts'
 import {
   type Books,
   decide,
@@ -15,7 +16,6 @@ import {
   settleMandates,
   writeBooks,
 } from './settle.ts'
-import { Shelf } from './shelf.ts'
 
 /**
  * The lane of `POST /api/ap2/settle`. It remembers the rows that it decides on, so a batch is decided and sent without
@@ -24,49 +24,49 @@ import { Shelf } from './shelf.ts'
  */
 export const laneOf = perServices(({ clock }: Uses<'clock'>) => createLane(() => clock.now()))
 
-type RememberingLane = Lane<MandateIntent, MandateOutcome> & { readonly shelf: Shelf }
+type RememberingLane = Lane<MandateIntent, MandateOutcome> & { readonly cache: RowCache }
 
 function createLane(now: () => Date): RememberingLane {
-  const shelf = new Shelf(now)
+  const cache = new RowCache(now)
   return {
     name: 'AP2 settle',
-    shelf,
+    cache,
     async run(tx, at, intents) {
       if (!mayDecideUnlocked(tx)) {
         // Some row that was remembered is no longer so.
-        shelf.forgetAll()
+        cache.forgetAll()
         return settleMandates(tx, at, intents)
       }
-      const unread = intents.filter((intent) => !shelf.has(intent))
-      if (unread.length > 0) await shelf.read(tx, at, unread)
-      const planned = settleOnShelf(tx, at, { shelf, intents })
+      const unread = intents.filter((intent) => !cache.has(intent))
+      if (unread.length > 0) await cache.read(tx, at, unread)
+      const planned = settleOnCached(tx, at, { cache, intents })
       if (planned) return planned
       const outcomes = await settleMandates(tx, at, intents)
-      shelf.forget(intents)
+      cache.forget(intents)
       return outcomes
     },
   }
 }
 
-/** The rows of the shelf that a batch of intents is decided on, as they are before it. */
+/** The cached rows that a batch of intents is decided on, as they are before it. */
 type Used = { links: Map<string, PricedLink>; cards: Map<string, SeenCard> }
 
 /**
- * Decides the intents on the shelf's rows, and leaves the rows there as the batch will leave them. Undefined, and nothing
+ * Decides the intents on the cached rows, and leaves the rows there as the batch will leave them. Undefined, and nothing
  * done, if one of them is refused, or is a card's first payment of a day, a single use or under an open mandate. What is
  * written names everything that was decided on.
  */
-function settleOnShelf(
+function settleOnCached(
   tx: Tx,
   at: Date,
-  { shelf, intents }: { shelf: Shelf; intents: readonly MandateIntent[] },
+  { cache, intents }: { cache: RowCache; intents: readonly MandateIntent[] },
 ): MandateOutcome[] | undefined {
-  const used = rowsOn(shelf, at, intents)
+  const used = rowsOn(cache, at, intents)
   if (!used) return undefined
   const books = newBooks(at, {
     links: used.links,
-    batch: { cards: used.cards, seen: used.cards, feesAccounts: shelf.fees, isRemembered: true },
-    mandates: intents.map((intent) => shelf.mandate(intent)).filter((facts) => facts !== undefined),
+    batch: { cards: used.cards, seen: used.cards, feesAccounts: cache.fees, isRemembered: true },
+    mandates: intents.map((intent) => cache.mandate(intent)).filter((facts) => facts !== undefined),
     opens: [],
   })
   const replayed: MandateFacts[] = []
@@ -77,7 +77,7 @@ function settleOnShelf(
     if (outcome.kind === 'already') replayed.push(outcome.facts)
     outcomes.push(outcome)
   }
-  leave(shelf, books, used)
+  leave(cache, books, used)
   const own = new Set(books.accepted)
   const { payers } = books.batch
   const others = replayed.map(({ cardId }) => cardId).filter((id) => !payers.has(id))
@@ -89,14 +89,14 @@ function settleOnShelf(
   return outcomes
 }
 
-/** The rows of the shelf that the intents are decided on. Undefined if one of them must be decided on rows that are read. */
-function rowsOn(shelf: Shelf, at: Date, intents: readonly MandateIntent[]): Used | undefined {
+/** The cached rows that the intents are decided on. Undefined if one of them must be decided on rows that are read. */
+function rowsOn(cache: RowCache, at: Date, intents: readonly MandateIntent[]): Used | undefined {
   const used: Used = { links: new Map(), cards: new Map() }
   for (const intent of intents) {
-    const link = shelf.link(intent.link.code)
-    const payer = shelf.card(intent.cardId)
-    const receiver = link && shelf.card(link.cardId)
-    if (!link || !payer || !receiver || !shelf.has(intent)) return undefined
+    const link = cache.link(intent.link.code)
+    const payer = cache.card(intent.cardId)
+    const receiver = link && cache.card(link.cardId)
+    if (!link || !payer || !receiver || !cache.has(intent)) return undefined
     const isOpen = intent.presentation.openId !== undefined
     if (isOpen || payer.singleUse || !isCountedAt(payer, at)) return undefined
     used.links.set(link.code, link)
@@ -106,7 +106,7 @@ function rowsOn(shelf: Shelf, at: Date, intents: readonly MandateIntent[]): Used
 }
 
 /** Puts the rows back as the batch leaves them. */
-function leave(shelf: Shelf, { batch, links, accepted }: Books, used: Used): void {
+function leave(cache: RowCache, { batch, links, accepted }: Books, used: Used): void {
   const moved = batch.settled.flatMap(({ payer, settlement }) => [
     payer.id,
     settlement.receiverCardId ?? payer.id,
@@ -114,11 +114,11 @@ function leave(shelf: Shelf, { batch, links, accepted }: Books, used: Used): voi
   for (const id of new Set(moved)) {
     const [before, now] = [used.cards.get(id), batch.cards.get(id)]
     // The counters alone have changed: the terms are as they were.
-    if (before && now) shelf.keepCard({ ...now, version: before.version, terms: before.terms })
+    if (before && now) cache.keepCard({ ...now, version: before.version, terms: before.terms })
   }
   for (const code of links.uses.keys()) {
     const link = links.now.get(code)
-    if (link) shelf.keepLink(link)
+    if (link) cache.keepLink(link)
   }
-  for (const mandate of accepted) shelf.keepMandate(mandate)
+  for (const mandate of accepted) cache.keepMandate(mandate)
 }

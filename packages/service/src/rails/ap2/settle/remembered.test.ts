@@ -29,9 +29,9 @@ const countForgot = () => forgot.reduce((sum, { mock }) => sum + mock.calls.leng
 beforeAll(async () => {
   w = await world()
   shop = await openShop(w, { amount: 1, limit: 500, link: { type: 'RECURRING', max_uses: 0 } })
-  const { shelf } = laneOf(w.services)
-  read = vi.spyOn(shelf, 'read')
-  forgot = [vi.spyOn(shelf, 'forget'), vi.spyOn(shelf, 'forgetAll')]
+  const { cache } = laneOf(w.services)
+  read = vi.spyOn(cache, 'read')
+  forgot = [vi.spyOn(cache, 'forget'), vi.spyOn(cache, 'forgetAll')]
 })
 afterAll(() => w[Symbol.asyncDispose]())
 beforeEach(() => {
@@ -255,15 +255,15 @@ test('what a batch that failed left in the memory is answered to nobody', async 
     for (let i = 0; i < 2; i++) expect(await settle(await mandate())).toBe(201)
   }
   await remember()
-  const { shelf } = laneOf(w.services)
+  const { cache } = laneOf(w.services)
   const closed = await mandate()
   const presented = readMandate({ code: shop.link.code, closedMandate: closed })
   if (presented instanceof Ap2Refusal) throw presented
-  const [link, card] = [shelf.link(shop.link.code), shelf.card(shop.card.id)]
+  const [link, card] = [cache.link(shop.link.code), cache.card(shop.card.id)]
   if (!link || !card) throw new Error('both were remembered')
   const before = await spent()
   const { mandateId, reference, mandateSdHash, closed: terms } = presented
-  shelf.keepMandate({
+  cache.keepMandate({
     ...{ cardId: card.id, payLinkId: link.id, settlementId: newId('stl', w.now()) },
     ...{ mandateId, reference, mandateSdHash, payeeId: terms.payee.id, ...terms.amount },
     ...{ transactionId: terms.transactionId, openId: null, fee: card.spent, createdAt: w.now() },
@@ -273,7 +273,7 @@ test('what a batch that failed left in the memory is answered to nobody', async 
   expect(await settle(closed)).toBe(200)
 
   await remember()
-  shelf.keepCard({ ...card, spent: plus(card.spent, card.spent) })
+  cache.keepCard({ ...card, spent: plus(card.spent, card.spent) })
   expect(await settle(await mandate())).toBe(201)
   expect((await spent()) - before).toBe(4_000_000n)
   expect(await w.faults()).toEqual([])

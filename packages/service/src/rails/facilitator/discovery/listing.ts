@@ -8,7 +8,7 @@ import {
 } from '../../../base/protocols/x402/wire.ts'
 
 /** The URL of a resource, by the word of its payer. Nothing else that the payer says is used. */
-export type Wish = { url: string; method: 'GET' | 'POST' }
+export type ListingAsked = { url: string; method: 'GET' | 'POST' }
 
 /** A resource as the catalogue shows it. */
 export type Listing = {
@@ -35,7 +35,7 @@ export const wantsListing = ({ extensions }: Pick<FacilitatedPayment, 'extension
   Object.hasOwn(extensions, BAZAAR)
 
 /** The resource that was paid for. Undefined if the seller does not ask to be listed. */
-export function wishOf(payment: FacilitatedPayment): Wish | undefined {
+export function listingAsked(payment: FacilitatedPayment): ListingAsked | undefined {
   const url = wantsListing(payment) ? webUrl(payment.resource.url) : undefined
   if (!url) return undefined
   const bazaar = payment.extensions[BAZAAR]

@@ -7,6 +7,7 @@ import { Problem } from '../../../base/kernel/problem.ts'
 import { lookAtResourcesTask } from '../tasks.ts'
 import { listingOf } from './listing.ts'
 import {
+  askStaleAgain,
   deleteListing,
   deleteOldLooks,
   failListing,
@@ -15,7 +16,6 @@ import {
   reopenLook,
   saveListing,
   takeLooks,
-  wishStaleAgain,
 } from './store-looks.ts'
 
 /** Requests at once, and the pause after them: 30 requests a minute go out for listings, however many are asked for. */
@@ -41,7 +41,7 @@ export async function lookAtResources(services: Uses<'db' | 'egress'>, at: Date)
   const { db } = services
   const looks = await db.write(async (tx) => {
     await deleteOldLooks(tx, addSeconds(at, -KEPT_SECONDS))
-    await wishStaleAgain(tx, at, { before: addSeconds(at, -STALE_SECONDS), limit: LOOKS_AT_ONCE })
+    await askStaleAgain(tx, at, { before: addSeconds(at, -STALE_SECONDS), limit: LOOKS_AT_ONCE })
     const hostsBefore = addSeconds(at, -HOST_SECONDS)
     return takeLooks(tx, at, { hostsBefore, limit: LOOKS_AT_ONCE })
   })

@@ -1,8 +1,8 @@
 import { all, json, one, type Reader, run, sql, type Tx } from '../../../base/db/sql.ts'
-import type { Listing, Wish } from './listing.ts'
+import type { Listing, ListingAsked } from './listing.ts'
 
 /** A resource to look at. A payer whose payment settled named it. */
-export type Look = Wish & { host: string; walletAddress: string; payTo: string }
+export type Look = ListingAsked & { host: string; walletAddress: string; payTo: string }
 
 /** The most looks of one wallet, and at one host, in an hour. */
 const LOOKS_MAX = 60
@@ -13,7 +13,7 @@ export async function insertLooks(tx: Tx, at: Date, looks: readonly Look[]): Pro
   const column = (pick: (look: Look) => string) => looks.map(pick)
   return run(
     tx,
-    sql`insert into x402_looks (url, host, method, wallet_address, pay_to, wished_at)
+    sql`insert into x402_looks (url, host, method, wallet_address, pay_to, asked_at)
       select distinct on (v.url) v.*, ${at}::timestamptz
       from unnest(${column((l) => l.url)}::text[], ${column((l) => l.host)}::text[],
         ${column((l) => l.method)}::text[], ${column((l) => l.walletAddress)}::text[],
@@ -35,11 +35,11 @@ export const takeLooks = (
     sql`update x402_looks l set looked_at = ${at}
       where l.looked_at is null and l.url in (
         select url from (
-          select distinct on (w.host) w.url, w.wished_at from x402_looks w
+          select distinct on (w.host) w.url, w.asked_at from x402_looks w
           where w.looked_at is null and not exists (
             select from x402_looks h where h.host = w.host and h.looked_at > ${hostsBefore})
-          order by w.host, w.wished_at) first
-        order by first.wished_at limit ${limit})
+          order by w.host, w.asked_at) first
+        order by first.asked_at limit ${limit})
       returning l.url, l.host, l.method, l.wallet_address, l.pay_to`,
   )
 
@@ -54,18 +54,18 @@ export const hasLooks = async (on: Reader): Promise<boolean> =>
 export const deleteOldLooks = (tx: Tx, before: Date): Promise<number> =>
   run(
     tx,
-    sql`delete from x402_looks where looked_at < ${before} or wished_at < ${before}::timestamptz - interval '1 day'`,
+    sql`delete from x402_looks where looked_at < ${before} or asked_at < ${before}::timestamptz - interval '1 day'`,
   )
 
 /** Notes listings again that no look has changed since `before`. */
-export const wishStaleAgain = (
+export const askStaleAgain = (
   tx: Tx,
   at: Date,
   { before, limit }: { before: Date; limit: number },
 ): Promise<number> =>
   run(
     tx,
-    sql`insert into x402_looks (url, host, method, wallet_address, pay_to, wished_at)
+    sql`insert into x402_looks (url, host, method, wallet_address, pay_to, asked_at)
       select url, split_part(url, '/', 3), method, wallet_address, pay_to, ${at}::timestamptz from x402_resources
       where updated_at < ${before} order by updated_at limit ${limit} on conflict (url) do nothing`,
   )

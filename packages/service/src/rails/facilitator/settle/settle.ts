@@ -16,7 +16,7 @@ import { readStart, type Start } from '../../../chain/relay/start.ts'
 import { searchFrom } from '../../../chain/transfers/reads/schedule.ts'
 import { type Claimed, over, runTransfer } from '../../../chain/transfers/run.ts'
 import { callOfSend, isUnsent } from '../../../chain/transfers/sends.ts'
-import { wishOf } from '../discovery/listing.ts'
+import { listingAsked } from '../discovery/listing.ts'
 import { findClaimed, findSettlement, type Settlement, takeAnswer } from '../store.ts'
 import { claimLane, sendRef } from './claim.ts'
 import {
@@ -213,7 +213,7 @@ function claimOf(at: Date, { ask, looked }: { ask: SettleAsk; looked: Carriable 
     paymentIdentifier: payload.paymentIdentifier ?? null,
     idempotencyKey: ask.idempotencyKey,
     resourceUrl: url !== undefined && url.length <= 2_048 ? url : null,
-    listing: wishOf(payment) ?? null,
+    listing: listingAsked(payment) ?? null,
     state: 'settling',
     reason: null,
     detail: null,

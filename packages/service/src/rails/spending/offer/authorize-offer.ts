@@ -87,8 +87,8 @@ async function readX402(
   const demand = readX402Demand({ status: 402, headers: {}, body })
   const { maxAmount, caller } = ask
   const { walletAddress } = caller
-  const wish = { walletAddress, maxAmount, protocol: 'x402' as const }
-  const priced = chooseOffer(demand, await readTerms(services, ask.at, wish))
+  const order = { walletAddress, maxAmount, protocol: 'x402' as const }
+  const priced = chooseOffer(demand, await readTerms(services, ask.at, order))
   assert(priced.method === 'x402', 'no other offer was there')
   return priced
 }

@@ -42,26 +42,26 @@ const CHALLENGE_MARGIN_SECONDS = 6
 
 /** The 402 answer to a request, and the request. */
 export type Asked = { at: Date; answer: EgressResponse; request: Outgoing }
-export type Wish = { maxAmount: Amount | undefined; protocol: PayProtocol | undefined }
+export type PayerTerms = { maxAmount: Amount | undefined; protocol: PayProtocol | undefined }
 
 /** The offer of a 402 answer that would be paid. Throws `no_payable_option`. */
 export async function readPayable(
   services: Uses<'chain' | 'db' | 'settings'>,
   asked: Asked,
-  wish: Wish & { walletAddress: string },
+  order: PayerTerms & { walletAddress: string },
 ): Promise<PricedOffer> {
   const [demand, terms] = await Promise.all([
     readDemand(services, asked),
-    readTerms(services, asked.at, wish),
+    readTerms(services, asked.at, order),
   ])
   return chooseOffer(demand, terms)
 }
 
-/** The terms on which a wallet's card pays: what it wishes, and what it costs it now. */
+/** The terms on which a wallet's card pays: what its order asks, and what it costs it now. */
 export async function readTerms(
   { chain, settings, db }: Uses<'chain' | 'db' | 'settings'>,
   at: Date,
-  { walletAddress, ...wish }: Wish & { walletAddress: string },
+  { walletAddress, ...order }: PayerTerms & { walletAddress: string },
 ): Promise<Terms> {
   const [own, sellers] = await Promise.all([
     findFeeRules(db.reader, { wallets: [walletAddress], kind: 'payment', tierOf: tierAt(at) }),
@@ -72,7 +72,7 @@ export async function readTerms(
     notPayees: [chain.treasury.address, spentAsset(chain).contract],
     tariff: feeRuleFor(own.get(walletAddress) ?? null, settings.fee),
     sellersTariff: feeRuleFor(sellers, settings.fee),
-    ...wish,
+    ...order,
   }
 }
 

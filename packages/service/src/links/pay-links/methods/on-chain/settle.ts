@@ -22,7 +22,7 @@ import {
 } from '../../../../money/settlements/on-chain/store.ts'
 import type { LinkSettlement } from '../../../../money/settlements/settlement.ts'
 import { creditException } from '../../../link/arrivals/exceptions.ts'
-import { beforeItsEnd, misfit } from '../../../link/arrivals/misfit.ts'
+import { beforeItsEnd, mismatch } from '../../../link/arrivals/mismatch.ts'
 import type { PaymentException } from '../../../link/arrivals/store-exceptions.ts'
 import { creditSettlement } from '../../../link/credit.ts'
 import { closedProblem } from '../../../link/link.ts'
@@ -193,7 +193,7 @@ async function take(tx: Tx, at: Date, arrived: Arrived): Promise<ChainOutcome> {
   const { services, link, log, txHash } = arrived
   const asset = assetOf(services.chain, link)
   const wanted = link.amount ?? log.value
-  const reason = misfit(link, arrived.paidAt, log.value)
+  const reason = mismatch(link, arrived.paidAt, log.value)
   const exceptionOf = (why: PaymentException['reason'], value: Amount) => ({
     link,
     exception: { reason: why, amount: value, payer: log.from },

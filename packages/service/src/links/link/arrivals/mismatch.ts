@@ -8,7 +8,7 @@ export const beforeItsEnd = (link: PayLink): PayLink =>
   link.status === 'EXPIRED' ? { ...link, status: 'ACTIVE' } : link
 
 /** Why money that came to the link at `paidAt` does not settle it; undefined if it does. */
-export function misfit(
+export function mismatch(
   link: PayLink,
   paidAt: Date,
   value: Amount,

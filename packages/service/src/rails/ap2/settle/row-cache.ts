@@ -20,7 +20,7 @@ type Known = MandateFacts | 'absent' | 'unread'
  * on it is compared when it is written. Every mandate that this process accepted since `#since` is among them: one that was
  * signed later, and is not, is new. Another process may have accepted it; the table's unique index refuses it then.
  */
-export class Shelf {
+export class RowCache {
   #links = new Bounded<PricedLink>(LINKS_MAX)
   #cards = new Bounded<SeenCard>(CARDS_MAX)
   #mandates = new Bounded<Known>(MANDATES_MAX)
