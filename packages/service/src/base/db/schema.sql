@@ -1758,7 +1758,7 @@ end) stored,
   constraint custodial_or_direct check ((deposit_address is null) = (token is not null) and (token is null) = (token_decimals is null) and (token is null) = (token_type is null)),
   constraint direct_rails check (token is null or are_direct_rails(accepted_protocols)),
   constraint least_is_for_the_payers_choice check (min_amount is null or amount is null),
-  constraint pay_links_accepted_protocols_check check (cardinality(accepted_protocols) > 0),
+  constraint pay_links_accepted_protocols_check check (cardinality(accepted_protocols) > 0 and are_link_rails(accepted_protocols)),
   constraint pay_links_amount_check check (amount > 0::numeric),
   constraint pay_links_check check (cancelled_at is null or status = 'CANCELLED'::text),
   constraint pay_links_code_check check (code ~ '^PL_[0-9A-HJKMNP-TV-Z]{10}$'::text),
@@ -2951,6 +2951,12 @@ create or replace function are_direct_rails(rails text[])
  language sql
  immutable parallel safe
 as $$ select rails <@ array['x402', 'mpp', 'onchain'] $$;
+
+create or replace function are_link_rails(rails text[])
+ returns boolean
+ language sql
+ immutable parallel safe
+as $$ select rails <@ array['x402', 'ap2', 'mpp', 'card', 'onchain'] $$;
 
 create or replace function count_grant_uses()
  returns trigger

@@ -10,9 +10,10 @@ test('the schema knows the same rails as the code', async () => {
     const known = await one<Record<string, boolean>>(
       w.db.reader,
       sql`select is_rail(${rail}) as "isRail", is_card_rail(${rail}) as "isCardRail",
+        are_link_rails(array[${rail}]::text[]) as "isLinkRail",
         are_direct_rails(array[${rail}]::text[]) as "isDirectRail",
         exists (select from information_schema.columns
-          where table_name = 'card_stats' and column_name = ${`by_${rail}`}) as "isLinkRail"`,
+          where table_name = 'card_stats' and column_name = ${`by_${rail}`}) as "isCounted"`,
     )
     const isIn = (rails: readonly string[]) => rails.includes(rail)
     expect({ rail, ...known }).toEqual({
@@ -21,6 +22,7 @@ test('the schema knows the same rails as the code', async () => {
       isCardRail: isIn(CARD_RAILS),
       isDirectRail: isIn(DIRECT_RAILS),
       isLinkRail: isIn(LINK_RAILS),
+      isCounted: isIn(LINK_RAILS),
     })
   }
 })

@@ -27,11 +27,13 @@ begin
     using errcode = 'check_violation', constraint = 'an_address_of_a_person', table = tg_table_name;
 end $$;
 
--- The ways by which money moves, those by which a card of this service pays in the books, and those by which payers pay a
--- seller's own wallet. The same as in `base/protocols/rails.ts`.
+-- The ways by which money moves, those that pay a link, those by which a card of this service pays in the books, and those by
+-- which payers pay a seller's own wallet. The same as in `base/protocols/rails.ts`.
 create function is_rail(rail text) returns boolean language sql immutable parallel safe as
   $$ select rail in ('x402', 'ap2', 'mpp', 'card', 'onchain', 'internal') $$;
 create function is_card_rail(rail text) returns boolean language sql immutable parallel safe as
   $$ select rail in ('card', 'ap2', 'x402', 'mpp') $$;
+create function are_link_rails(rails text[]) returns boolean language sql immutable parallel safe as
+  $$ select rails <@ array['x402', 'ap2', 'mpp', 'card', 'onchain'] $$;
 create function are_direct_rails(rails text[]) returns boolean language sql immutable parallel safe as
   $$ select rails <@ array['x402', 'mpp', 'onchain'] $$;

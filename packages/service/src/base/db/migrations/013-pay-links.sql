@@ -12,7 +12,7 @@ create table pay_links (
   memo               text not null default '',
   mcc                text check (mcc ~ '^\d{4}$'),
   link_type          text not null check (link_type in ('SINGLE', 'RECURRING')),
-  accepted_protocols text[] not null check (cardinality(accepted_protocols) > 0),
+  accepted_protocols text[] not null check (cardinality(accepted_protocols) > 0 and are_link_rails(accepted_protocols)),
   status             text not null default 'ACTIVE' check (status in ('ACTIVE', 'EXPIRED', 'CANCELLED', 'COMPLETED')),
   uses               integer not null default 0 check (uses >= 0),
   -- Uses promised to payments that are on their way to the chain.

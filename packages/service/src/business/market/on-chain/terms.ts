@@ -9,14 +9,13 @@ import { type Amount, amount, formatAmount } from '../../../base/kernel/money.ts
 import { Problem } from '../../../base/kernel/problem.ts'
 import { randomHex } from '../../../base/kernel/secrets.ts'
 import { hashListing, type SignedListing } from '../../../base/protocols/evm/credential-market.ts'
-import { railOf } from '../../../chain/client/rails.ts'
 import { approvalOf, readSaleSight, type SaleSight } from '../../../chain/client/sales/sale.ts'
 import { isWorthCarrying } from '../../../links/pay-links/methods/minimum.ts'
 import { tierAt } from '../../../members/membership/store.ts'
 import { findFeeRules } from '../../../money/settlements/fee-rules/store.ts'
 import { feeRuleFor } from '../../../money/settlements/fees.ts'
 import { findIdentityRow, type IdentityRow } from '../../identity/store.ts'
-import { priceAsset } from '../money.ts'
+import { priceAsset, priceRail } from '../money.ts'
 import type { Terms } from './store.ts'
 
 /** The contract refuses a higher fee. */
@@ -45,7 +44,7 @@ export async function makeTerms(
   checkWorth(services, price)
   const seller = card.walletAddress as Address
   const sold = checkOutside(await findIdentityRow(db.reader, card.id))
-  const sight = await readSaleSight(railOf(chain, priceAsset(chain).symbol), market, {
+  const sight = await readSaleSight(priceRail(chain), market, {
     ...sold,
     seller,
   })
@@ -121,7 +120,7 @@ async function readFeeBps(
 
 /** Refuses terms that the chain does not bear out any more, in words for the buyer and the seller. */
 export async function checkStands({ chain }: Uses<'chain'>, at: Date, terms: Terms): Promise<void> {
-  const sight = await readSaleSight(railOf(chain, priceAsset(chain).symbol), terms.market, terms)
+  const sight = await readSaleSight(priceRail(chain), terms.market, terms)
   const reason =
     terms.operator !== chain.treasury.address
       ? 'its seller signed it when this service had another key'

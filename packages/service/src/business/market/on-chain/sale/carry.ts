@@ -2,11 +2,10 @@ import type { Uses } from '../../../../api/http/services.ts'
 import { assert } from '../../../../base/kernel/assert.ts'
 import { addHours } from '../../../../base/kernel/clock.ts'
 import { reach } from '../../../../base/kernel/fault-points.ts'
-import { railOf } from '../../../../chain/client/rails.ts'
 import { findSold } from '../../../../chain/client/sales/log.ts'
 import { readSafeSale, type SafeSale } from '../../../../chain/client/sales/sale.ts'
 import { findSend, sendAndWait } from '../../../../chain/relay/send.ts'
-import { priceAsset } from '../../money.ts'
+import { priceRail } from '../../money.ts'
 import {
   findPayment,
   findSale,
@@ -43,7 +42,7 @@ export async function carrySale(
   ])
   assert(terms && payment, 'a sale has its terms and its payment')
   const { market, hash } = terms
-  const safe = await readSafeSale(railOf(chain, priceAsset(chain).symbol), {
+  const safe = await readSafeSale(priceRail(chain), {
     market,
     hash,
     buyer: payment.buyer,
