@@ -31,7 +31,7 @@ const PATIENT: Limits = {
   read: 120_000,
 }
 /** More than a file uses at once keep connections of the server for nothing. */
-const KEPT = 3
+export const KEPT = 3
 /** Deleted rows stay in the indexes. */
 const WORLDS_EACH = 40
 /** Databases whose world ended, empty again, the newest last. */
