@@ -17,6 +17,7 @@ export const relayTasks: Task<Services>[] = [
   handlerOf(maintainTask, {
     // The job enqueues itself while sends are left; the cron is for when it got lost.
     cron: '* * * * *',
+    costs: { statements: 30, rpc: 20 },
     handle: async ({ db, relay }, _, at) => {
       if (await maintainSends(relay, at)) await db.write(maintainSoon)
     },
