@@ -29,7 +29,7 @@ test('a database is lent again as new, and dropped if it cannot be', async () =>
       nextval('ledger_batch_ids') as key`.execute(connections.db.reader)
     return rows
   }
-  // Those that wait may have had their last world: the newest of more than are kept is new.
+  // A database that waits may have had its last world. One more than are kept is a new one.
   const others = await Promise.all(Array.from({ length: KEPT }, lendDatabase))
   const first = await lendDatabase()
   const asNew = await read(first)

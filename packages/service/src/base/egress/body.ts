@@ -66,9 +66,7 @@ async function decode(
 
 /** The codes of zlib and of brotli. */
 const isFaultOfBytes = (error: unknown): boolean =>
-  error instanceof Error &&
-  'code' in error &&
-  /^(Z_|ERR__ERROR|ERR_PADDING|ERR_BROTLI)/.test(String(error.code))
+  error instanceof Error && 'code' in error && /^(Z_|ERR__ERROR)/.test(String(error.code))
 
 /** Decoders in the order of their use; `undefined` if one of the encodings is unknown. */
 function decodersOf(encoding: string | undefined): Decoder[] | undefined {

@@ -26,7 +26,7 @@ type CardLimit = {
 
 /**
  * The limits of a card by window, each named here and in the migration `011-cards` (`card-limits.test.ts` compares them).
- * Whatever else a limit needs follows from its line.
+ * Its line here gives the rest of the code what it needs of a limit.
  */
 export const CARD_LIMITS = [
   {

@@ -118,7 +118,7 @@ create table x402_looks (
   method         text not null check (method in ('GET', 'POST')),
   wallet_address text not null,         -- of the key that settled the payment
   pay_to         text not null,
-  asked_at      timestamptz not null,
+  asked_at       timestamptz not null,
   looked_at      timestamptz
 );
 create index x402_looks_waiting on x402_looks (asked_at) where looked_at is null;
