@@ -76,19 +76,19 @@ function decodersOf(encoding: string | undefined): Decoder[] | undefined {
     .map((name) => name.trim())
     .filter((name) => name !== '' && name !== 'identity')
     .reverse()
-  const decoders = names.flatMap((name) => DECODERS[name] ?? [])
+  const decoders = names.flatMap((name) => DECODERS.get(name) ?? [])
   return decoders.length === names.length && names.length <= LAYERS_MAX ? decoders : undefined
 }
 
 /** A body that ends early is decoded as far as it goes. HTTP framing decides whether it was complete. */
 const ZLIB = { finishFlush: constants.Z_SYNC_FLUSH }
 const gunzip = () => createGunzip(ZLIB)
-const DECODERS: Readonly<Record<string, Decoder>> = {
-  gzip: gunzip,
-  'x-gzip': gunzip,
-  deflate: (bytes) => (hasZlibHead(bytes) ? createInflate(ZLIB) : createInflateRaw(ZLIB)),
-  br: () => createBrotliDecompress({ finishFlush: constants.BROTLI_OPERATION_FLUSH }),
-}
+const DECODERS: ReadonlyMap<string, Decoder> = new Map<string, Decoder>([
+  ['gzip', gunzip],
+  ['x-gzip', gunzip],
+  ['deflate', (bytes) => (hasZlibHead(bytes) ? createInflate(ZLIB) : createInflateRaw(ZLIB))],
+  ['br', () => createBrotliDecompress({ finishFlush: constants.BROTLI_OPERATION_FLUSH })],
+])
 
 /** Some servers leave zlib's wrapper out (RFC 9110, 8.4.1.2). Its two bytes are a multiple of 31 (RFC 1950, 2.2). */
 const hasZlibHead = (bytes: Buffer): boolean =>
