@@ -40,7 +40,8 @@ export async function printStatements(print: (line: string) => void): Promise<vo
   const settle = async (count: number) =>
     fire(target, { connections: CONNECTIONS, requests: await settleRequests(shop, count, 0) })
   await settle(WARMING)
-  const [before, logBefore] = [await readTables(client), await readLog(client)]
+  const [before, indexesBefore] = [await readTables(client), await readIndexes(client)]
+  const logBefore = await readLog(client)
   await client.query('select pg_stat_statements_reset()')
   const { perSecond } = await settle(REQUESTS)
   const statements = await readStatements(client)
@@ -65,6 +66,9 @@ export async function printStatements(print: (line: string) => void): Promise<vo
   print(lineOf('table', 'rows, bytes', 'indexes, bytes'))
   for (const { name, kept, indexes } of grown(before, await readTables(client)))
     print(lineOf(name, kept, indexes))
+  print(`\n${lineOf('index', 'bytes')}`)
+  for (const { name, kept } of grown(indexesBefore, await readIndexes(client)))
+    print(lineOf(name, kept))
 }
 
 const lineOf = (what: string, ...figures: (string | number)[]): string =>
@@ -108,6 +112,14 @@ async function readTables(client: Client): Promise<Table[]> {
   const { rows } = await client.query<Table>(
     `select relname as name, pg_table_size(relid)::float8 as kept, pg_indexes_size(relid)::float8 as indexes
      from pg_stat_user_tables where schemaname = 'public'`,
+  )
+  return rows
+}
+
+async function readIndexes(client: Client): Promise<Table[]> {
+  const { rows } = await client.query<Table>(
+    `select indexrelname as name, pg_relation_size(indexrelid)::float8 as kept, 0::float8 as indexes
+     from pg_stat_user_indexes where schemaname = 'public'`,
   )
   return rows
 }

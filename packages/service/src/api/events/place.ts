@@ -2,7 +2,7 @@ import { type Reader, sql, type Tx } from '../../base/db/sql.ts'
 import { timeOf } from '../../base/kernel/ids.ts'
 import { Problem } from '../../base/kernel/problem.ts'
 import { type Cursor, FEED_START, findCursor, lockCursor, RETENTION, saveCursor } from './cursor.ts'
-import { type FeedEvent, readEvents } from './sources.ts'
+import { type FeedEvent, isOfWallet, readEvents } from './sources.ts'
 
 /** The owner of a feed: a wallet, or a key that is restricted to some of its cards. */
 export type FeedOwner = { walletAddress: string; cardIds: readonly string[] | null }
@@ -28,7 +28,7 @@ export async function findLast(on: Reader, owner: FeedOwner): Promise<FeedEvent 
 }
 
 const isOf = ({ walletAddress, cardIds }: FeedOwner) =>
-  sql`e.wallet_address = ${walletAddress}
+  sql`${isOfWallet(walletAddress)}
     ${cardIds === null ? sql`` : sql`and e.card_id = any(${[...cardIds]}::text[])`}`
 
 /**

@@ -100,6 +100,10 @@ function eventsQuery({
     select * from (${sql.join(branches, sql` union all `)}) e order by xid ${order}, seq ${order} limit ${limit}`
 }
 
+/** The condition on events `e`: they are this wallet's. The index of settlements has a number in place of the wallet. */
+export const isOfWallet = (wallet: string): RawBuilder<unknown> =>
+  sql`number_of(e.wallet_address) = number_of(${wallet}) and e.wallet_address = ${wallet}`
+
 /** Subquery: the wallets that have events of these transactions. */
 export const walletsOf = (of: {
   from: RawBuilder<unknown>

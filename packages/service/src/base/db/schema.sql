@@ -2133,15 +2133,15 @@ end),
   constraint whole_where_by_card check ((payer_wallet is null) = (decided_on is null) and (payer_wallet is null) = (xid is null) and (xid is null) = (seq is null) and (payer_wallet is null) = (decimals is null) and (payer_wallet is null) = (batch is null) and (batch is null) = (digest is null) and (batch is null) = (payer_account is null) and (batch is null) = (receiver_account is null) and (fees_account is null) = (batch is null or fee = 0::numeric) and (payer_wallet is null) = (pay_link_id is not null and receiver_wallet is null) and (payer_wallet is null or state = 'settled'::text and settled_at = created_at and is_card_rail(protocol) and reason is null and auth_nonce is null and from_block is null and tx_hash is null and is_swept) and (mandate_id is null or protocol = 'ap2'::text))
 );
 create unique index one_settlement_per_authorization on settlements (network, asset, payer, auth_nonce) where auth_nonce is not null;
-create unique index one_settlement_per_mandate on settlements (payer, mandate_id) where mandate_id is not null;
+create unique index one_settlement_per_mandate on settlements (mandate_key(payer, mandate_id)) where mandate_id is not null;
 create index settlements_by_batch on settlements (batch) where batch is not null;
-create index settlements_by_payer on settlements (payer, id);
-create index settlements_by_payer_wallet on settlements (payer_wallet, id) where payer_wallet is not null;
-create index settlements_by_receiver on settlements (receiver_card_id, id) where receiver_card_id is not null;
-create index settlements_by_receiver_wallet on settlements (receiver_wallet, id) where receiver_wallet is not null;
+create index settlements_by_payer on settlements (number_of(payer), id_time(id));
+create index settlements_by_payer_wallet on settlements (number_of(payer_wallet), id_time(id)) where payer_wallet is not null;
+create index settlements_by_receiver on settlements (number_of(receiver_card_id), id_time(id)) where receiver_card_id is not null;
+create index settlements_by_receiver_wallet on settlements (number_of(receiver_wallet), id_time(id)) where receiver_wallet is not null;
 create index settlements_of_events on settlements (xid, seq) where xid is not null;
-create index settlements_of_events_received on settlements (receiver_wallet, xid, seq) where xid is not null and receiver_wallet is not null;
-create index settlements_of_events_sent on settlements (payer_wallet, xid, seq) where xid is not null;
+create index settlements_of_events_received on settlements (number_of(receiver_wallet), xid, seq) where xid is not null and receiver_wallet is not null;
+create index settlements_of_events_sent on settlements (number_of(payer_wallet), xid, seq) where xid is not null;
 create index settlements_on_chain on settlements (settled_at) where tx_hash is not null;
 create index settlements_settling on settlements (created_at) where state = 'settling'::text;
 create index settlements_settling_by_link on settlements (pay_link_id) where state = 'settling'::text;
@@ -2506,6 +2506,7 @@ create view ap2_mandates as
     mandate_id,
     id as settlement_id,
     payer_wallet,
+    receiver_wallet,
     pay_link_id,
     mandate_currency as currency,
     mandate_amount as amount,
@@ -3055,6 +3056,12 @@ begin
   return null;
 end $$;
 
+create or replace function id_time(text)
+ returns text
+ language sql
+ immutable parallel safe
+as $$ select substr($1, 5, 10) $$;
+
 create or replace function is_card_rail(rail text)
  returns boolean
  language sql
@@ -3573,6 +3580,12 @@ create or replace function limit_inputs(listed json)
  immutable parallel safe
 as $$ select jsonb_build_object('daily_limit', listed -> 10, 'day', listed -> 11, 'day_used', listed -> 12) $$;
 
+create or replace function mandate_key(card text, mandate text)
+ returns bytea
+ language sql
+ immutable parallel safe
+as $$ select substr(sha256((card || ' ' || replace(mandate, '\', '\\'))::bytea), 1, 15) $$;
+
 create or replace function months_after(anchor timestamptz, months integer)
  returns timestamptz
  language sql
@@ -3624,6 +3637,12 @@ begin
   values (tg_table_name || ' ' || keys, sha256(convert_to(sealed_text(source, tg_argv[1:]), 'UTF8')));
   return null;
 end $$;
+
+create or replace function number_of(text)
+ returns bigint
+ language sql
+ immutable parallel safe
+as $$ select hashtextextended($1, 0) $$;
 
 create or replace function only_forward()
  returns trigger

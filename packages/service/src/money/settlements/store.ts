@@ -19,7 +19,11 @@ export function insertCardSettlementsStatement(
   rows: readonly CardSettlement[],
 ): RawBuilder<unknown> | undefined {
   if (rows.length === 0) return undefined
-  const kept = rows.map((row) => ({ ...row, token: row.mandate && packToken(row.mandate.token) }))
+  const kept = rows.map((row) => ({
+    ...row,
+    token:
+      row.mandate && packToken(row.mandate.token, knownOf({ ...row, mandateId: row.mandate.id })),
+  }))
   const column = (pick: (row: Kept) => unknown) => kept.map(pick)
   return sql`insert into settlements (xid, seq, id, pay_link_id, payer, amount, fee, payer_wallet, receiver_card_id,
       receiver_wallet, house_account, agreement_id, mandate_id, mandate_currency, mandate_amount, open_id, mandate,
@@ -46,6 +50,13 @@ export function insertCardSettlementsStatement(
         agreement_id, mandate_id, mandate_currency, mandate_amount, open_id, mandate, protocol, network, asset, decimals,
         payer_account, receiver_account, fees_account, digest, created_at, decided_on)`
 }
+
+/** The texts of a mandate that its settlement says in other columns. */
+export const knownOf = (row: {
+  payer: string
+  receiverWallet: string | null
+  mandateId: string
+}): (string | null)[] => [row.payer, row.receiverWallet, row.mandateId]
 
 /** A settlement with its mandate as the row has it. */
 type Kept = CardSettlement & { token: Buffer | null }

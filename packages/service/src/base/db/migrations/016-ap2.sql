@@ -151,7 +151,7 @@ create trigger insert_only before update or delete or truncate on ap2_received_r
 
 -- Every closed mandate that moved money, once: it is kept with its settlement.
 create view ap2_mandates as
-select payer as card_id, mandate_id, id as settlement_id, payer_wallet, pay_link_id, mandate_currency as currency,
+select payer as card_id, mandate_id, id as settlement_id, payer_wallet, receiver_wallet, pay_link_id, mandate_currency as currency,
        mandate_amount as amount, fee, open_id, mandate as token, created_at
   from settlements where mandate_id is not null;
 

@@ -3,6 +3,7 @@ import type { Amount } from '../../../base/kernel/money.ts'
 import { unpackToken } from '../../../base/protocols/ap2/jose/packed.ts'
 import { readPaid } from '../../../base/protocols/ap2/read/presentation.ts'
 import { cardsOf } from '../../../money/cards/store.ts'
+import { knownOf } from '../../../money/settlements/store.ts'
 
 /** A closed mandate that has paid. `amount` is in minor units of `currency`, `fee` in base units. */
 export type MandateFacts = {
@@ -22,16 +23,20 @@ export type MandateFacts = {
 /** The hashes by which a receipt refers to a mandate. */
 export type References = { reference: string; mandateSdHash: string }
 
-type Row = Omit<MandateFacts, 'payeeId' | 'transactionId' | keyof References> & { token: Buffer }
+type Row = Omit<MandateFacts, 'payeeId' | 'transactionId' | keyof References> & {
+  receiverWallet: string | null
+  token: Buffer
+}
 export type MandateKey = Pick<MandateFacts, 'cardId' | 'mandateId'>
 
 const COLUMNS = sql.raw(
-  'card_id, mandate_id, settlement_id, pay_link_id, currency, amount, fee, open_id, token, created_at',
+  'card_id, mandate_id, settlement_id, pay_link_id, receiver_wallet, currency, amount, fee, open_id, token, created_at',
 )
 
 /** Reads from the mandate itself what the settlement does not keep. */
-function factsOf({ token, ...row }: Row): MandateFacts {
-  const { closed, ...references } = readPaid(unpackToken(token))
+function factsOf({ token, receiverWallet, ...row }: Row): MandateFacts {
+  const known = knownOf({ payer: row.cardId, receiverWallet, mandateId: row.mandateId })
+  const { closed, ...references } = readPaid(unpackToken(token, known))
   const { payee, transactionId } = closed
   return { ...row, payeeId: payee.id, transactionId, ...references }
 }
@@ -49,10 +54,15 @@ export const findMandates = async (
     sql`select m.* from (select distinct * from unnest(${keys.map((k) => k.cardId)}::text[],
         ${keys.map((k) => k.mandateId)}::text[])) as k (card_id, mandate_id),
       lateral (select ${COLUMNS} from ap2_mandates m
-        where m.card_id = k.card_id and m.mandate_id = k.mandate_id offset 0) m`,
+        where ${isMandate(sql`k.card_id`, sql`k.mandate_id`)} offset 0) m`,
   )
   return rows.map(factsOf)
 }
+
+/** The index has a hash of both, so a mandate is compared by its names too. */
+const isMandate = (card: RawBuilder<unknown>, mandate: RawBuilder<unknown>) =>
+  sql`mandate_key(m.card_id, m.mandate_id) = mandate_key(${card}, ${mandate})
+    and m.card_id = ${card} and m.mandate_id = ${mandate}`
 
 /** The statement that fails the transaction unless all of these mandates were accepted. */
 export function checkAcceptedStatement(
@@ -72,9 +82,9 @@ export const listMandates = async (
 ): Promise<MandateFacts[]> => {
   const rows = await all<Row>(
     on,
-    sql`select ${COLUMNS} from ap2_mandates where card_id = ${cardId} and payer_wallet = ${page.owner}
-      and (${page.after ?? null}::text is null or settlement_id < ${page.after ?? null})
-      order by settlement_id desc limit ${page.limit + 1}`,
+    sql`select ${COLUMNS} from ap2_mandates where number_of(card_id) = number_of(${cardId}) and card_id = ${cardId}
+      and payer_wallet = ${page.owner} ${page.after === undefined ? sql`` : sql`and settlement_id < ${page.after} and id_time(settlement_id) <= id_time(${page.after})`}
+      order by id_time(settlement_id) desc, settlement_id desc limit ${page.limit + 1}`,
   )
   return rows.map(factsOf)
 }
@@ -89,7 +99,11 @@ export async function findReferences(
     on,
     sql`select reference, mandate_sd_hash from ap2_signed_mandates where ${isTheirs}`,
   )
-  const paid = await all<Row>(on, sql`select ${COLUMNS} from ap2_mandates where ${isTheirs}`)
+  const paid = await all<Row>(
+    on,
+    sql`select m.* from ${cardsOf(walletAddress)} c,
+      lateral (select ${COLUMNS} from ap2_mandates m where ${isMandate(sql`c.id`, sql`${mandateId}`)} offset 0) m`,
+  )
   return [...signed, ...paid.map(factsOf)]
 }
 
