@@ -1,6 +1,6 @@
 import { type RawBuilder, type Reader, run, sql, type Tx } from '../../base/db/sql.ts'
 import type { Cursor } from './cursor.ts'
-import { type FeedEvent, isOfWallet, newestXid, readEvents } from './sources.ts'
+import { type FeedEvent, isOfWallet, isOfWallets, newestXid, readEvents } from './sources.ts'
 
 type FeedAsk = {
   after: Cursor
@@ -28,7 +28,7 @@ export function readFeed(on: Reader, ask: FeedAsk): Promise<FeedEvent[]> {
   const { after, types, limit } = ask
   const where = sql`e.xid < (select event_horizon())
     ${ask.before === undefined ? sql`` : sql`and e.xid < ${ask.before.xid}`}
-    ${ask.walletAddresses === undefined ? sql`` : sql`and e.wallet_address = any(${[...ask.walletAddresses]}::text[])`}
+    ${ask.walletAddresses === undefined ? sql`` : sql`and ${isOfWallets(ask.walletAddresses)}`}
     ${ask.walletAddress === undefined ? sql`` : sql`and ${isOfWallet(ask.walletAddress)}`}
     ${!ask.cardIds ? sql`` : sql`and e.card_id = any(${[...ask.cardIds]}::text[])`}
     ${!ask.period ? sql`` : sql`and e.created_at >= ${ask.period.since} and e.created_at < ${ask.period.until}`}

@@ -102,7 +102,11 @@ function eventsQuery({
 
 /** The condition on events `e`: they are this wallet's. The index of settlements has a number in place of the wallet. */
 export const isOfWallet = (wallet: string): RawBuilder<unknown> =>
-  sql`number_of(e.wallet_address) = number_of(${wallet}) and e.wallet_address = ${wallet}`
+  sql`number_of(e.wallet_address) = number_of(${wallet}) and is_same(e.wallet_address, ${wallet})`
+
+export const isOfWallets = (wallets: readonly string[]): RawBuilder<unknown> =>
+  sql`number_of(e.wallet_address) = any(array(select number_of(w) from unnest(${[...wallets]}::text[]) w))
+    and e.wallet_address = any(${[...wallets]}::text[])`
 
 /** Subquery: the wallets that have events of these transactions. */
 export const walletsOf = (of: {

@@ -2135,10 +2135,10 @@ end),
 create unique index one_settlement_per_authorization on settlements (network, asset, payer, auth_nonce) where auth_nonce is not null;
 create unique index one_settlement_per_mandate on settlements (mandate_key(payer, mandate_id)) where mandate_id is not null;
 create index settlements_by_batch on settlements (batch) where batch is not null;
-create index settlements_by_payer on settlements (number_of(payer), id_time(id));
-create index settlements_by_payer_wallet on settlements (number_of(payer_wallet), id_time(id)) where payer_wallet is not null;
-create index settlements_by_receiver on settlements (number_of(receiver_card_id), id_time(id)) where receiver_card_id is not null;
-create index settlements_by_receiver_wallet on settlements (number_of(receiver_wallet), id_time(id)) where receiver_wallet is not null;
+create index settlements_by_payer on settlements (number_of(payer), id);
+create index settlements_by_payer_wallet on settlements (number_of(payer_wallet), id) where payer_wallet is not null;
+create index settlements_by_receiver on settlements (number_of(receiver_card_id), id) where receiver_card_id is not null;
+create index settlements_by_receiver_wallet on settlements (number_of(receiver_wallet), id) where receiver_wallet is not null;
 create index settlements_of_events on settlements (xid, seq) where xid is not null;
 create index settlements_of_events_received on settlements (number_of(receiver_wallet), xid, seq) where xid is not null and receiver_wallet is not null;
 create index settlements_of_events_sent on settlements (number_of(payer_wallet), xid, seq) where xid is not null;
@@ -3056,12 +3056,6 @@ begin
   return null;
 end $$;
 
-create or replace function id_time(text)
- returns text
- language sql
- immutable parallel safe
-as $$ select substr($1, 5, 10) $$;
-
 create or replace function is_card_rail(rail text)
  returns boolean
  language sql
@@ -3079,6 +3073,12 @@ create or replace function is_rail(rail text)
  language sql
  immutable parallel safe
 as $$ select rail in ('x402', 'ap2', 'mpp', 'card', 'onchain', 'internal') $$;
+
+create or replace function is_same(text, text)
+ returns boolean
+ language sql
+ immutable parallel safe
+as $$ select coalesce($1 = $2, false) $$;
 
 create or replace function is_system_address(address text)
  returns boolean

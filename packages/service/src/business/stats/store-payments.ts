@@ -28,9 +28,9 @@ const counted = ({ cardId, asset }: Of): RawBuilder<unknown> =>
 const REFS = ({ cardId, after, limit }: Of & Range): RawBuilder<unknown> =>
   sql`select * from (
       (select s.id as ref, null::text as transaction_id from ${SETTLEMENTS}
-        where (number_of(s.receiver_card_id), id_time(s.id)) >= (number_of(${cardId}), id_time(${after}))
-          and number_of(s.receiver_card_id) <= number_of(${cardId}) and s.receiver_card_id = ${cardId} and s.id > ${after}
-        order by number_of(s.receiver_card_id), id_time(s.id), s.id limit ${limit})
+        where (number_of(s.receiver_card_id), s.id) > (number_of(${cardId}), ${after})
+          and number_of(s.receiver_card_id) <= number_of(${cardId}) and is_same(s.receiver_card_id, ${cardId})
+        order by number_of(s.receiver_card_id), s.id limit ${limit})
       union all
       (select t.ref, t.id from ${TRANSACTION_ROWS} where t.direction = 'received'
         and (t.card_id, t.ref) > (${cardId}, ${after}) and t.card_id <= ${cardId}

@@ -64,10 +64,7 @@ export function listDecisions(
   { after, limit }: { after?: string | undefined; limit: number },
 ): Promise<DecisionRow[]> {
   const before = after ?? null
-  const earlier =
-    after === undefined
-      ? sql``
-      : sql`and id_time(ref) <= id_time(${after}) and ref < 'stl_' || substr(${after}, 5)`
+  const earlier = after === undefined ? sql`` : sql`and ref < 'stl_' || substr(${after}, 5)`
   return all<DecisionRow>(
     on,
     sql`select * from (
@@ -76,8 +73,9 @@ export function listDecisions(
         order by id desc limit ${limit + 1})
       union all
       (select ${COLUMNS} from card_settlement_decisions
-        where number_of(card_id) = number_of(${cardId}) and card_id = ${cardId} and payer_wallet = ${walletAddress} ${earlier}
-        order by id_time(ref) desc, ref desc limit ${limit + 1})) d
+        where number_of(card_id) = number_of(${cardId}) and is_same(card_id, ${cardId}) and is_same(payer_wallet, ${walletAddress})
+          ${earlier}
+        order by ref desc limit ${limit + 1})) d
       order by id desc limit ${limit + 1}`,
   )
 }

@@ -268,10 +268,10 @@ export function listTransactions(
   // A side's id differs from its settlement's only in the last character, so the index is read from just above it.
   const last = after === undefined ? undefined : `stl_${after.slice(4, 29)}z`
   const sides = ({ view, by, owned, and = sql`` }: Sided) =>
-    sql`(select ${columns} from ${view} t where (number_of(${by}), id_time(t.settlement_id)) >= (number_of(${owned}), '')
-      and ${after === undefined ? sql`number_of(${by}) <= number_of(${owned})` : sql`(number_of(${by}), id_time(t.settlement_id)) <= (number_of(${owned}), id_time(${last})) and t.id < ${after}`}
-      and ${by} = ${owned} and t.wallet_address = ${walletAddress} ${and} ${wanted}
-      order by number_of(${by}) desc, id_time(t.settlement_id) desc, t.settlement_id desc limit ${limit + 1})`
+    sql`(select ${columns} from ${view} t where (number_of(${by}), t.settlement_id) >= (number_of(${owned}), '')
+      and ${after === undefined ? sql`number_of(${by}) <= number_of(${owned})` : sql`(number_of(${by}), t.settlement_id) <= (number_of(${owned}), ${last}) and t.id < ${after}`}
+      and is_same(${by}, ${owned}) and is_same(t.wallet_address, ${walletAddress}) ${and} ${wanted}
+      order by number_of(${by}) desc, t.settlement_id desc limit ${limit + 1})`
   const [sentBy, receivedBy] = cardId === undefined ? BY_WALLET : BY_CARD
   const owned = sql`${cardId ?? walletAddress}`
   const sent = sides({ view: SENT, by: sentBy, owned })

@@ -82,9 +82,9 @@ export const listMandates = async (
 ): Promise<MandateFacts[]> => {
   const rows = await all<Row>(
     on,
-    sql`select ${COLUMNS} from ap2_mandates where number_of(card_id) = number_of(${cardId}) and card_id = ${cardId}
-      and payer_wallet = ${page.owner} ${page.after === undefined ? sql`` : sql`and settlement_id < ${page.after} and id_time(settlement_id) <= id_time(${page.after})`}
-      order by id_time(settlement_id) desc, settlement_id desc limit ${page.limit + 1}`,
+    sql`select ${COLUMNS} from ap2_mandates where number_of(card_id) = number_of(${cardId}) and is_same(card_id, ${cardId})
+      and is_same(payer_wallet, ${page.owner}) ${page.after === undefined ? sql`` : sql`and settlement_id < ${page.after}`}
+      order by settlement_id desc limit ${page.limit + 1}`,
   )
   return rows.map(factsOf)
 }
