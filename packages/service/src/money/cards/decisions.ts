@@ -64,7 +64,11 @@ export function listDecisions(
   { after, limit }: { after?: string | undefined; limit: number },
 ): Promise<DecisionRow[]> {
   const before = after ?? null
-  const earlier = after === undefined ? sql`` : sql`and ref < 'stl_' || substr(${after}, 5)`
+  // Ranges have the index read in order: from an equality the planner expects few rows, and sorts them all.
+  const earlier =
+    after === undefined
+      ? sql`number_of(card_id) <= number_of(${cardId})`
+      : sql`(number_of(card_id), ref) < (number_of(${cardId}), 'stl_' || substr(${after}, 5))`
   return all<DecisionRow>(
     on,
     sql`select * from (
@@ -73,9 +77,9 @@ export function listDecisions(
         order by id desc limit ${limit + 1})
       union all
       (select ${COLUMNS} from card_settlement_decisions
-        where number_of(card_id) = number_of(${cardId}) and is_same(card_id, ${cardId}) and is_same(payer_wallet, ${walletAddress})
-          ${earlier}
-        order by ref desc limit ${limit + 1})) d
+        where (number_of(card_id), ref) >= (number_of(${cardId}), '') and ${earlier}
+          and is_same(card_id, ${cardId}) and is_same(payer_wallet, ${walletAddress})
+        order by number_of(card_id) desc, ref desc limit ${limit + 1})) d
       order by id desc limit ${limit + 1}`,
   )
 }

@@ -80,11 +80,16 @@ export const listMandates = async (
   cardId: string,
   page: { owner: string; after?: string | undefined; limit: number },
 ): Promise<MandateFacts[]> => {
+  // Ranges have the index read in order: from an equality the planner expects few rows, and sorts them all.
+  const earlier =
+    page.after === undefined
+      ? sql`number_of(card_id) <= number_of(${cardId})`
+      : sql`(number_of(card_id), settlement_id) < (number_of(${cardId}), ${page.after})`
   const rows = await all<Row>(
     on,
-    sql`select ${COLUMNS} from ap2_mandates where number_of(card_id) = number_of(${cardId}) and is_same(card_id, ${cardId})
-      and is_same(payer_wallet, ${page.owner}) ${page.after === undefined ? sql`` : sql`and settlement_id < ${page.after}`}
-      order by settlement_id desc limit ${page.limit + 1}`,
+    sql`select ${COLUMNS} from ap2_mandates where (number_of(card_id), settlement_id) >= (number_of(${cardId}), '') and ${earlier}
+      and is_same(card_id, ${cardId}) and is_same(payer_wallet, ${page.owner})
+      order by number_of(card_id) desc, settlement_id desc limit ${page.limit + 1}`,
   )
   return rows.map(factsOf)
 }

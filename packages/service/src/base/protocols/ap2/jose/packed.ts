@@ -10,7 +10,7 @@ const TILDE = 0x8000
 const CODED = 0x4000
 
 /**
- * What most mandates share, by how a part begins, in the order in which it is looked for: each is one byte, from `FIRST_CODE` on in
+ * Phrases that most mandates share, by how a part begins, in the order in which they are looked for: each is one byte, from `FIRST_CODE` on in
  * the order of these lists. A stored mandate names them so: a released list only grows at the end of the last one.
  */
 const PHRASES = [
