@@ -8,7 +8,7 @@ const CHUNK = 10_000
 const AMOUNT = 100
 const FEE = 1
 /** About as long as a mandate of the SDK, of which 16 bytes are a hash. */
-const MANDATE_MD5S = 44
+const MANDATE_MD5S = 16
 
 const PARTIES = `
   create temp table payers as
