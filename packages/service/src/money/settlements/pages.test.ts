@@ -18,6 +18,7 @@ import { listMandates } from '../../rails/ap2/mandates/store.ts'
 import { listDecisions } from '../cards/decisions.ts'
 import { readCards } from '../cards/store.ts'
 import { listTransactions } from '../cards/transactions.ts'
+import { findPaidOnChain } from './store.ts'
 
 const ROWS = 4_000
 const LIMIT = 20
@@ -122,5 +123,14 @@ test.each(reads)('%s take a page of rows', async (_, read) => {
     const taken = (await rowsRead(tx)) - before
     expect(taken).toBeGreaterThan(0)
     expect(taken).toBeLessThan(MOST)
+  })
+})
+
+test('a hash that is nobody’s payment takes no rows of others', async () => {
+  await w.write(async (tx) => {
+    const before = await rowsRead(tx)
+    const name = `0x${'ab'.repeat(32)}`
+    expect(await findPaidOnChain(tx, { wallet: `0x${'cd'.repeat(20)}`, name })).toBeUndefined()
+    expect((await rowsRead(tx)) - before).toBeLessThan(MOST)
   })
 })

@@ -125,7 +125,8 @@ export const findPaidOnChain = (
   one<PaidOnChain>(
     on,
     sql`select id, asset, state, tx_hash, settled_at from settlements
-      where payer = ${wallet} and payer_wallet is null and (id = ${name} or tx_hash = ${name}) order by id desc limit 1`,
+      where number_of(payer) = number_of(${wallet}) and is_same(payer, ${wallet}) and payer_wallet is null
+        and (id = ${name} or tx_hash = ${name}) order by id desc limit 1`,
   )
 
 /** The settlements as `s`, for a join in another room's statement. */
