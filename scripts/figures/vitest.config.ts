@@ -12,6 +12,7 @@ export default defineConfig({
   test: {
     include: ['scripts/figures/operations.ts'],
     globalSetup: ['packages/service/test/run/global-setup.ts'],
+    setupFiles: ['packages/service/test/run/before-file.ts'],
     pool: 'forks',
     testTimeout: 120_000,
   },
