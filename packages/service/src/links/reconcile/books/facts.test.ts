@@ -20,6 +20,11 @@ const copy = (set: string) => [
 ]
 const byte = `set_byte(mandate, 40, 255 - get_byte(mandate, 40))`
 
+const resealed = [
+  `update settlements s set digest = settlement_fact(s)`,
+  `update ledger_batches b set hash = sha256(b.previous || s.digest) from settlements s where b.id = s.batch`,
+]
+
 const tamperings: [what: string, statements: string[], fault: RegExp][] = [
   ['the amount', [`update settlements set amount = amount + 1`], ALTERED],
   ['a byte of the mandate', [`update settlements set mandate = ${byte}`], ALTERED],
@@ -44,6 +49,16 @@ const tamperings: [what: string, statements: string[], fault: RegExp][] = [
       `update settlements s set digest = settlement_fact(s)`,
     ],
     OTHER_BATCH,
+  ],
+  [
+    'the account that was paid, hash for hash',
+    [`update settlements set receiver_account = fees_account`, ...resealed],
+    /explained: transfer trf_\w+ \(settlement stl_\w+\) moved .*; its row requires /,
+  ],
+  [
+    'an account to one that is not there, hash for hash',
+    [`update settlements set payer_account = 999999`, ...resealed],
+    /known_accounts: account 999999 does not exist/,
   ],
   ['that it was removed', [`delete from settlements`], OTHER_BATCH],
   ['one more in its batch', copy('amount = amount'), OTHER_BATCH],

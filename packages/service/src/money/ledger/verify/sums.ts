@@ -12,7 +12,10 @@ export async function closeSums(on: Reader): Promise<void> {
   await sql`drop table if exists pg_temp.verify_sums`.execute(on)
 }
 
-/** Adds the transfers of these batches, and notes those that do not sum to zero or name an unknown account. */
+/**
+ * Adds the transfers of these batches, and notes those that do not sum to zero or name an unknown account. Only those with a row
+ * of their own can: the view makes the lines of a settlement by card from its amount and fee.
+ */
 export async function addSums(on: Reader, batches: readonly bigint[], note: Note): Promise<void> {
   await sql`insert into pg_temp.verify_sums as s (account_id, kind, gained, gave)
     select l.account_id, t.kind, coalesce(sum(l.amount) filter (where l.amount > 0), 0),
@@ -27,10 +30,10 @@ export async function addSums(on: Reader, batches: readonly bigint[], note: Note
     sql<{ fault: string }>`select 'transfer ' || t.id || case when a.id is null
         then ' names account ' || l.account_id || ', which does not exist'
         else ' is off by ' || sum(l.amount) over (partition by t.id, a.network, a.asset) end as fault
-      from ledger_transfers t cross join unnest(t.accounts, t.amounts) as l (account_id, amount)
+      from ledger_transfer_rows t cross join unnest(t.accounts, t.amounts) as l (account_id, amount)
         left join ledger_accounts a on a.id = l.account_id
       where t.batch = any(${batches}::bigint[]) and (a.id is null or t.id in (
-        select u.id from ledger_transfers u cross join unnest(u.accounts, u.amounts) as m (account_id, amount)
+        select u.id from ledger_transfer_rows u cross join unnest(u.accounts, u.amounts) as m (account_id, amount)
           join ledger_accounts b on b.id = m.account_id
         where u.batch = any(${batches}::bigint[]) group by u.id, b.network, b.asset having sum(m.amount) <> 0))`,
   )
@@ -50,6 +53,12 @@ const TOTALS = sql.raw(
 )
 
 const CHECKS = [
+  [
+    'known_accounts',
+    sql<Row>`select 'account ' || e.account_id || ' does not exist, its entries make ' || sum(e.gained - e.gave) as fault
+      from pg_temp.verify_sums e where not exists (select from ledger_accounts a where a.id = e.account_id)
+      group by e.account_id limit 21`,
+  ],
   [
     'zero_sum',
     sql<Row>`select 'entries of ' || a.network || ' ' || a.asset || ' sum to ' || sum(e.total) as fault
