@@ -1665,6 +1665,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/a2a": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Ask this service as an A2A 1.0 agent, by JSON-RPC
+     * @description One skill: name a pay link in the message, by its code or its URL, and the answer says what it costs, by which protocols it is paid, and where. Nothing is paid here. Errors are those of JSON-RPC, with status 200.
+     */
+    post: operations["postA2a"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/ap2/payment-methods": {
     parameters: {
       query?: never;
@@ -2093,6 +2113,26 @@ export interface paths {
      * @description A fee is FREE, PAID, OWED, or REVERSED if a reorganization of the chain took its settlement.
      */
     get: operations["getFeesEntries"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/x402": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * x402 facilitator: its addresses
+     * @description Configure the URL of this operation as the facilitator of an x402 server.
+     */
+    get: operations["getX402"];
     put?: never;
     post?: never;
     delete?: never;
@@ -2879,7 +2919,7 @@ export interface components {
       name: string;
       /** @description A description, in words */
       description: string;
-      /** @description The A2A interfaces of this service: none. AP2 is served over HTTP */
+      /** @description The A2A interfaces of this service, the preferred one first */
       supportedInterfaces: {
         /** @description Where the agent is spoken to */
         url: string;
@@ -9452,6 +9492,49 @@ export interface operations {
       default: components["responses"]["Refused"];
     };
   };
+  postA2a: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          [key: string]: unknown;
+        } | null;
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @description 2.0 */
+            jsonrpc: string;
+            /** @description The id of the request */
+            id: string | number | null;
+            /** @description What the method returns */
+            result?: unknown;
+            /** @description Why the method returned nothing */
+            error?: {
+              /** @description The code of the error, as A2A and JSON-RPC have it */
+              code: number;
+              /** @description What was wrong, and what to do */
+              message: string;
+              /** @description Its reason, as google.rpc.ErrorInfo */
+              data: unknown[];
+            };
+          };
+        };
+      };
+      default: components["responses"]["Refused"];
+    };
+  };
   postAp2PaymentMethods: {
     parameters: {
       query?: never;
@@ -10498,6 +10581,42 @@ export interface operations {
         };
       };
       default: components["responses"]["RefusedWithKey"];
+    };
+  };
+  getX402: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @description purser */
+            name: string;
+            /** @description GET: schemes, networks and signers */
+            supported: string;
+            /** @description POST: would this payment be settled now? */
+            verify: string;
+            /** @description POST: settle a payment; with an API key */
+            settle: string;
+            /** @description GET: your settlements; with an API key */
+            settlements: string;
+            /** @description GET: resources that may be bought */
+            discovery: string;
+            /** @description The reference */
+            docs: string;
+          };
+        };
+      };
+      default: components["responses"]["Refused"];
     };
   };
   getX402Supported: {
@@ -12494,6 +12613,7 @@ export const ANSWERS: Readonly<Record<string, string>> = {
   'GET /api/ap2/.well-known/jwks.json': 'keys[]',
   'GET /api/ap2/agent-card': 'agent_card{}',
   'GET /.well-known/agent-card.json': 'name description supportedInterfaces[] version documentationUrl capabilities{} defaultInputModes[] defaultOutputModes[] skills[]',
+  'POST /a2a': 'jsonrpc id',
   'POST /api/ap2/payment-methods': 'methods[]',
   'POST /api/ap2/execute': '',
   'GET /api/billing/agreements': 'agreements[] has_more',
@@ -12519,6 +12639,7 @@ export const ANSWERS: Readonly<Record<string, string>> = {
   'GET /api/fees': 'meter{} quota{} overage_fee gate schedule{}',
   'POST /api/fees/topup': 'success added meter{}',
   'GET /api/fees/entries': 'entries[] has_more',
+  'GET /api/x402': 'name supported verify settle settlements discovery docs',
   'GET /api/x402/supported': 'kinds[] extensions[] signers{}',
   'POST /api/x402/verify': 'isValid',
   'POST /api/x402/settle': 'success transaction network',

@@ -64,7 +64,7 @@ export const directProblem = (link: PayLink): Problem =>
   )
 
 /** The page of the link, and the resource that x402 and MPP pay for. */
-export const linkUrl = ({ settings }: Uses<'settings'>, { code }: PayLink): string =>
+export const linkUrl = ({ settings }: Uses<'settings'>, { code }: Pick<PayLink, 'code'>): string =>
   `${settings.publicUrl}/pay/${code}`
 
 /** The memo's length limit in headers: all headers together must stay below 8 KB. */

@@ -39,6 +39,43 @@ const AskBody = Type.Object(
   },
 )
 
+const PATH = '/api/x402'
+const AddressOut = (description: string) => Type.String({ description })
+
+/** The address that sellers configure. The official packages append to it; people open it. */
+const index = publicRoute({
+  method: 'GET',
+  path: PATH,
+  isOpenToSites: true,
+  tag: TAG,
+  summary: 'x402 facilitator: its addresses',
+  description: 'Configure the URL of this operation as the facilitator of an x402 server.',
+  response: Type.Object({
+    name: Type.String({ description: 'purser' }),
+    supported: AddressOut('GET: schemes, networks and signers'),
+    verify: AddressOut('POST: would this payment be settled now?'),
+    settle: AddressOut('POST: settle a payment; with an API key'),
+    settlements: AddressOut('GET: your settlements; with an API key'),
+    discovery: AddressOut('GET: resources that may be bought'),
+    docs: AddressOut('The reference'),
+  }),
+  attack: 'none',
+  costs: { statements: 0 },
+  errors: [],
+  handle: async ({ services }) => {
+    const base = services.settings.publicUrl
+    return {
+      name: 'purser',
+      supported: `${base}${PATH}/supported`,
+      verify: `${base}${PATH}/verify`,
+      settle: `${base}${PATH}/settle`,
+      settlements: `${base}${PATH}/settlements`,
+      discovery: `${base}${PATH}/discovery/resources`,
+      docs: `${base}/docs`,
+    }
+  },
+})
+
 const supported = publicRoute({
   method: 'GET',
   path: '/api/x402/supported',
@@ -214,6 +251,7 @@ const settlements = keyRoute({
 })
 
 export const facilitatorRoutes: Route[] = [
+  index,
   supported,
   verifyRoute,
   settleRoute,

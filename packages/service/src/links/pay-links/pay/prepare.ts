@@ -1,4 +1,4 @@
-import { type TProperties, Type } from 'typebox'
+import { type Static, type TProperties, Type } from 'typebox'
 import {
   AssetField,
   AtomicOut,
@@ -12,6 +12,7 @@ import {
   TokenContractOut,
 } from '../../../api/http/fields.ts'
 import { publicRoute } from '../../../api/http/route.ts'
+import type { Services } from '../../../api/http/services.ts'
 import { toNumber } from '../../../base/kernel/money.ts'
 import { DirectBlock, directBlock } from '../../direct/binding.ts'
 import { checkOffered } from '../../direct/gate.ts'
@@ -81,15 +82,22 @@ export const prepareRoute = publicRoute({
     'pay_link_completed',
     'no_active_plan',
   ],
-  handle: async ({ params, at, services }) => {
-    const link = await mustFindLink(services, params.code)
-    // A link that takes no more payments shows no address.
-    const ended = endedProblem(link, at)
-    if (ended) throw ended
-    await checkOffered(services, at, link)
-    return prepare(services, at, link)
-  },
+  handle: ({ params, at, services }) => preparePayment(services, at, params.code),
 })
+
+/** Everything that a payer of the link needs. Throws if there is no such link, or if it takes no more payments. */
+export async function preparePayment(
+  services: Services,
+  at: Date,
+  code: string,
+): Promise<Static<typeof PrepareBody>> {
+  const link = await mustFindLink(services, code)
+  // A link that takes no more payments shows no address.
+  const ended = endedProblem(link, at)
+  if (ended) throw ended
+  await checkOffered(services, at, link)
+  return prepare(services, at, link)
+}
 
 async function prepare(services: MethodUses, at: Date, link: PayLink) {
   const asset = assetOfLink(services.chain, link)

@@ -4,6 +4,7 @@ import type { Services } from '../../../api/http/services.ts'
 import { CONSTRAINT_TYPES } from '../../../base/protocols/ap2/read/constraints.ts'
 import { CLOSED_VCT, OPEN_VCT } from '../../../base/protocols/ap2/read/content.ts'
 import { publicJwks } from '../../../base/signing-keys/signing-keys.ts'
+import { A2A_PATH, A2A_VERSION, a2aRoute } from './a2a.ts'
 
 const JWKS_PATH = '/api/ap2/.well-known/jwks.json'
 /** AP2 v0.2 by the tag that its repository has for it; as A2A names extensions. */
@@ -54,7 +55,7 @@ const AgentCard = Type.Object({
       }),
       protocolVersion: Type.String({ description: 'Version of A2A that the interface speaks' }),
     }),
-    { description: 'The A2A interfaces of this service: none. AP2 is served over HTTP' },
+    { description: 'The A2A interfaces of this service, the preferred one first' },
   ),
   version: Type.String({ description: 'Version of the agent' }),
   documentationUrl: Type.String({ description: 'Where the operations are described' }),
@@ -112,9 +113,11 @@ function cardOf({ settings }: Services) {
   const base = settings.publicUrl
   return {
     name: 'Purser',
-    description: 'Settles pay links by AP2 payment mandates, from the cards of its users.',
-    // A2A itself is not served: a client that looks for an agent to talk to finds none to try (decision 0059).
-    supportedInterfaces: [],
+    description:
+      'Says over A2A what a pay link costs and how it is paid. Settles pay links over HTTP by AP2 payment mandates, from the cards of its users.',
+    supportedInterfaces: [
+      { url: `${base}${A2A_PATH}`, protocolBinding: 'JSONRPC', protocolVersion: A2A_VERSION },
+    ],
     version: settings.version,
     documentationUrl: `${base}/docs`,
     capabilities: {
@@ -148,14 +151,16 @@ function cardOf({ settings }: Services) {
         },
       ],
     },
-    defaultInputModes: ['application/json'],
-    defaultOutputModes: ['application/json'],
+    defaultInputModes: ['text/plain', 'application/json'],
+    defaultOutputModes: ['text/plain', 'application/json'],
     skills: [
       {
-        id: 'settle-pay-link',
-        name: 'Settle a pay link',
-        description: 'Takes a closed payment mandate for a pay link and answers a signed receipt.',
-        tags: ['ap2', 'payments'],
+        id: 'terms-of-a-pay-link',
+        name: 'Say what a pay link costs',
+        description:
+          'Takes the code or the URL of a pay link, and answers its price, the protocols by which it is paid, and where.',
+        tags: ['payments', 'x402', 'ap2', 'mpp'],
+        examples: ['What does PL_ABCDEFGHJK cost?'],
       },
     ],
   }
@@ -166,4 +171,5 @@ export const ap2DiscoveryRoutes: Route[] = [
   jwksRoute('/.well-known/jwks.json', true),
   agentCard,
   bareAgentCard,
+  a2aRoute,
 ]

@@ -1,0 +1,122 @@
+import { expect, test } from 'vitest'
+import { type World, world } from './world.ts'
+
+/** The documents that a stranger begins with. The walk reads every document of ours that these name. */
+const FIRST = [
+  '/',
+  '/.well-known/agent-card.json',
+  '/.well-known/jwks.json',
+  '/llms.txt',
+  '/openapi.json',
+  '/api/status',
+  '/api/config',
+  '/api/x402',
+  '/api/x402/supported',
+  '/api/x402/discovery/resources',
+  '/api/ap2/agent-card',
+]
+/** Names that look like URLs, and hosts of examples (RFC 2606): nobody is sent there. */
+const NO_PLACES = [
+  'https://github.com/google-agentic-commerce/AP2/tree/v0.2.0',
+  'https://paymentauth.org/problems/payment-required',
+  'http://www.w3.org/2000/svg',
+]
+const isNoPlace = (url: string): boolean =>
+  NO_PLACES.includes(url) || /^https:\/\/(\w+\.)?(example|example\.com)(\/|$)/.test(url)
+
+// A client follows what a discovery document names. A URL there that answers 404 sends it away for good.
+test('every URL that a discovery document names answers as the document says', async () => {
+  await using w = await world()
+  const baseUrl = await w.listen()
+  const code = await openLink(w)
+  const seen = new Map<string, string>()
+  const strangers = new Set<string>()
+  const waiting = [...FIRST, `/pay/${code}`, `/api/pay/${code}/prepare`].map((path) => ({
+    path,
+    by: 'the first documents',
+  }))
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    const { path, by } = next
+    const [page = '', anchor] = path.split('#')
+    if (seen.has(path)) continue
+    seen.set(path, by)
+    const { status, text, isDocument } = await ask(baseUrl, page)
+    expect.soft([path, by, status]).toEqual([path, by, expect.toBeOneOf([200, 400, 401, 402])])
+    if (anchor !== undefined) expect.soft(text, path).toContain(`id="${anchor}"`)
+    if (!isDocument || page.startsWith('/docs')) continue
+    for (const url of urlsIn(text)) {
+      const ours = oursOf(url, { baseUrl, code })
+      if (ours === undefined) strangers.add(url)
+      else waiting.push({ path: ours, by: page })
+    }
+  }
+  expect([...strangers].filter((url) => !isNoPlace(url))).toEqual([])
+  for (const path of ['/docs#postPay', '/a2a', '/api/ap2/settle', `/pay/${code}`])
+    expect([...seen.keys()]).toContain(path)
+}, 60_000)
+
+test('every operation of openapi.json is one that the service knows, by its method', async () => {
+  await using w = await world()
+  const { body } = await w.call('GET', '/openapi.json')
+  for (const [path, methods] of Object.entries<object>(body.paths))
+    for (const method of Object.keys(methods)) {
+      const url = path.replace(/\{[^}]+\}/g, 'none')
+      const { status, text } = await w.call(
+        method.toUpperCase(),
+        url,
+        method === 'post' ? {} : undefined,
+      )
+      expect.soft(text, `${method} ${path}`).not.toMatch(/No such operation/)
+      expect.soft(status, `${method} ${path}`).not.toBe(405)
+    }
+})
+
+async function openLink(w: World): Promise<string> {
+  const seller = await w.user()
+  const { id } = await seller.card({ limit: 1 })
+  return (await seller.post('/api/paylinks', { card_id: id, amount: 1 })).body.code
+}
+
+/** By GET, or as the answer says where GET is not possible. */
+async function ask(baseUrl: string, path: string) {
+  const get = await fetch(baseUrl + path, { redirect: 'manual' })
+  const text = await get.text()
+  const headers = [...get.headers].map(([, value]) => value).join('\n')
+  if (get.status !== 405)
+    return {
+      status: get.status,
+      text: `${text}\n${decoded(headers)}`,
+      isDocument: get.status !== 401,
+    }
+  expect(text).toMatch(/Use POST/)
+  const posted = await fetch(baseUrl + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{}',
+  })
+  return { status: posted.status, text: await posted.text(), isDocument: false }
+}
+
+/** Headers of x402 and MPP name URLs too, in base64. */
+const decoded = (text: string): string =>
+  text.replace(/[A-Za-z0-9_+/-]{40,}={0,2}/g, (part) => Buffer.from(part, 'base64').toString())
+
+/** URLs, and paths that are the whole of a JSON string or of a word in backquotes. */
+function urlsIn(text: string): string[] {
+  const whole = text.match(/https?:\/\/[^\s"'`<>)\\,]+/g) ?? []
+  const paths = [
+    ...text.matchAll(/"(\/[A-Za-z0-9._~{}/-]*)"(?!\s*:)/g),
+    ...text.matchAll(/`(?:GET |POST )?(\/[A-Za-z0-9._~{}/-]+)`/g),
+  ]
+  return [...whole, ...paths.flatMap(([, path]) => path ?? [])]
+}
+
+/** The path below this service, its placeholders filled; undefined for a URL of somebody else. */
+function oursOf(url: string, { baseUrl, code }: { baseUrl: string; code: string }) {
+  const path = url.startsWith('/')
+    ? url
+    : [baseUrl, 'http://127.0.0.1:4021'].flatMap((base) =>
+        url === base || url.startsWith(`${base}/`) ? url.slice(base.length) || '/' : [],
+      )[0]
+  return path?.replace(/\{code\}|%7Bcode%7D/g, code)
+}
