@@ -19,26 +19,30 @@ type Bound = Pick<
 >
 
 /**
- * The id that binds a challenge to its terms (draft-httpauth-payment "Recommended: HMAC-SHA256 Binding"; like mppx, a
- * header goes before the opaque value). No field that we read contains `|`, so two fields cannot run together.
+ * The id that binds a challenge to its terms (draft-httpauth-payment-02 "Recommended: HMAC-SHA256 Binding"): seven slots,
+ * and an eighth for a header. No field that we read contains `|`, so two fields cannot run together.
  */
-export function challengeId(key: Uint8Array, challenge: Bound): string {
+export const challengeId = (key: Uint8Array, challenge: Bound): string =>
+  macOf(key, [...slotsOf(challenge), challenge.opaque ?? '', ...headerOf(challenge)])
+
+/** As before draft 02, and as mppx 0.11 still has it: a header goes before the opaque value. */
+export const olderChallengeId = (key: Uint8Array, challenge: Bound): string =>
+  macOf(key, [...slotsOf(challenge), ...headerOf(challenge), challenge.opaque ?? ''])
+
+const slotsOf = ({ realm, method, intent, request, expires = '', digest = '' }: Bound) => [
+  realm,
+  method,
+  intent,
+  request,
+  expires,
+  digest,
+]
+
+const headerOf = ({ header }: Bound): string[] => (header === undefined ? [] : [header])
+
+function macOf(key: Uint8Array, slots: string[]): string {
   assert(key.length >= KEY_MIN_BYTES, 'a key that binds challenges has at least 32 bytes')
-  const {
-    realm,
-    method,
-    intent,
-    request,
-    expires = '',
-    digest = '',
-    header,
-    opaque = '',
-  } = challenge
-  const slots = [realm, method, intent, request, expires, digest]
-  if (header !== undefined) slots.push(header)
-  return createHmac('sha256', key)
-    .update([...slots, opaque].join('|'))
-    .digest('base64url')
+  return createHmac('sha256', key).update(slots.join('|')).digest('base64url')
 }
 
 /** Makes a challenge. `salt` is random, so two challenges of the same moment differ and each can be paid once. */
@@ -100,8 +104,12 @@ export function checkOrigin(
   { keys, realm, scope }: { keys: BindingKeys; realm: string; scope: string },
 ): void {
   const claimed = Buffer.from(challenge.id)
-  // Every key is tried, so that the time taken does not reveal which key matched.
-  const fits = keys.filter((key) => equalBytes(Buffer.from(challengeId(key, challenge)), claimed))
+  // Every key and order is tried, so that the time taken does not reveal which one matched. A header has one possible
+  // value, so no challenge of one order reads as another challenge of the other.
+  const fits = keys.filter((key) => {
+    const ids = [challengeId(key, challenge), olderChallengeId(key, challenge)]
+    return ids.filter((id) => equalBytes(Buffer.from(id), claimed)).length > 0
+  })
   if (fits.length === 0 || challenge.realm !== realm)
     throw new MppRefusal(
       'challenge_unknown',

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { type Asset, USDC } from '../../kernel/assets.ts'
-import { challengeId, checkBinding } from './binding.ts'
+import { challengeId, checkBinding, olderChallengeId } from './binding.ts'
 import { checkBody, isDigestOf } from './digest.ts'
 import { readChallenges, writeChallenge } from './headers/challenge.ts'
 import { readCredential } from './headers/credential.ts'
@@ -36,7 +36,10 @@ test.each(mppx.ids)(
     const [challenge, ...more] = readChallenges(wire).challenges
     if (!challenge) throw new Error('not read')
     expect(more).toEqual([])
-    expect(challengeId(Buffer.from(mppx.secret), challenge)).toBe(challenge.id)
+    expect(olderChallengeId(Buffer.from(mppx.secret), challenge)).toBe(challenge.id)
+    // Without a header the newest order is the same.
+    if (challenge.header === undefined)
+      expect(challengeId(Buffer.from(mppx.secret), challenge)).toBe(challenge.id)
     expect(writeChallenge(challenge)).toBe(wire)
   },
 )

@@ -12,7 +12,7 @@ import {
   TokenContractOut,
 } from '../../../api/http/fields.ts'
 import { publicRoute } from '../../../api/http/route.ts'
-import type { Services } from '../../../api/http/services.ts'
+import type { Uses } from '../../../api/http/services.ts'
 import { toNumber } from '../../../base/kernel/money.ts'
 import { DirectBlock, directBlock } from '../../direct/binding.ts'
 import { checkOffered } from '../../direct/gate.ts'
@@ -85,9 +85,12 @@ export const prepareRoute = publicRoute({
   handle: ({ params, at, services }) => preparePayment(services, at, params.code),
 })
 
+/** The parts that show a link's terms. */
+export type PrepareUses = MethodUses & Uses<'clock'>
+
 /** Everything that a payer of the link needs. Throws if there is no such link, or if it takes no more payments. */
 export async function preparePayment(
-  services: Services,
+  services: PrepareUses,
   at: Date,
   code: string,
 ): Promise<Static<typeof PrepareBody>> {

@@ -4,7 +4,7 @@ import type { Services } from '../../../api/http/services.ts'
 import { CONSTRAINT_TYPES } from '../../../base/protocols/ap2/read/constraints.ts'
 import { CLOSED_VCT, OPEN_VCT } from '../../../base/protocols/ap2/read/content.ts'
 import { publicJwks } from '../../../base/signing-keys/signing-keys.ts'
-import { A2A_PATH, A2A_VERSION, a2aRoute } from './a2a.ts'
+import { A2A_PATH, A2A_VERSION, a2aRoute } from './a2a-routes.ts'
 
 const JWKS_PATH = '/api/ap2/.well-known/jwks.json'
 /** AP2 v0.2 by the tag that its repository has for it; as A2A names extensions. */

@@ -1,11 +1,10 @@
 import { Type } from 'typebox'
 import { publicRoute } from '../../../api/http/route.ts'
-import type { Services } from '../../../api/http/services.ts'
 import { Problem } from '../../../base/kernel/problem.ts'
 import { randomHex } from '../../../base/kernel/secrets.ts'
 import { isObject, type JsonObject } from '../../../base/protocols/x402/wire.ts'
 import { linkUrl } from '../../../links/link/link.ts'
-import { preparePayment } from '../../../links/pay-links/pay/prepare.ts'
+import { type PrepareUses, preparePayment } from '../../../links/pay-links/pay/prepare.ts'
 
 export const A2A_PATH = '/a2a'
 export const A2A_VERSION = '1.0'
@@ -31,7 +30,7 @@ class A2aError extends Error {
   }
 }
 
-type Asked = { services: Services; at: Date; params: JsonObject }
+type Asked = { services: PrepareUses; at: Date; params: JsonObject }
 
 const noTasks = (): never => {
   throw new A2aError(
@@ -169,7 +168,7 @@ function codeIn(parts: readonly unknown[]): string | undefined {
 }
 
 /** The terms of a link, or why there are none. A refusal is an answer of the agent, not an error of the transport. */
-async function termsOf(services: Services, at: Date, code: string) {
+async function termsOf(services: PrepareUses, at: Date, code: string) {
   try {
     const terms = await preparePayment(services, at, code)
     const { payment } = terms
