@@ -6,7 +6,9 @@ import { openApiDocument } from '../packages/service/src/api/http/openapi/docume
 import { addExamples, recordedExamples } from '../packages/service/src/api/http/openapi/examples.ts'
 import { CARD_LIMITS } from '../packages/service/src/base/kernel/card-limits.ts'
 import { routes } from '../packages/service/src/run/app.ts'
+import { VARIABLES } from '../packages/service/src/run/config/values.ts'
 import { addPages } from '../packages/service/src/run/status/pages/pages.ts'
+import { tableOfOperations } from './cli/operations.ts'
 import { eventsDocument } from './events/document.ts'
 import { eventTypes } from './events/types.ts'
 import { answersOf, repeatableOf } from './sdk/tables.ts'
@@ -36,6 +38,8 @@ const files: [path: string, content: string][] = [
   ['openapi.json', text],
   ['packages/sdk/src/openapi.ts', types],
   ['packages/sdk/src/events/data.ts', eventTypes()],
+  ['packages/cli/src/operations/document.json', tableOfOperations(document)],
+  ['packages/cli/src/account/variables.ts', variablesOf(VARIABLES)],
   ['docs/events.md', eventsDocument()],
 ]
 const isCheck = process.argv.includes('--check')
@@ -54,6 +58,12 @@ else if (!isCheck) console.log(`Wrote ${stale.join(' and ')}.`)
 else {
   console.error(`Out of date: ${stale.join(', ')}. Run \`npm run gen\` and commit what it writes.`)
   process.exitCode = 1
+}
+
+/** The variables of the service, for a command line that is installed without it. */
+function variablesOf(names: readonly string[]): string {
+  const lines = names.map((name) => `  '${name}',\n`)
+  return `// Made from the configuration of the service by \`npm run gen\`. Do not edit.\n\n/** Every variable that the service reads. */\nexport const SERVICE_VARIABLES: readonly string[] = [\n${lines.join('')}]\n`
 }
 
 /** The limits of a card, for programs that offer each of them. */

@@ -1,74 +1,14 @@
-import { execFile, spawn } from 'node:child_process'
-import { chmod, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
-import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
+import { execFile } from 'node:child_process'
+import { chmod, readdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { Command } from 'commander'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { BIN, standIn } from '../test/stand-in.ts'
 import { fromUnits, toUnits } from './demo/units.ts'
 import { createProgram } from './main.ts'
 import { printable, table } from './output.ts'
-
-const BIN = fileURLToPath(new URL('../bin/purser.js', import.meta.url))
-
-type Canned = { status: number; body: unknown }
-
-/** A folder, and a service that gives these answers, the last again and again, and remembers what it was asked. */
-async function world(...answers: Canned[]) {
-  const folder = await mkdtemp(join(tmpdir(), 'purser-cli-'))
-  const seen: { url: string; headers: IncomingMessage['headers']; body: string }[] = []
-  const server = createServer(async (request, response) => {
-    const answer = answers[Math.min(seen.length, answers.length - 1)] ?? BALANCES
-    const asked = { url: request.url!, headers: request.headers, body: '' }
-    seen.push(asked)
-    for await (const chunk of request) asked.body += chunk
-    response.writeHead(answer.status, { 'content-type': 'application/json' })
-    response.end(JSON.stringify(answer.body))
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  return {
-    folder,
-    seen,
-    baseUrl,
-    async writeDevFile(url = baseUrl) {
-      const demo = { wallet_address: '0x1', api_key: 'purser_test_demo' }
-      const text = JSON.stringify({ base_url: url, demo })
-      await writeFile(join(folder, 'dev.json'), text, { mode: 0o600 })
-    },
-    purser: (args: string[], env: Record<string, string> = {}) =>
-      run(args, { PATH: process.env.PATH ?? '', PURSER_DATA_DIR: folder, ...env }),
-    [Symbol.asyncDispose]: async () => {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-      await rm(folder, { recursive: true })
-    },
-  }
-}
-const BALANCE = { balances: [{ asset: 'USDC', network: 'eip155:84532', available: 12.5 }] }
-const BALANCES: Canned = { status: 200, body: BALANCE }
-
-function run(args: string[], env: Record<string, string>) {
-  return new Promise<{ code: number | null; stdout: string; stderr: string }>((resolve) => {
-    const child = spawn(process.execPath, [BIN, ...args], {
-      env: { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
-    let stdout = ''
-    let stderr = ''
-    child.stdout.on('data', (chunk) => {
-      stdout += chunk
-    })
-    child.stderr.on('data', (chunk) => {
-      stderr += chunk
-    })
-    child.on('close', (code) => resolve({ code, stdout, stderr }))
-  })
-}
 
 const leaves = (command: Command): Command[] =>
   command.commands.length === 0 ? [command] : command.commands.flatMap(leaves)
@@ -93,7 +33,7 @@ test('every command has --json and a help with an example, and none takes a secr
 })
 
 test('without anything else the local service and its demo wallet are used', async () => {
-  await using w = await world()
+  await using w = await standIn()
   await w.writeDevFile()
   const { code, stdout, stderr } = await w.purser(['balance'])
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
@@ -103,7 +43,7 @@ test('without anything else the local service and its demo wallet are used', asy
 })
 
 test("the demo wallet's key goes to no other service", async () => {
-  await using w = await world()
+  await using w = await standIn()
   await w.writeDevFile('http://127.0.0.1:1')
   const { code, stderr } = await w.purser(['balance', '--base-url', w.baseUrl])
   expect(code).toBe(1)
@@ -114,7 +54,7 @@ test("the demo wallet's key goes to no other service", async () => {
 })
 
 test('the key comes from the environment, or from a file that only its owner may read', async () => {
-  await using w = await world()
+  await using w = await standIn()
   const keyFile = join(w.folder, 'key')
   await writeFile(keyFile, 'purser_test_file\n', { mode: 0o600 })
   const env = { PURSER_BASE_URL: w.baseUrl }
@@ -141,7 +81,7 @@ test('a refusal is one sentence on stderr and exit code 1, and with --json an ob
     request_id: 'req_1',
     available: 1,
   }
-  await using w = await world({ status: 403, body })
+  await using w = await standIn({ status: 403, body })
   await w.writeDevFile()
   const { code, stdout, stderr } = await w.purser(['balance', '--json'])
   expect(code).toBe(1)
@@ -150,7 +90,7 @@ test('a refusal is one sentence on stderr and exit code 1, and with --json an ob
 })
 
 test('wrong usage is exit code 2, a service that is not there 1', async () => {
-  await using w = await world()
+  await using w = await standIn()
   const usage = await w.purser(['cards', 'issue'])
   expect(usage).toMatchObject({ code: 2, stdout: '' })
   expect(usage.stderr).toContain('--purpose')
@@ -167,7 +107,7 @@ test('wrong usage is exit code 2, a service that is not there 1', async () => {
 
 test('a saved card stays out of the output, in a file of its own, and pays from there', async () => {
   const card = { id: 'card_1', token: 'tok_secret', balance: 5, funding_asset: 'USDC' }
-  await using w = await world({ status: 200, body: { success: true, card, outcome: 'paid' } })
+  await using w = await standIn({ status: 200, body: { success: true, card, outcome: 'paid' } })
   await w.writeDevFile()
   const file = join(w.folder, 'card.json')
   const args = ['cards', 'issue', '--purpose', 'x', '--limit', '5', '--save', file]
@@ -186,7 +126,7 @@ test('a saved card stays out of the output, in a file of its own, and pays from 
 })
 
 test('a secret file is gone again where nothing came to be kept in it', async () => {
-  await using w = await world({ status: 403, body: { error: 'No.', code: 'forbidden_scope' } })
+  await using w = await standIn({ status: 403, body: { error: 'No.', code: 'forbidden_scope' } })
   await w.writeDevFile()
   const file = join(w.folder, 'new.key')
   const { code } = await w.purser(['keys', 'generate', '--save', file])
@@ -196,7 +136,7 @@ test('a secret file is gone again where nothing came to be kept in it', async ()
 
 test('a payment whose outcome is not known exits with 3 and says not to pay again', async () => {
   const body = { success: false, code: 'outcome_unknown', transaction_id: 'txn_1', token: 'USDC' }
-  await using w = await world({ status: 202, body })
+  await using w = await standIn({ status: 202, body })
   await w.writeDevFile()
   const env = { PURSER_CARD_TOKEN: 'tok_1' }
   const { code, stderr } = await w.purser(['pay', 'https://x.test/', '--card', 'card_1'], env)
@@ -219,7 +159,7 @@ test.each([
 ] as const)('pay says what became of the money: %s', async (_, status, body, ...wanted) => {
   const [exit, note] = wanted
   const base = { success: true, transaction_id: 'txn_1', amount_debited: 1, token: 'USDC' }
-  await using w = await world({ status, body: { ...base, ...body } })
+  await using w = await standIn({ status, body: { ...base, ...body } })
   await w.writeDevFile()
   const env = { PURSER_CARD_TOKEN: 'tok_1' }
   const { code, stdout, stderr } = await w.purser(['pay', 'https://x.test/', '--card', 'c'], env)
@@ -233,7 +173,7 @@ test.each([
 test('pay asks by GET unless there is a body, names why each offer was refused, and simulates in words', async () => {
   const offers = [{ protocol: 'x402', reason: 'other_asset', detail: 'Ask for USDC.', offer: {} }]
   const refusal = { error: 'None.', code: 'no_payable_option', challenge: { offers } }
-  await using w = await world(
+  await using w = await standIn(
     { status: 422, body: refusal },
     { status: 200, body: { outcome: 'free', response: served } },
     {
@@ -275,7 +215,7 @@ test("a token is registered on the service's own network, and the findings are p
   const protocols = { x402: { networks: ['eip155:84532'] } }
   const words = { platform: 'purser', version: '1', api_version: '1', model: 'x' }
   const parts = { card_controls: {}, health: {}, chain: {}, queues: {} }
-  await using w = await world({ status: 200, body: { ...words, ...parts, protocols, token } })
+  await using w = await standIn({ status: 200, body: { ...words, ...parts, protocols, token } })
   await w.writeDevFile()
   const { code, stdout } = await w.purser(['tokens', 'add', '0x1'])
   expect(code).toBe(0)
@@ -317,7 +257,7 @@ test('links list --json leaves the QR codes out unless they are asked for', asyn
     max_uses: 1,
     qr_svg: '<svg/>',
   }
-  await using w = await world({ status: 200, body: { links: [link], has_more: false } })
+  await using w = await standIn({ status: 200, body: { links: [link], has_more: false } })
   const env = { PURSER_BASE_URL: w.baseUrl, PURSER_API_KEY: 'purser_test_x' }
   const listed = async (...more: string[]) => {
     const { code, stdout, stderr } = await w.purser(['links', 'list', '--json', ...more], env)
@@ -330,7 +270,7 @@ test('links list --json leaves the QR codes out unless they are asked for', asyn
 })
 
 test('what was compiled is kept in the own folder, and a folder that cannot be is passed over', async () => {
-  await using w = await world()
+  await using w = await standIn()
   const version = (home: string) =>
     promisify(execFile)(process.execPath, [BIN, '--version'], {
       env: { PATH: process.env.PATH, HOME: home },

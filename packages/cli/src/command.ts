@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import type { AccountOptions } from './context.ts'
 import { report } from './fault.ts'
+import { stopProgress } from './progress.ts'
 
 /** A command with `--json` and an example in its help. A thrown error becomes one sentence and an exit code. */
 export function command<Options extends { json?: boolean }>(spec: {
@@ -8,6 +9,8 @@ export function command<Options extends { json?: boolean }>(spec: {
   summary: string
   example: string
   options?: (command: Command) => Command
+  /** Whether its request may be repeated under the same key; `connect` sends it. */
+  isRepeatable?: boolean
   /** Returns the exit code, or nothing for 0. */
   run: (options: Options, ...args: string[]) => Promise<unknown>
 }): Command {
@@ -24,7 +27,12 @@ export function command<Options extends { json?: boolean }>(spec: {
       const code = await spec.run(options, ...args)
       process.exitCode = typeof code === 'number' ? code : 0
     } catch (error) {
-      process.exitCode = report(error, options.json ?? false)
+      process.exitCode = report(error, {
+        asJson: options.json ?? false,
+        takesKey: made.options.some(({ long }) => long === '--idempotency-key'),
+      })
+    } finally {
+      stopProgress()
     }
   })
 }
@@ -37,11 +45,16 @@ export const accountCommand = <Options extends AccountOptions>(
     ...spec,
     options: (made) => {
       spec.options?.(made)
+      if (spec.isRepeatable) withKey(made)
       return made
         .option('--base-url <url>', 'the service (else PURSER_BASE_URL, else the local one)')
         .option('--key-file <file>', 'a 0600 file with the API key (else PURSER_API_KEY)')
     },
   })
+
+/** The option that names a request, so that it can be repeated. */
+export const withKey = (made: Command): Command =>
+  made.option('--idempotency-key <key>', 'repeat with the same key, and it is not done twice')
 
 /** Commands under one noun. */
 export function group(name: string, summary: string, commands: Command[]): Command {

@@ -1,12 +1,19 @@
 import { open, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { createPurser, type Purser } from '@purser/sdk'
+import type { Purser } from '@purser/sdk'
+import { underKey, watched } from './calls.ts'
 import { Fault } from './fault.ts'
 import { readOptional, readSecretFile, unwritable } from './files.ts'
 import { type Profile, readProfile } from './profile.ts'
 
 /** The options that every command of an account takes. */
-export type AccountOptions = { baseUrl?: string; keyFile?: string; json?: boolean }
+export type AccountOptions = {
+  baseUrl?: string
+  keyFile?: string
+  json?: boolean
+  /** A repeatable command takes it. */
+  idempotencyKey?: string
+}
 
 /** The file that a development service writes for scripts. */
 export type DevFile = {
@@ -23,7 +30,15 @@ export type DevFile = {
 export async function connect(options: AccountOptions): Promise<Purser> {
   const { baseUrl, dev, profile } = await findService(options)
   const apiKey = await findKey(options, { baseUrl, dev, profile })
-  return createPurser({ baseUrl, apiKey })
+  return underKey(watched({ baseUrl, apiKey }), options.idempotencyKey)
+}
+
+/** As `connect`, for what needs no key: sends one only where there is one. */
+export async function connectOpen(options: AccountOptions): Promise<Purser> {
+  const found = await findService(options)
+  const apiKey = await lookForKey(options, found)
+  const client = { baseUrl: found.baseUrl, ...(apiKey !== undefined && { apiKey }) }
+  return underKey(watched(client), options.idempotencyKey)
 }
 
 type Found = { baseUrl: string; dev: DevFile | undefined; profile: Profile | undefined }
@@ -40,15 +55,24 @@ export async function findService(options: { baseUrl?: string }): Promise<Found>
   return { baseUrl, dev, profile }
 }
 
-async function findKey(options: AccountOptions, { baseUrl, dev, profile }: Found): Promise<string> {
+async function findKey(options: AccountOptions, found: Found): Promise<string> {
+  const key = await lookForKey(options, found)
+  if (key !== undefined) return key
+  throw new Fault(
+    'No API key is given: sign in with `npx purser login`, set PURSER_API_KEY, or name a file that holds it with --key-file.',
+  )
+}
+
+async function lookForKey(
+  options: AccountOptions,
+  { baseUrl, dev, profile }: Found,
+): Promise<string | undefined> {
   if (options.keyFile) return readSecretFile(options.keyFile)
   if (process.env.PURSER_API_KEY) return process.env.PURSER_API_KEY.trim()
   // Send a key only to its own service.
   if (dev && sameOrigin(dev.base_url, baseUrl)) return dev.demo.api_key
   if (profile && sameOrigin(profile.base_url, baseUrl)) return profile.api_key
-  throw new Fault(
-    'No API key is given: sign in with `npx purser login`, set PURSER_API_KEY, or name a file that holds it with --key-file.',
-  )
+  return undefined
 }
 
 function sameOrigin(a: string, b: string): boolean {

@@ -7,7 +7,7 @@ import { exceptionCommands } from './commands/exceptions.ts'
 import { keyCommands, sessionCommands } from './commands/keys.ts'
 import { linkCommands } from './commands/links.ts'
 import { loginCommand, logoutCommand } from './commands/login.ts'
-import { operatorCommands } from './commands/operate.ts'
+import { operatorCommands, startCommand } from './commands/operate.ts'
 import { payCommand } from './commands/pay.ts'
 import { tokenCommands } from './commands/tokens.ts'
 import { eventsCommand } from './events/events.ts'
@@ -16,6 +16,8 @@ import { triggerCommand } from './events/trigger.ts'
 import { webhookCommands } from './events/webhooks.ts'
 import { crtCommands } from './markets/crt.ts'
 import { marketCommands } from './markets/listings.ts'
+import { apiCommand } from './operations/api.ts'
+import { mountLines } from './operations/mount.ts'
 import { agreementCommands } from './plans/agreements.ts'
 import { membershipCommands } from './plans/membership.ts'
 import { meterCommands } from './plans/meter.ts'
@@ -35,6 +37,7 @@ Example:
  * usage.
  */
 export async function main(argv: string[]): Promise<void> {
+  endWithReader()
   try {
     await createProgram().parseAsync(argv)
   } catch (error) {
@@ -44,38 +47,39 @@ export async function main(argv: string[]): Promise<void> {
   }
 }
 
+/** A reader that has seen enough, as `head`, closes the pipe. That is no failure. */
+function endWithReader(): void {
+  if (process.stdout.listenerCount('error') > 0) return
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+    process.exit()
+  })
+}
+
+/** The commands by what they are for, as the help and docs/cli.md show them. */
+const SECTIONS: readonly (readonly [heading: string, commands: readonly Command[]])[] = [
+  ['Begin', [demoCommand, startCommand, loginCommand, logoutCommand]],
+  ['Pay', [balanceCommand, holdingsCommand, cardCommands, payCommand, agreementCommands]],
+  ['Be paid', [linkCommands, exceptionCommands, tokenCommands, meterCommands, membershipCommands]],
+  ['Trade', [marketCommands, crtCommands, verifyProofCommand]],
+  ['Watch', [eventsCommand, listenCommand, triggerCommand, webhookCommands]],
+  ['Give access', [keyCommands, sessionCommands]],
+  ['Protocols', [apiCommand]],
+  ['Operate', operatorCommands],
+]
+
 /** Every command under one program. */
 export function createProgram(): Command {
   const program = new Command('purser')
     .description('Payment infrastructure for AI agents, from the command line')
     .version(manifest.version)
     .addHelpText('after', NOTES)
-  const commands = [
-    demoCommand,
-    ...operatorCommands,
-    balanceCommand,
-    holdingsCommand,
-    cardCommands,
-    payCommand,
-    linkCommands,
-    exceptionCommands,
-    loginCommand,
-    logoutCommand,
-    keyCommands,
-    sessionCommands,
-    agreementCommands,
-    tokenCommands,
-    marketCommands,
-    membershipCommands,
-    meterCommands,
-    crtCommands,
-    eventsCommand,
-    listenCommand,
-    triggerCommand,
-    webhookCommands,
-    verifyProofCommand,
-  ]
-  for (const each of commands) program.addCommand(each)
+  for (const [heading, commands] of SECTIONS) {
+    program.commandsGroup(`${heading}:`)
+    for (const each of commands) program.addCommand(each)
+  }
+  program.commandsGroup('Watch:')
+  mountLines(program)
   for (const each of withChildren(program)) each.exitOverride()
   return program
 }

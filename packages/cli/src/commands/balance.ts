@@ -1,5 +1,6 @@
 import { accountCommand } from '../command.ts'
 import { type AccountOptions, connect } from '../context.ts'
+import { amountIn } from '../money.ts'
 import { print, table } from '../output.ts'
 
 export const balanceCommand = accountCommand({
@@ -14,10 +15,10 @@ export const balanceCommand = accountCommand({
         [
           ['ASSET', (row) => row.asset],
           ['NETWORK', (row) => row.network],
-          ['AVAILABLE', (row) => row.available],
-          ['ON CARDS', (row) => row.total_allocated],
-          ['FUNDED', (row) => row.total_funded],
-          ['WITHDRAWN', (row) => row.total_withdrawn],
+          ['AVAILABLE', (row) => amountIn(row, 'available')],
+          ['ON CARDS', (row) => amountIn(row, 'total_allocated')],
+          ['FUNDED', (row) => amountIn(row, 'total_funded')],
+          ['WITHDRAWN', (row) => amountIn(row, 'total_withdrawn')],
         ],
         'There is no balance yet.',
       ),
@@ -39,14 +40,13 @@ export const holdingsCommand = accountCommand<AccountOptions & { after?: string 
         [
           ['WHERE', (row) => row.where],
           ['OF', (row) => row.ref],
-          ['TOKEN', (row) => row.symbol],
-          ['AMOUNT', (row) => row.amount ?? 'unreadable'],
-          ['IN USDC', (row) => row.value_usdc ?? '-'],
+          ['AMOUNT', (row) => (row.amount === null ? 'unreadable' : amountIn(row, 'amount'))],
+          ['VALUE', (row) => amountIn(row, 'value_usdc', 'USDC')],
         ],
         'There is nothing yet.',
       )
       const notes = [
-        `In all ${answer.total_value_usdc} USDC.`,
+        `In all ${amountIn(answer, 'total_value_usdc', 'USDC')}.`,
         ...(answer.chain ? ['The chain does not answer: what is held on chain is missing.'] : []),
         ...(answer.next_after ? [`More: npx purser holdings --after ${answer.next_after}`] : []),
       ]

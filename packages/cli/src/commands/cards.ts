@@ -2,6 +2,7 @@ import { CARD_LIMITS, type Card, type CardOrder, type CardStatus } from '@purser
 import { type Command, InvalidArgumentError } from 'commander'
 import { accountCommand, group } from '../command.ts'
 import { type AccountOptions, connect, keepSecret } from '../context.ts'
+import { amountIn, decimal } from '../money.ts'
 import { pairs, print, table } from '../output.ts'
 
 type Page = AccountOptions & { limit?: number; after?: string }
@@ -15,12 +16,12 @@ const listOf = (text: string): string[] => text.split(',').map((part) => part.tr
 
 const CARD_COLUMNS = [
   ['ID', (card: Card) => card.id],
-  ['PURPOSE', (card: Card) => card.purpose],
   ['STATUS', (card: Card) => card.status],
-  ['BALANCE', (card: Card) => card.balance],
-  ['REMAINING', (card: Card) => card.remaining],
-  ['SPENT', (card: Card) => card.spent],
-  ['LIMIT', (card: Card) => card.limit_amount],
+  ['PURPOSE', (card: Card) => card.purpose],
+  ['BALANCE', (card: Card) => amountIn(card, 'balance')],
+  ['REMAINING', (card: Card) => amountIn(card, 'remaining')],
+  ['SPENT', (card: Card) => amountIn(card, 'spent')],
+  ['LIMIT', (card: Card) => amountIn(card, 'limit_amount')],
 ] as const
 
 const list = accountCommand<Page & { status?: CardStatus }>({
@@ -115,9 +116,9 @@ const showCard = (card: Card): string =>
     Token: card.token,
     Purpose: card.purpose,
     Status: card.status,
-    Balance: `${card.balance} ${card.funding_asset}`,
-    Remaining: `${card.remaining} ${card.funding_asset}`,
-    Spent: `${card.spent} of ${card.limit_amount} ${card.funding_asset}`,
+    Balance: amountIn(card, 'balance'),
+    Remaining: amountIn(card, 'remaining'),
+    Spent: `${amountIn(card, 'spent')} of ${amountIn(card, 'limit_amount')}`,
     Expires: card.expires_at ?? 'never',
   })
 
@@ -138,6 +139,7 @@ const switchTo = (verb: 'freeze' | 'unfreeze', summary: string) =>
     name: verb,
     summary,
     example: `npx purser cards ${verb} card_01k9…`,
+    isRepeatable: true,
     options: (made) => made.argument('<card>', 'the id of the card'),
     run: async (options, id = '') => {
       const purser = await connect(options)
@@ -163,7 +165,8 @@ const fund = accountCommand<AccountOptions & { idempotencyKey?: string }>({
     print(
       answer,
       options.json,
-      (it) => `Added ${it.added} to card ${it.card_id}; its limit is ${it.new_limit} now.`,
+      (it) =>
+        `Added ${decimal(it.added)} to card ${it.card_id}; its limit is ${decimal(it.new_limit)} now.`,
     )
   },
 })
@@ -172,6 +175,7 @@ const cancel = accountCommand({
   name: 'cancel',
   summary: 'close a card for good; unspent money returns to the treasury balance',
   example: 'npx purser cards cancel card_01k9…',
+  isRepeatable: true,
   options: (made) => made.argument('<card>', 'the id of the card'),
   run: async (options, id = '') => {
     const purser = await connect(options)
@@ -226,8 +230,8 @@ export function transactionTable(
     [
       ['TIME', (row) => row.created_at],
       ['DIRECTION', (row) => row.direction],
-      ['AMOUNT', (row) => row.amount],
-      ['FEE', (row) => row.fee],
+      ['AMOUNT', (row) => amountIn(row, 'amount')],
+      ['FEE', (row) => amountIn(row, 'fee')],
       ['PROTOCOL', (row) => row.protocol],
       ['STATUS', (row) => row.status],
       ['MERCHANT', (row) => row.merchant],
@@ -251,7 +255,7 @@ const decisions = paged(
           ['TIME', (row) => row.created_at],
           ['ALLOWED', (row) => (row.allowed ? 'yes' : 'no')],
           ['RULE', (row) => row.rule],
-          ['AMOUNT', (row) => row.amount],
+          ['AMOUNT', (row) => amountIn(row, 'amount')],
           ['PROTOCOL', (row) => row.protocol],
           ['MERCHANT', (row) => row.merchant],
         ],

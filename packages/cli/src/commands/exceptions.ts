@@ -1,5 +1,6 @@
 import { accountCommand, group } from '../command.ts'
 import { type AccountOptions, connect } from '../context.ts'
+import { amountIn, decimal } from '../money.ts'
 import { print, table } from '../output.ts'
 import { given, wholeNumber } from './cards.ts'
 
@@ -34,8 +35,8 @@ const list = accountCommand<ListOptions>({
             ['ID', (row) => row.id],
             ['LINK', (row) => row.pay_link_code],
             ['REASON', (row) => row.reason],
-            ['AMOUNT', (row) => row.amount],
-            ['FEE', (row) => row.fee],
+            ['AMOUNT', (row) => amountIn(row, 'amount')],
+            ['FEE', (row) => amountIn(row, 'fee')],
             ['STATUS', (row) => row.status],
             ['PAYER', (row) => row.payer],
           ],
@@ -65,7 +66,7 @@ const refund = accountCommand<ActOptions>({
       answer,
       options.json,
       () =>
-        `${exception.amount} ${exception.asset} are on their way to ${exception.payer} (${withdrawal_id}); the withdrawal fee of ${withdrawal_fee} is yours.`,
+        `${amountIn(exception, 'amount')} are on their way to ${exception.payer} (${withdrawal_id}); the withdrawal fee of ${decimal(withdrawal_fee)} is yours.`,
     )
   },
 })
@@ -82,8 +83,8 @@ const keep = accountCommand<ActOptions>({
     const purser = await connect(options)
     const params = { path: { id }, header: header(options) }
     const answer = await purser.POST('/api/exceptions/{id}/keep', { params })
-    const { net_amount, asset } = answer.exception
-    print(answer, options.json, () => `Kept: ${net_amount} ${asset} stay on your treasury balance.`)
+    const kept = amountIn(answer.exception, 'net_amount')
+    print(answer, options.json, () => `Kept: ${kept} stay on your treasury balance.`)
   },
 })
 

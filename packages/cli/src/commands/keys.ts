@@ -33,6 +33,7 @@ const generate = accountCommand<AccountOptions & { save?: string }>({
   name: 'generate',
   summary: 'make another API key; it is shown once',
   example: 'npx purser keys generate --save purser.key',
+  isRepeatable: true,
   options: (made) => made.option('--save <file>', 'keep it in a new 0600 file and do not print it'),
   run: async ({ save, ...options }) => {
     const purser = await connect(options)
@@ -54,6 +55,7 @@ const revoke = accountCommand<EndOptions>({
   name: 'revoke',
   summary: 'revoke an API key; it stops at once',
   example: 'npx purser keys revoke 9f86d081… --descendants',
+  isRepeatable: true,
   options: (made) =>
     made.argument('<hash>', 'the whole hash, as `keys list` shows it').option(...DESCENDANTS),
   run: async ({ descendants, ...options }, hash = '') => {
@@ -88,6 +90,7 @@ const endSession = accountCommand<EndOptions>({
   name: 'end',
   summary: 'end a session; it stops at once',
   example: 'npx purser sessions end lgn_01j… --descendants',
+  isRepeatable: true,
   options: (made) =>
     made.argument('<id>', 'the id, as `sessions list` shows it').option(...DESCENDANTS),
   run: async ({ descendants, ...options }, id = '') => {

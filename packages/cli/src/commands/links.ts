@@ -1,5 +1,6 @@
 import { accountCommand, group } from '../command.ts'
 import { type AccountOptions, connect } from '../context.ts'
+import { amountIn } from '../money.ts'
 import { pairs, print, table } from '../output.ts'
 import { given, wholeNumber } from './cards.ts'
 
@@ -22,7 +23,7 @@ const list = accountCommand<AccountOptions & { limit?: number; after?: string; q
         found.links,
         [
           ['CODE', (link) => link.code],
-          ['AMOUNT', (link) => link.amount ?? 'any'],
+          ['AMOUNT', (link) => (link.amount === null ? 'any' : amountIn(link, 'amount'))],
           ['STATUS', (link) => link.status],
           ['USES', (link) => `${link.uses}/${link.max_uses === 0 ? 'any' : link.max_uses}`],
           ['MEMO', (link) => link.memo],
@@ -118,6 +119,7 @@ const cancel = accountCommand({
   name: 'cancel',
   summary: 'close a pay link; nobody can pay it any more',
   example: 'npx purser links cancel PL_7K3M9Q2XHD',
+  isRepeatable: true,
   options: (made) => made.argument('<code>', 'the code of the link'),
   run: async (options, code = '') => {
     const purser = await connect(options)

@@ -8,7 +8,7 @@ import { command, group } from '../command.ts'
 import { Fault } from '../fault.ts'
 import { print } from '../output.ts'
 
-const start = command({
+export const startCommand = command({
   name: 'start',
   summary: 'run the service here, with an embedded database and chain unless configured otherwise',
   example: 'npx purser start',
@@ -321,7 +321,6 @@ const sales = group('sales', 'sales on chain that a restored backup did not know
 sales.addCommand(listSales, { isDefault: true })
 
 export const operatorCommands: Command[] = [
-  start,
   migrate,
   verify,
   anchor,

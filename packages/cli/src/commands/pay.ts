@@ -8,20 +8,20 @@ import {
 import { accountCommand } from '../command.ts'
 import { type AccountOptions, connect } from '../context.ts'
 import { Fault } from '../fault.ts'
-import { readSecretFile } from '../files.ts'
+import { amountIn, decimal } from '../money.ts'
 import { pairs, print, printable } from '../output.ts'
+import { type CardOptions, readCard } from './card-file.ts'
 import { given } from './cards.ts'
 
-type PayOptions = AccountOptions & {
-  card?: string
-  cardFile?: string
-  method?: string
-  data?: string
-  header?: string[]
-  maxAmount?: string
-  simulate?: boolean
-  idempotencyKey?: string
-}
+type PayOptions = AccountOptions &
+  CardOptions & {
+    method?: string
+    data?: string
+    header?: string[]
+    maxAmount?: string
+    simulate?: boolean
+    idempotencyKey?: string
+  }
 
 /** 3: it is not known yet whether the money moves. 4: the money was taken, but the seller did not serve. */
 const EXITS = { paid: 0, free: 0, not_charged: 1, unknown: 3, seller_failed: 4 } as const
@@ -79,7 +79,7 @@ async function simulate(purser: Purser, { card, order, json }: Asked): Promise<n
   const answer = await purser.POST('/api/pay/simulate', { body })
   print(answer, json, ({ allowed, rule, message, amount, platform_fee, protocol, passes_at }) => {
     if (rule === 'no_payment_needed') return message
-    const price = `${amount} USDC by ${protocol}, of it ${platform_fee} fee`
+    const price = `${decimal(amount)} USDC by ${protocol}, of it ${decimal(platform_fee)} fee`
     if (allowed) return `The card would pay ${price}. Nothing was paid.`
     const later = passes_at ? ` It would pass at ${passes_at}.` : ''
     return printable(`The card would not pay ${price}: ${message} (${rule})${later}`)
@@ -134,7 +134,7 @@ function showOutcome(outcome: PayOutcome): string {
     outcome.outcome === 'not_charged'
       ? pairs({ [label]: outcome.reason, Transaction: outcome.transaction_id ?? undefined })
       : pairs({
-          [label]: `${outcome.amount_debited} ${outcome.token}, of it ${outcome.platform_fee} fee`,
+          [label]: `${amountIn(outcome, 'amount_debited')}, of it ${amountIn(outcome, 'platform_fee')} fee`,
           Transaction: outcome.transaction_id ?? undefined,
           Settlement: outcome.settlement?.status,
           'On chain': outcome.settlement?.tx_hash,
@@ -144,31 +144,6 @@ function showOutcome(outcome: PayOutcome): string {
   const { body } = response
   const text = typeof body === 'string' ? body : JSON.stringify(body, null, 2)
   return `${lines}\n\n${printable(text)}`
-}
-
-/** The card that pays. Its token is a secret, so no option takes it. */
-async function readCard({ card, cardFile }: PayOptions): Promise<CardCredential> {
-  if (cardFile) {
-    const line = await readSecretFile(cardFile)
-    const read = parseCard(line)
-    if (read) return read
-    throw new Fault(`${cardFile} does not hold a card; \`cards issue --save\` writes such files.`)
-  }
-  const token = process.env.PURSER_CARD_TOKEN
-  if (card && token) return { id: card, token: token.trim() }
-  throw new Fault(
-    'No card is given: name its file with --card-file, or its id with --card and set PURSER_CARD_TOKEN.',
-  )
-}
-
-function parseCard(text: string): CardCredential | undefined {
-  try {
-    const { id, token } = JSON.parse(text) as Partial<CardCredential>
-    return typeof id === 'string' && typeof token === 'string' ? { id, token } : undefined
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
 }
 
 function readHeader(text: string): [string, string] {

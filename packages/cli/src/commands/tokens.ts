@@ -29,6 +29,7 @@ const add = accountCommand<AccountOptions & { network?: string }>({
   name: 'add',
   summary: 'register a token, so that the x402 facilitator settles payments in it',
   example: 'npx purser tokens add 0x5075727365720000000000000000000000000004',
+  isRepeatable: true,
   options: (made) =>
     made
       .argument('<address>', 'of the token')
@@ -52,6 +53,7 @@ const remove = accountCommand({
   name: 'remove',
   summary: 'take no more payments in a token',
   example: 'npx purser tokens remove tkn_01k9…',
+  isRepeatable: true,
   options: (made) => made.argument('<id>', 'as `tokens list` shows it'),
   run: async (options, id = '') => {
     const purser = await connect(options)

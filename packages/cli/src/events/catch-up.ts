@@ -10,6 +10,7 @@ const catchUp = (name: Verb, { summary, found }: { summary: string; found: strin
   accountCommand<CatchUpOptions>({
     name,
     summary,
+    isRepeatable: true,
     example: `npx purser webhooks ${name} wh_01k9… --since 2026-01-01T00:00:00Z --dry-run`,
     options: (made) =>
       made
@@ -44,6 +45,7 @@ export const enable = accountCommand({
   name: 'enable',
   summary: 'make a disabled webhook active again; events go to it from now on',
   example: 'npx purser webhooks enable wh_01k9…',
+  isRepeatable: true,
   options: (made) => made.argument('<id>', 'as `webhooks list` shows it'),
   run: async (options, id = '') => {
     const purser = await connect(options)

@@ -49,6 +49,7 @@ const create = accountCommand<CreateOptions>({
   name: 'create',
   summary: 'register an endpoint for your events; its secret is shown once',
   example: 'npx purser webhooks create https://shop.example/webhooks --events payment.settled',
+  isRepeatable: true,
   options: (made) =>
     made
       .argument('<url>', 'where your receiver listens')
@@ -69,6 +70,7 @@ const remove = accountCommand({
   name: 'delete',
   summary: 'delete a webhook; nothing more is sent to it',
   example: 'npx purser webhooks delete wh_01k9…',
+  isRepeatable: true,
   options: (made) => made.argument('<id>', 'as `webhooks list` shows it'),
   run: async (options, id = '') => {
     const purser = await connect(options)
@@ -81,6 +83,7 @@ const rotate = accountCommand<SaveOptions>({
   name: 'rotate',
   summary: 'give a webhook a new secret; for 24 hours both sign',
   example: 'npx purser webhooks rotate wh_01k9… --save webhook.secret',
+  isRepeatable: true,
   options: (made) => made.argument('<id>', 'as `webhooks list` shows it').option(...SAVE),
   run: async ({ save, json, ...options }, id = '') => {
     const purser = await connect(options)
@@ -102,6 +105,7 @@ const test = accountCommand({
   name: 'test',
   summary: 'send a webhook.test to a webhook now; exits with 0 only if it was taken',
   example: 'npx purser webhooks test wh_01k9…',
+  isRepeatable: true,
   options: (made) => made.argument('<id>', 'as `webhooks list` shows it'),
   run: async (options, id = '') => {
     const purser = await connect(options)
@@ -160,6 +164,7 @@ const replay = accountCommand({
   name: 'replay',
   summary: 'send a delivery again now; exits with 0 only if it was taken',
   example: 'npx purser webhooks replay wh_01k9…:evt_01k9…',
+  isRepeatable: true,
   options: (made) => made.argument('<delivery>', 'as `webhooks deliveries` shows it'),
   run: async (options, id = '') => {
     const purser = await connect(options)

@@ -4,6 +4,7 @@ import { wholeNumber } from '../commands/cards.ts'
 import { type AccountOptions, connect } from '../context.ts'
 import { Fault } from '../fault.ts'
 import { readJsonFile, writeNamedFile } from '../files.ts'
+import { decimal } from '../money.ts'
 import { pairs, print, table } from '../output.ts'
 import { type Launch, sendByDemoWallet } from './send.ts'
 
@@ -46,7 +47,7 @@ const prepare = accountCommand<Terms>({
       [
         pairs({
           Token: launch.token,
-          'Start price': `${launch.start_price} USDC`,
+          'Start price': `${decimal(launch.start_price)} USDC`,
           'From nonce': launch.nonce ?? 'none: the wallet is a contract',
           'Valid until': launch.expires_at,
         }),
@@ -183,9 +184,9 @@ const show = accountCommand({
       return `${pairs({
         Token: `${market.symbol} (${market.name})`,
         Status: market.status,
-        'Spot price': `${spot.value} USDC`,
-        'Average price': `${average.value} USDC over ${average.window_seconds} seconds`,
-        Liquidity: `${liquidity.tokens} tokens and ${liquidity.usdc} USDC, held by ${liquidity.held_by}`,
+        'Spot price': `${decimal(spot.value)} USDC`,
+        'Average price': `${decimal(average.value)} USDC over ${average.window_seconds} seconds`,
+        Liquidity: `${decimal(liquidity.tokens)} tokens and ${decimal(liquidity.usdc)} USDC, held by ${liquidity.held_by}`,
         Vesting: vesting?.streamUrl,
       })}\n\n${warnings.join('\n')}`
     })
@@ -206,7 +207,7 @@ const quote = accountCommand<AccountOptions & { side: 'buy' | 'sell'; amount: st
     const params = { path: { token }, query: { side, amount } }
     print(await purser.GET('/api/crt-markets/{token}/quote', { params }), options.json, (made) => {
       const [paid, got] = side === 'buy' ? ['USDC', 'tokens'] : ['tokens', 'USDC']
-      return `${made.amount_in} ${paid} for ${made.amount_out} ${got}: ${made.price} USDC a token.`
+      return `${decimal(made.amount_in)} ${paid} for ${decimal(made.amount_out)} ${got}: ${decimal(made.price)} USDC a token.`
     })
   },
 })

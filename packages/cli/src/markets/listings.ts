@@ -5,6 +5,7 @@ import { withWallet } from '../commands/login.ts'
 import { type AccountOptions, connect, keepSecret } from '../context.ts'
 import { Fault } from '../fault.ts'
 import { writeNamedFile } from '../files.ts'
+import { amountIn } from '../money.ts'
 import { pairs, print, table } from '../output.ts'
 import { buyOnChain, type Signing, sellOnChain } from './on-chain.ts'
 
@@ -34,9 +35,9 @@ const list = accountCommand<Browse>({
         [
           ['LISTING', (one) => one.id],
           ['CARD', (one) => one.card_id],
-          ['PRICE', (one) => one.price],
-          ['BALANCE', (one) => one.stats.balance],
-          ['RECEIVED', (one) => one.stats.rxLifetime],
+          ['PRICE', (one) => amountIn(one, 'price')],
+          ['BALANCE', (one) => amountIn(one.stats, 'balance', one.currency)],
+          ['RECEIVED', (one) => amountIn(one.stats, 'rxLifetime', one.currency)],
           ['PAYMENTS', (one) => one.stats.rxCount],
           ['SELLABLE', (one) => (one.sellable ? 'yes' : 'no')],
         ],
@@ -58,7 +59,7 @@ const showListing = ({ stats, ...listing }: Listing): string =>
     Listing: listing.id,
     Card: listing.card_id,
     Seller: listing.seller,
-    Price: `${listing.price} ${listing.currency}`,
+    Price: amountIn(listing, 'price'),
     Status: listing.status,
     Mode: listing.mode,
     'Good until': listing.expires_at ?? undefined,
@@ -66,9 +67,9 @@ const showListing = ({ stats, ...listing }: Listing): string =>
     Transaction: listing.settled_tx ?? undefined,
     Sellable: listing.sellable ? 'yes' : 'no',
     Version: listing.version,
-    Balance: stats.balance,
-    Received: `${stats.rxLifetime} in ${stats.rxCount} payments`,
-    'Last 30 days': `${stats.rx30d} in ${stats.rx30dCount} payments`,
+    Balance: amountIn(stats, 'balance', listing.currency),
+    Received: `${amountIn(stats, 'rxLifetime', listing.currency)} in ${stats.rxCount} payments`,
+    'Last 30 days': `${amountIn(stats, 'rx30d', listing.currency)} in ${stats.rx30dCount} payments`,
     Identity: stats.identityToken ?? stats.identityStatus,
   })
 
@@ -87,6 +88,7 @@ const sell = accountCommand<Signing & { price: string; onChain?: boolean }>({
   name: 'sell',
   summary: 'offer a card for sale, with its balance, links, paying agreements and history',
   example: 'npx purser market sell card_01k9… --price 250',
+  isRepeatable: true,
   options: (made) =>
     signed(
       made
@@ -132,6 +134,7 @@ const buy = accountCommand<Buy>({
   name: 'buy',
   summary: 'buy a card; its new token is shown this once',
   example: 'npx purser market buy lst_01k9… --save card.json',
+  isRepeatable: true,
   options: (made) =>
     signed(
       made
@@ -174,10 +177,10 @@ const buy = accountCommand<Buy>({
     print(answer, options.json, ({ listing, card }) =>
       pairs({
         Listing: `${listing.id} ${listing.status}`,
-        Price: `${listing.price} ${listing.currency}`,
+        Price: amountIn(listing, 'price'),
         Card: card.id,
         Token: card.token,
-        Balance: card.balance,
+        Balance: amountIn(card, 'balance'),
       }),
     )
   },
@@ -187,6 +190,7 @@ const cancel = accountCommand({
   name: 'cancel',
   summary: 'take a card off the market',
   example: 'npx purser market cancel lst_01k9…',
+  isRepeatable: true,
   options: (made) => made.argument('<listing>', 'its id'),
   run: async (options, id = '') => {
     const purser = await connect(options)
@@ -199,6 +203,7 @@ const transfer = accountCommand<AccountOptions & { to: string }>({
   name: 'transfer',
   summary: 'give a card to another wallet, with all that belongs to it',
   example: 'npx purser market transfer card_01k9… --to 0x5075…',
+  isRepeatable: true,
   options: (made) =>
     made
       .argument('<card>', 'its id')

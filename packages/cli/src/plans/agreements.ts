@@ -1,5 +1,6 @@
 import { accountCommand, group } from '../command.ts'
 import { type AccountOptions, connect } from '../context.ts'
+import { amountIn } from '../money.ts'
 import { pairs, print, table } from '../output.ts'
 
 const ID = 'as `agreements list` shows it'
@@ -19,7 +20,7 @@ const list = accountCommand<AccountOptions & { role?: string }>({
         [
           ['AGREEMENT', (one) => one.id],
           ['STATUS', (one) => one.status],
-          ['AMOUNT', (one) => `${one.amount} ${one.asset}`],
+          ['AMOUNT', (one) => amountIn(one, 'amount')],
           ['CHARGES', (one) => String(one.charges_made)],
           ['NEXT', (one) => one.next_charge_at ?? '-'],
         ],
@@ -44,7 +45,7 @@ const show = accountCommand({
         [
           ['PERIOD', (charge) => charge.period_key],
           ['STATUS', (charge) => charge.status],
-          ['AMOUNT', (charge) => String(charge.amount)],
+          ['AMOUNT', (charge) => amountIn(charge, 'amount', agreement.asset)],
           ['ERROR', (charge) => charge.error ?? '-'],
           ['AT', (charge) => charge.created_at],
         ],
@@ -60,6 +61,7 @@ const changing = (verb: 'pause' | 'resume', summary: string) =>
     name: verb,
     summary,
     example: `npx purser agreements ${verb} agr_01k9…`,
+    isRepeatable: true,
     options: (made) => made.argument('<id>', ID),
     run: async (options, id = '') => {
       const purser = await connect(options)
@@ -75,6 +77,7 @@ const cancel = accountCommand<AccountOptions & { atPeriodEnd?: boolean }>({
   name: 'cancel',
   summary: 'end an agreement: once this answers nothing is charged',
   example: 'npx purser agreements cancel agr_01k9… --at-period-end',
+  isRepeatable: true,
   options: (made) =>
     made.argument('<id>', ID).option('--at-period-end', 'let it end with its current period'),
   run: async ({ atPeriodEnd = false, ...options }, id = '') => {

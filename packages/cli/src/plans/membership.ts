@@ -1,5 +1,6 @@
 import { accountCommand, group } from '../command.ts'
 import { connect } from '../context.ts'
+import { amountIn, decimal } from '../money.ts'
 import { pairs, print, table } from '../output.ts'
 
 type Tier = 'starter' | 'growth'
@@ -41,9 +42,9 @@ const plans = accountCommand({
         [
           ['TIER', (plan) => plan.tier],
           ['PERIOD', (plan) => plan.billing_period],
-          ['PRICE', (plan) => `${plan.price} ${plan.payment_asset}`],
+          ['PRICE', (plan) => amountIn(plan, 'price')],
           ['DIRECT QUOTA', (plan) => plan.direct_quota],
-          ['EACH ABOVE', (plan) => plan.overage_fee],
+          ['EACH ABOVE', (plan) => amountIn(plan, 'overage_fee', 'USDC')],
         ],
         'No plan is sold.',
       ),
@@ -55,6 +56,7 @@ const subscribe = accountCommand({
   name: 'subscribe',
   summary: 'pay a period out of the treasury balance',
   example: 'npx purser membership subscribe starter month',
+  isRepeatable: true,
   options: (made) =>
     made.argument('<tier>', 'starter or growth').argument('<period>', 'month or year'),
   run: async (options, tier = '', period = '') => {
@@ -74,6 +76,7 @@ const change = (verb: 'cancel' | 'resume', summary: string) =>
     name: verb,
     summary,
     example: `npx purser membership ${verb}`,
+    isRepeatable: true,
     run: async (options) => {
       const purser = await connect(options)
       print(
@@ -89,6 +92,7 @@ const autoRenew = accountCommand<{ json?: boolean; wallet?: boolean; periods?: s
   name: 'auto-renew',
   summary: 'have it renewed: from a reserve, by your allowance on chain, or by the balance then',
   example: 'npx purser membership auto-renew --periods 3',
+  isRepeatable: true,
   options: (made) =>
     made
       .option('--periods <n>', 'periods to set money aside for')
@@ -103,7 +107,7 @@ const autoRenew = accountCommand<{ json?: boolean; wallet?: boolean; periods?: s
     print(await purser.POST('/api/membership/auto-renew', { body }), options.json, (made) =>
       made.soft
         ? 'Your balance pays when the period ends, if it covers the price then.'
-        : `${made.already_enrolled ? 'Enrolled already' : 'Enrolled'}: ${made.mode}${made.reserve === undefined ? '' : `, ${made.reserve} reserved for ${made.periods_funded} periods`}.`,
+        : `${made.already_enrolled ? 'Enrolled already' : 'Enrolled'}: ${made.mode}${made.reserve === undefined ? '' : `, ${decimal(made.reserve)} reserved for ${made.periods_funded} periods`}.`,
     )
   },
 })
@@ -112,12 +116,13 @@ const end = accountCommand({
   name: 'end-auto-renew',
   summary: 'end auto-renew; the reserve returns to the balance',
   example: 'npx purser membership end-auto-renew',
+  isRepeatable: true,
   run: async (options) => {
     const purser = await connect(options)
     print(
       await purser.DELETE('/api/membership/auto-renew'),
       options.json,
-      ({ returned }) => `Ended; ${returned} returned to your balance.`,
+      ({ returned }) => `Ended; ${decimal(returned)} returned to your balance.`,
     )
   },
 })

@@ -1,5 +1,6 @@
 import { accountCommand, group } from '../command.ts'
 import { connect } from '../context.ts'
+import { amountIn, decimal } from '../money.ts'
 import { pairs, print, table } from '../output.ts'
 
 const show = accountCommand({
@@ -13,13 +14,16 @@ const show = accountCommand({
       options.json,
       ({ meter, quota, overage_fee, gate, schedule }) =>
         pairs({
-          balance: `${meter.balance} ${meter.asset}`,
-          owed: meter.owed,
+          balance: amountIn(meter, 'balance'),
+          owed: amountIn(meter, 'owed'),
           quota: `${quota.used} of ${quota.included} used, until ${quota.resets_at}`,
-          'each above': overage_fee,
+          'each above': decimal(overage_fee),
           gate,
           ...Object.fromEntries(
-            Object.entries(schedule).map(([kind, { bps, flat }]) => [kind, `${bps} bps + ${flat}`]),
+            Object.entries(schedule).map(([kind, { bps, flat }]) => [
+              kind,
+              `${bps} bps + ${decimal(flat)}`,
+            ]),
           ),
         }),
     )
@@ -30,6 +34,7 @@ const topUp = accountCommand({
   name: 'topup',
   summary: 'top the meter up from the treasury balance',
   example: 'npx purser meter topup 5',
+  isRepeatable: true,
   options: (made) => made.argument('<amount>', 'USDC'),
   run: async (options, amount = '') => {
     const purser = await connect(options)
@@ -38,7 +43,7 @@ const topUp = accountCommand({
       answer,
       options.json,
       ({ added, meter }) =>
-        `${added} added: the meter holds ${meter.balance} ${meter.asset} and owes ${meter.owed}.`,
+        `${decimal(added)} added: the meter holds ${amountIn(meter, 'balance')} and owes ${amountIn(meter, 'owed')}.`,
     )
   },
 })
@@ -56,7 +61,7 @@ const entries = accountCommand({
         [
           ['TIME', (entry) => entry.created_at],
           ['KIND', (entry) => entry.kind],
-          ['AMOUNT', (entry) => entry.amount],
+          ['AMOUNT', (entry) => amountIn(entry, 'amount', 'USDC')],
           ['STATUS', (entry) => entry.status],
           ['SETTLEMENT', (entry) => entry.settlement_id ?? ''],
         ],

@@ -1,0 +1,129 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Command, Option } from 'commander'
+import { expect, test } from 'vitest'
+import openapi from '../../../../openapi.json' with { type: 'json' }
+import { recorder } from '../../test/recorder.ts'
+import { terminal } from '../../test/terminal.ts'
+import { createProgram } from '../main.ts'
+import { LINES } from './lines.ts'
+import { OPERATIONS } from './made.ts'
+
+/** Commands that ask no operation, or start programs of their own: their tests stand elsewhere. */
+const ELSEWHERE =
+  /^(demo|start|migrate|verify|anchor|alarms|payouts|signing-keys|merchants|fees|plans|identities|sales|settings|doctor|trigger|verify-proof|api|crt send)\b/
+/** Commands that ask for something else with other words. */
+const VARIANTS: Record<string, (argv: string[]) => string[]> = {
+  pay: (argv) => [...argv, '--simulate'],
+  events: (argv) => [...argv, '--follow'],
+  'crt show': () => ['crt', 'show', 'card_1'],
+  'market prepare': () => ['market', 'prepare', 'card_1', '--price', '1'],
+}
+/** A line for each event, for people and programs. */
+const LINES_OF_EVENTS = /^(events|listen)\b/
+const ARGUMENTS: Record<string, string> = {
+  amount: '1.5',
+  url: 'https://shop.example/a',
+  'card-or-listing': 'lst_1',
+  file: 'FILE',
+}
+/** A private key that Ethereum's own tests use. */
+const KEY = '0x4c0883a69102937d6231471b5dbb6204fe5129617082792ae468d01a3f362318'
+
+type Leaf = { words: string; command: Command }
+const leavesOf = (command: Command, before: string[] = []): Leaf[] =>
+  command.commands.flatMap((child) => {
+    const words = [...before, child.name()]
+    return child.commands.length > 0
+      ? leavesOf(child, words)
+      : [{ words: words.join(' '), command: child }]
+  })
+
+function sampleFor({ flags, description, long }: Option): string[] {
+  const value = /<(.+?)>/.exec(flags)?.[1]
+  if (value === undefined) return []
+  if (/file/.test(value)) return ['WALLET']
+  if (value === 'json') return ['{"a":1}']
+  if (/time/.test(value) || /since|until/.test(long ?? '')) return ['2026-11-26T20:00:00Z']
+  if (/^(n|hours|amount|usdc)$/.test(value)) return ['1']
+  return [/one of (\w+)/.exec(description)?.[1] ?? 'x']
+}
+
+/** The words that run a command with all that it needs. */
+function argvOf({ words, command }: Leaf): string[] {
+  const args = command.registeredArguments.map((one) => ARGUMENTS[one.name()] ?? 'x_1')
+  const needed = command.options.filter(
+    ({ mandatory, long }) => mandatory || long === '--wallet-file',
+  )
+  const options = needed.flatMap((option) => [option.long ?? '', ...sampleFor(option)])
+  const hasCard = command.options.some(({ long }) => long === '--card-file')
+  return [...words.split(' '), ...args, ...options, ...(hasCard ? ['--card', 'card_1'] : [])]
+}
+
+async function stage() {
+  const service = await recorder()
+  const here = await terminal({
+    PURSER_BASE_URL: service.baseUrl,
+    PURSER_API_KEY: 'purser_test_x',
+    PURSER_CARD_TOKEN: 'tok_x',
+  })
+  const wallet = join(here.folder, 'wallet')
+  await writeFile(wallet, KEY, { mode: 0o600 })
+  return {
+    async run(argv: string[]) {
+      service.seen.length = 0
+      const ran = await here.run(...argv.map((word) => (word === 'WALLET' ? wallet : word)))
+      return { ...ran, asked: [...service.seen] }
+    },
+    async [Symbol.asyncDispose]() {
+      await service[Symbol.asyncDispose]()
+      await here[Symbol.asyncDispose]()
+    },
+  }
+}
+
+const NAMES = Object.entries(openapi.paths).flatMap(([path, methods]) =>
+  Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+)
+
+test('every operation has a command that asks for it, in 60 columns for people and in JSON for programs', async () => {
+  await using s = await stage()
+  const asked = new Set<string>()
+  const faults: string[] = []
+  for (const leaf of leavesOf(createProgram())) {
+    if (ELSEWHERE.test(leaf.words)) continue
+    const argv = argvOf(leaf)
+    const variant = VARIANTS[leaf.words]?.(argv)
+    for (const words of [argv, ...(variant ? [variant] : [])]) {
+      const said = words.join(' ')
+      const people = await s.run(words)
+      for (const one of people.asked) asked.add(one)
+      if (people.code !== 0) faults.push(`${said}: ${people.code} ${people.error}`)
+      // A value without a blank is not broken: it must be copied whole.
+      for (const line of people.out.split('\n'))
+        if (!LINES_OF_EVENTS.test(said) && line.length > 60 && / {2}\S/.test(line.trim()))
+          faults.push(`${said}: ${line.length} columns: ${line}`)
+      const program = await s.run([...words, '--json'])
+      const values = program.out === '' ? [] : program.out.split(/\n(?=\{)/)
+      try {
+        for (const value of values) JSON.parse(value)
+      } catch {
+        faults.push(`${said} --json: ${program.out.slice(0, 200)}`)
+      }
+    }
+  }
+  const missing = NAMES.filter((name) => !asked.has(name)).map(
+    (name) => `${name} has no command: add a line to packages/cli/src/operations/lines.ts`,
+  )
+  expect([...missing, ...faults]).toEqual([])
+})
+
+test('each line names an operation that there is, and no two lines make one command', () => {
+  expect(Object.keys(LINES).filter((name) => !NAMES.includes(name))).toEqual([])
+  const words = Object.values(LINES)
+  expect(words.filter((one, i) => words.indexOf(one) !== i)).toEqual([])
+})
+
+test('the table of operations is that of openapi.json', () => {
+  expect(Object.keys(OPERATIONS).toSorted()).toEqual(NAMES.toSorted())
+})

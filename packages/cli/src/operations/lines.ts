@@ -1,0 +1,122 @@
+/**
+ * The commands that are made from openapi.json: a line for each operation, with the words of its command. A new operation
+ * needs its line here, or a command of its own; `coverage.test.ts` names those that have neither.
+ */
+export const LINES: Readonly<Record<string, string>> = {
+  'POST /api/auth/logout': 'sessions logout',
+  'POST /api/keys/restricted': 'keys restrict',
+  'POST /api/keys/validate': 'keys validate',
+
+  'GET /api/funding/tokens': 'treasury tokens',
+  'GET /api/wallet/balance': 'treasury wallet',
+  'POST /api/fund/verify': 'treasury deposit',
+  'POST /api/fund/authorization': 'treasury authorize',
+  'POST /api/withdraw': 'treasury withdraw',
+  'GET /api/withdrawals': 'treasury withdrawals',
+
+  'POST /api/issue/bulk': 'cards issue-bulk',
+  'PATCH /api/cards/{id}/controls': 'cards controls',
+  'POST /api/cards/{id}/claim': 'cards claim',
+  'POST /api/cards/{id}/rotate-token': 'cards rotate-token',
+
+  'GET /api/payments': 'payments list',
+  'GET /api/payments/{id}': 'payments show',
+  'POST /api/payments/{id}/refund': 'payments refund',
+  'POST /api/pay/authorize': 'payments authorize',
+  'GET /api/settlement/status/{txn_id}': 'payments status',
+
+  'POST /api/mpp/session': 'streams session',
+  'POST /api/mpp/stream/open': 'streams open',
+  'POST /api/mpp/stream/tick': 'streams tick',
+  'POST /api/mpp/stream/close': 'streams close',
+  'GET /api/mpp/stream/{id}': 'streams show',
+  'GET /api/mpp/streams': 'streams list',
+
+  'GET /api/paylinks/{code}/status': 'links status',
+  'GET /api/pay/{code}/resolve': 'links resolve',
+  'GET /api/pay/{code}/prepare': 'links prepare',
+  'POST /api/pay/{code}/settle': 'links settle',
+  'GET /pay/{code}': 'links page',
+  'POST /pay/{code}': 'links pay',
+  'GET /api/exceptions/{id}': 'exceptions show',
+
+  'POST /api/ap2/settle': 'ap2 settle',
+  'GET /api/ap2/receipts/{settlement_id}': 'ap2 receipt',
+  'POST /api/ap2/receipt': 'ap2 attach-receipt',
+  'POST /api/ap2/verify': 'ap2 verify',
+  'POST /api/ap2/open-mandate': 'ap2 open-mandate',
+  'POST /api/ap2/mandate': 'ap2 mandate',
+  'GET /api/ap2/mandates/{card_id}': 'ap2 mandates',
+  'POST /api/ap2/mandates/{mandate_id}/revoke': 'ap2 revoke',
+  'POST /api/ap2/keys': 'ap2 keys add',
+  'GET /api/ap2/keys': 'ap2 keys list',
+  'DELETE /api/ap2/keys/{kid}': 'ap2 keys remove',
+  'GET /api/ap2/instruments': 'ap2 instruments',
+  'GET /api/ap2/.well-known/jwks.json': 'ap2 jwks',
+  'GET /api/ap2/agent-card': 'ap2 agent-card',
+  'POST /api/ap2/payment-methods': 'ap2 payment-methods',
+  'POST /api/ap2/execute': 'ap2 execute',
+
+  'POST /api/billing/agreements': 'agreements create',
+  'POST /api/billing/agreements/prepare': 'agreements prepare',
+  'GET /api/tokens/{id}': 'tokens show',
+
+  'POST /api/x402/pay': 'x402 pay',
+  'GET /api/x402/discover': 'x402 discover',
+  'GET /api/x402/supported': 'x402 supported',
+  'POST /api/x402/verify': 'x402 verify',
+  'POST /api/x402/settle': 'x402 settle',
+  'GET /api/x402/settlements/{id}': 'x402 settlement',
+  'GET /api/x402/settlements': 'x402 settlements',
+  'GET /api/x402/discovery/resources': 'x402 resources',
+  'GET /api/x402/discovery/search': 'x402 search',
+  'POST /api/x402/receive': 'x402 receive',
+
+  'POST /api/mpp/pay': 'mpp pay',
+  'GET /api/mpp/discover': 'mpp discover',
+  'POST /api/mpp/agentcard': 'mpp agentcard',
+  'POST /api/mpp/receive': 'mpp receive',
+
+  'GET /api/v1': 'credentials list',
+  'GET /api/v1/credentials/{ref}': 'credentials show',
+  'GET /api/v1/credentials/{ref}/registration': 'credentials registration',
+  'GET /api/v1/credentials/{ref}/proof': 'credentials proof',
+  'GET /api/cards/{id}/identity': 'credentials identity',
+  'POST /api/cards/{id}/identity': 'credentials register',
+  'POST /api/cards/{id}/identity/withdraw': 'credentials withdraw',
+
+  'GET /api/cards/{id}/listing': 'market of-card',
+
+  'GET /api/status': 'status',
+  'GET /api/config': 'service config',
+  'GET /.well-known/agent-card.json': 'service agent-card',
+  'GET /': 'service page',
+  'GET /docs': 'service docs',
+  'GET /llms.txt': 'service llms',
+  'GET /metrics': 'service metrics',
+
+  'POST /api/dev/faucet': 'dev faucet',
+  'POST /api/dev/mine': 'dev mine',
+  'POST /api/dev/clock': 'dev clock',
+}
+
+/** The groups that have no written command: the section of the help that each stands in, and what it is for. */
+export const GROUPS: Readonly<Record<string, readonly [section: string, about: string]>> = {
+  treasury: ['Pay', 'deposits, withdrawals and the assets of the treasury'],
+  payments: ['Pay', 'what was paid and received, refunds, and how a payment settles'],
+  streams: ['Pay', 'payments tick by tick (MPP)'],
+  ap2: ['Protocols', 'mandates, receipts and keys of AP2'],
+  'ap2 keys': ['', 'keys that sign mandates for a card'],
+  x402: ['Protocols', 'the x402 facilitator, its settlements and what it knows'],
+  mpp: ['Protocols', 'the rails of MPP'],
+  credentials: ['Trade', 'public figures, proofs and identity tokens of cards'],
+  service: ['Watch', 'what the service says of itself'],
+  dev: ['Begin', 'faucet, blocks and clock of the development service'],
+}
+
+/** Operations whose answer holds a secret that is shown once. Their commands take `--save`. */
+export const SECRETS: readonly string[] = [
+  'POST /api/keys/restricted',
+  'POST /api/issue/bulk',
+  'POST /api/cards/{id}/rotate-token',
+]

@@ -1,0 +1,97 @@
+import { readFile, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { world } from '../../../service/test/world.ts'
+import { terminal } from '../../test/terminal.ts'
+
+/** A wallet with 20 USDC, and a terminal that is signed in as it. */
+async function stage() {
+  const w = await world()
+  const user = await w.user({ treasury: 20 })
+  const baseUrl = await w.listen()
+  const here = await terminal({ PURSER_BASE_URL: baseUrl, PURSER_API_KEY: user.key })
+  return {
+    baseUrl,
+    here,
+    /** The answer of a command that succeeds. */
+    async answer(...words: string[]) {
+      const { code, out, error } = await here.run(...words, '--json')
+      expect({ code, error }, words.join(' ')).toEqual({ code: 0, error: '' })
+      return JSON.parse(out)
+    },
+    async [Symbol.asyncDispose]() {
+      await here[Symbol.asyncDispose]()
+      await w[Symbol.asyncDispose]()
+    },
+  }
+}
+
+test('commands that are made from the document work on the service, with exact amounts', async () => {
+  await using s = await stage()
+  const file = join(s.here.folder, 'card.json')
+  const issued = ['cards', 'issue', '--purpose', 'Research', '--limit', '1.000001', '--save', file]
+  const { card } = await s.answer(...issued)
+
+  const limits = ['cards', 'controls', card.id, '--daily-limit', '0.100001']
+  expect((await s.answer(...limits)).card.daily_limit).toBe(0.100001)
+  const none = await s.here.run('cards', 'controls', card.id, '--daily-limit', 'none')
+  expect(none.out).toMatch(/^daily limit +-$/m)
+  expect(none.out).toMatch(/^limit amount +1\.000001 USDC$/m)
+  expect((await s.here.run('cards', 'list')).out).toContain('1.000001 USDC')
+  expect((await s.here.run('payments', 'list')).out).toBe('There are no payments.')
+
+  const session = ['streams', 'session', '--merchant', 'Shop', '--card-file', file]
+  expect((await s.answer(...session)).session_id).toMatch(/^ses_/)
+  const address = `0x${'11'.repeat(20)}`
+  const withdraw = ['treasury', 'withdraw', '--amount', '2.5', '--to-address', address]
+  const once = await s.answer(...withdraw, '--idempotency-key', 'a-key')
+  const again = await s.answer(...withdraw, '--idempotency-key', 'a-key')
+  expect(again).toEqual(once)
+  expect((await s.answer('treasury', 'withdrawals')).withdrawals).toHaveLength(1)
+})
+
+test('a secret of an answer goes to a 0600 file, and a body comes from a file', async () => {
+  await using s = await stage()
+  const saved = join(s.here.folder, 'key.json')
+  const body = join(s.here.folder, 'body.json')
+  await writeFile(body, JSON.stringify({ name: 'till', scopes: ['cards:read'] }))
+  const restrict = ['keys', 'restrict', '--name', 'till', '--scopes', 'cards:read']
+  const made = await s.here.run(...restrict, '--save', saved)
+  expect(made).toEqual({ code: 0, out: `The answer is in ${saved}.`, error: '' })
+  expect((await stat(saved)).mode & 0o777).toBe(0o600)
+  expect(JSON.parse(await readFile(saved, 'utf8')).api_key).toMatch(/^purser_/)
+  const again = await s.here.run(...restrict, '--save', saved)
+  expect(again).toMatchObject({ code: 1, error: `${saved} exists already; name another file.` })
+  const posted = await s.answer('api', 'POST', '/api/keys/restricted', '--body', `@${body}`)
+  expect(posted.api_key).toMatch(/^purser_/)
+})
+
+test('a refusal is one sentence and exit code 1, and bad words are refused before anything is sent', async () => {
+  await using s = await stage()
+  const other = await s.here.run('payments', 'show', 'stl_01jz9q4m7k5cab456c9eb9d4b7')
+  expect(other.code).toBe(1)
+  expect(other.error).toMatch(/^.+ \(not_found, req_\w+\)$/)
+  for (const [words, sentence] of [
+    [['payments', 'list', '--status', 'X'], /^--status must be one of PENDING, /],
+    [['payments', 'list', '--limit', '1e3'], /^--limit must be a whole number\.$/],
+    [['api', 'GET', 'https://elsewhere.example/'], /^The path must begin with one \//],
+    [['api', 'GET', '//elsewhere.example/'], /^The path must begin with one \//],
+    [['api', 'EAT', '/api/cards'], /^The method must be one of /],
+    [['links', 'pay', 'PL_X', '--body', '{"secret'], /^The value is not JSON\.$/],
+    [['x402', 'verify', '--body', '[]'], /^The body must be a JSON object\.$/],
+  ] as const) {
+    const { code, out, error } = await s.here.run(...words)
+    expect({ code, out }, words.join(' ')).toEqual({ code: 1, out: '' })
+    expect(error, words.join(' ')).toMatch(sentence)
+  }
+})
+
+test('a public operation needs no key, and any path of the service can be asked for', async () => {
+  await using s = await stage()
+  const { cards } = await s.answer('api', 'GET', '/api/cards?status=ACTIVE&limit=1')
+  expect(cards).toEqual([])
+  await using stranger = await terminal({ PURSER_BASE_URL: s.baseUrl })
+  expect((await stranger.run('status')).code).toBe(0)
+  expect((await stranger.run('service', 'llms')).out).toContain('Purser')
+  expect((await stranger.run('payments', 'list')).error).toMatch(/^No API key is given: /)
+})

@@ -1,0 +1,139 @@
+// The table from which the command line makes its commands.
+import type { Made, MadeField } from '../../packages/cli/src/operations/made.ts'
+import {
+  isPublic,
+  operationsOf,
+  parametersOf,
+  resolve,
+  responseAt,
+  wholeOf,
+} from '../../packages/service/src/api/http/openapi/read.ts'
+import type {
+  OpenApiDocument,
+  Operation,
+  Parameter,
+  Schema,
+} from '../../packages/service/src/api/http/openapi/shape.ts'
+
+/** The operations as the command line must know them, by method and path. */
+export function tableOfOperations(document: OpenApiDocument): string {
+  const lines = operationsOf(document).map(({ method, path, operation }) => {
+    const name = `${method.toUpperCase()} ${path}`
+    return `${JSON.stringify(name)}: ${JSON.stringify(madeOf(document, operation))}`
+  })
+  return `{\n${lines.join(',\n')}\n}\n`
+}
+
+function madeOf(document: OpenApiDocument, operation: Operation): Made {
+  const parameters = parametersOf(document, operation)
+  const body = bodyOf(document, operation)
+  const { content = {} } = responseAt(document, operation, 200) ?? {}
+  const answer = content['application/json']?.schema
+  return {
+    summary: operation.summary,
+    ...(operation.description && { about: operation.description }),
+    path: parameters.filter((one) => one.in === 'path').map(argumentOf),
+    fields: [
+      ...parameters
+        .filter((one) => one.in === 'query')
+        .map(({ name, schema, description, required }) =>
+          fieldOf(document, { name, place: 'query', schema: { ...schema, description }, required }),
+        ),
+      ...fieldsOf(document, body),
+    ],
+    ...(operation.requestBody && { body: 'properties' in (body ?? {}) ? 'fields' : 'any' }),
+    ...(parameters.some(({ name }) => name === 'Idempotency-Key') && { repeatable: true }),
+    ...(isPublic(operation) && { open: true }),
+    ...(answer === undefined && { text: true }),
+    amounts: answer ? [...new Set(amountsIn(document, answer))].toSorted() : [],
+  }
+}
+
+const argumentOf = ({ name, schema, description = '' }: Parameter) => ({
+  name,
+  word: typeof schema.title === 'string' ? schema.title : name,
+  about: description,
+})
+
+/** The object that a body may be, where it may also be nothing. */
+function bodyOf(document: OpenApiDocument, { requestBody }: Operation): Schema | undefined {
+  const schema = requestBody?.content['application/json']?.schema
+  if (!schema) return undefined
+  const whole = wholeOf(document, schema)
+  const ways = (whole.anyOf as Schema[] | undefined)?.map((one) => wholeOf(document, one))
+  return ways?.find(({ properties }) => properties) ?? whole
+}
+
+function fieldsOf(document: OpenApiDocument, body: Schema | undefined): MadeField[] {
+  const { properties = {}, required = [] } = (body ?? {}) as {
+    properties?: Record<string, Schema>
+    required?: string[]
+  }
+  return Object.entries(properties).map(([name, schema]) =>
+    fieldOf(document, { name, place: 'body', schema, required: required.includes(name) }),
+  )
+}
+
+type Found = { name: string; place: 'query' | 'body'; schema: Schema; required: boolean }
+
+function fieldOf(document: OpenApiDocument, { name, place, schema, required }: Found): MadeField {
+  const whole = wholeOf(document, schema)
+  const ways = ((whole.anyOf as Schema[] | undefined) ?? [whole]).map((one) =>
+    wholeOf(document, one),
+  )
+  const types = ways.flatMap(({ type }) => type as string | string[])
+  const shape = ways.find(({ type }) => type !== 'null') ?? whole
+  return {
+    name,
+    in: place,
+    kind: kindOf(types, shape),
+    about: String(whole.description ?? shape.description ?? ''),
+    ...(required && { required }),
+    ...(types.includes('null') && { none: true }),
+    ...(Array.isArray(shape.enum) && { words: (shape.enum as unknown[]).filter(isText) }),
+  }
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string'
+
+/** An amount goes as the text that was typed, so it is exact. */
+function kindOf(types: string[], { items }: Schema): MadeField['kind'] {
+  if (types.includes('object') || types.includes('undefined')) return 'json'
+  if (types.includes('array')) return (items as Schema)?.type === 'object' ? 'json' : 'list'
+  if (types.includes('string')) return 'text'
+  if (types.includes('boolean')) return 'flag'
+  return types.includes('integer') ? 'whole' : 'number'
+}
+
+/** Numbers that are no money: blocks, seconds, shares, counts of tokens. */
+const OTHER_NUMBERS = [
+  ...['head', 'watched_block', 'lag_seconds', 'expires_in'],
+  ...['top_payer_share', 'repeat_rate', 'supply', 'tokens', 'token_volume'],
+]
+
+/** The names of the members that are money. */
+function amountsIn(document: OpenApiDocument, schema: Schema, seen: string[] = []): string[] {
+  const ref = schema.$ref as string | undefined
+  if (ref !== undefined && seen.includes(ref)) return []
+  const next = ref === undefined ? seen : [...seen, ref]
+  const { properties, items, anyOf, allOf } = resolve<Schema>(document, schema) as {
+    properties?: Record<string, Schema>
+    items?: Schema
+    anyOf?: Schema[]
+    allOf?: Schema[]
+  }
+  const parts = [...(items ? [items] : []), ...(anyOf ?? []), ...(allOf ?? [])]
+  return [
+    ...Object.entries(properties ?? {}).flatMap(([name, member]) => [
+      ...(isNumber(document, member) && !OTHER_NUMBERS.includes(name) ? [name] : []),
+      ...amountsIn(document, member, next),
+    ]),
+    ...parts.flatMap((part) => amountsIn(document, part, next)),
+  ]
+}
+
+const isNumber = (document: OpenApiDocument, schema: Schema): boolean => {
+  const whole = wholeOf(document, schema)
+  const ways = (whole.anyOf as Schema[] | undefined) ?? [whole]
+  return ways.some((way) => [wholeOf(document, way).type].flat().includes('number'))
+}
