@@ -62,6 +62,7 @@ export const LINES: Readonly<Record<string, string>> = {
   'GET /api/tokens/{id}': 'tokens show',
 
   'POST /api/x402/pay': 'x402 pay',
+  'GET /api/x402': 'x402 show',
   'GET /api/x402/discover': 'x402 discover',
   'GET /api/x402/supported': 'x402 supported',
   'POST /api/x402/verify': 'x402 verify',
@@ -90,6 +91,7 @@ export const LINES: Readonly<Record<string, string>> = {
   'GET /api/status': 'status',
   'GET /api/config': 'service config',
   'GET /.well-known/agent-card.json': 'service agent-card',
+  'POST /a2a': 'service a2a',
   'GET /': 'service page',
   'GET /docs': 'service docs',
   'GET /llms.txt': 'service llms',
