@@ -22,7 +22,7 @@ export function offerWallets(panel: HTMLElement, link: Link): { isBusy: () => bo
   if (!choices || !progress) return { isBusy: () => false }
   let isBusy = false
 
-  const say = (text: string, tone: 'plain' | 'bad' = 'plain') => {
+  const say: Say = (text, tone = 'plain') => {
     progress.textContent = text
     progress.className = `progress ${tone}`
   }
@@ -40,36 +40,11 @@ export function offerWallets(panel: HTMLElement, link: Link): { isBusy: () => bo
     })
     // From here on the payment may have been made: no later error may say that nothing was paid.
     if (payment)
-      await finish(payment).catch((error: unknown) => {
+      await finish(link, payment, say).catch((error: unknown) => {
         say(UNCLEAR, 'bad')
         reportError(error)
       })
     lock(false)
-  }
-
-  async function finish(payment: SignedPayment) {
-    keep(link.code, payment)
-    for (;;) {
-      say('Paying. Keep this page open for a moment…')
-      const sent = await sendPayment(payment)
-      if (sent.kind === 'again') {
-        if (Date.now() / 1000 > payment.validBefore + CONFIRM_SECONDS) {
-          say(UNCLEAR, 'bad')
-          return
-        }
-        say('The payment is on its way. Waiting for the network…')
-        await new Promise((resolve) => setTimeout(resolve, sent.afterMs))
-        continue
-      }
-      forget(link.code)
-      if (sent.kind === 'refused') {
-        say(sent.message, 'bad')
-        return
-      }
-      say('Paid. Opening the receipt…')
-      location.assign(`${link.page}/paid?settlement=${encodeURIComponent(sent.settlementId)}`)
-      return
-    }
   }
 
   async function sign(wallet: Wallet): Promise<SignedPayment> {
@@ -95,6 +70,34 @@ export function offerWallets(panel: HTMLElement, link: Link): { isBusy: () => bo
     void attempt(async () => unfinished)
   }
   return { isBusy: () => isBusy }
+}
+
+type Say = (text: string, tone?: 'plain' | 'bad') => void
+
+/** Presents the payment until it has ended, and opens its receipt. */
+async function finish(link: Link, payment: SignedPayment, say: Say): Promise<void> {
+  keep(link.code, payment)
+  for (;;) {
+    say('Paying. Keep this page open for a moment…')
+    const sent = await sendPayment(payment)
+    if (sent.kind === 'again') {
+      if (Date.now() / 1000 > payment.validBefore + CONFIRM_SECONDS) {
+        say(UNCLEAR, 'bad')
+        return
+      }
+      say('The payment is on its way. Waiting for the network…')
+      await new Promise((resolve) => setTimeout(resolve, sent.afterMs))
+      continue
+    }
+    forget(link.code)
+    if (sent.kind === 'refused') {
+      say(sent.message, 'bad')
+      return
+    }
+    say('Paid. Opening the receipt…')
+    location.assign(`${link.page}/paid?settlement=${encodeURIComponent(sent.settlementId)}`)
+    return
+  }
 }
 
 function buttonOf(panel: HTMLElement, wallet: Wallet, pay: () => Promise<void>): HTMLButtonElement {

@@ -37,10 +37,9 @@ export type Hub = { open(at: Date, asked: Asked): Promise<EventStream> }
  * The open streams of this process. One poll for all of them finds the wallets with new events, and the credentials that have
  * ended; a stream reads pages of its own only when it is woken.
  */
-export function createHub(
-  { db, clock, log }: Uses<'clock' | 'db' | 'log'>,
-  findLive: FindLive,
-): Hub {
+export function createHub(services: Uses<'clock' | 'db' | 'log'>, findLive: FindLive): Hub {
+  const { db, clock, log } = services
+  const readPage = pageReader(services, findLive)
   const streams = new Map<string, Open>()
   let isRunning = false
   let horizon: bigint | undefined
@@ -49,22 +48,14 @@ export function createHub(
     at: Date,
     { id, caller, after, lastId, types, closing }: Asked,
   ): Promise<EventStream> {
-    const { walletAddress, cardIds, credentialHash } = caller
+    const { walletAddress, cardIds } = caller
     const lease = { id, walletAddress, until: addSeconds(at, LEASE_SECONDS) }
     if (!(await db.write((tx) => takeSlot(tx, at, lease)))) throw tooMany()
     const ask = { walletAddress, cardIds, limit: PAGE, ...(types && { types }) }
     const stream = createStream({
       after,
       lastId,
-      // The credential is read after the events: none that was recorded after its end is sent.
-      readPage: (cursor) =>
-        db.together(async (on) => {
-          const [page, live] = await Promise.all([
-            readFeed(on, { ...ask, after: cursor }),
-            findLive(on, clock.now(), [credentialHash]),
-          ])
-          return mayRead(caller, live) ? page : undefined
-        }),
+      readPage: (cursor) => readPage(caller, { ...ask, after: cursor }),
       onClose() {
         streams.delete(id)
         closing.removeEventListener('abort', stream.end)
@@ -113,6 +104,18 @@ export function createHub(
   const noted = (what: string) => (error: unknown) => log.warn({ err: error }, what)
   return { open }
 }
+
+/** Reads a page for a caller. The credential is read after the events: none that was recorded after its end is sent. */
+const pageReader =
+  ({ db, clock }: Uses<'clock' | 'db'>, findLive: FindLive) =>
+  (caller: Caller, ask: Parameters<typeof readFeed>[1]) =>
+    db.together(async (on) => {
+      const [page, live] = await Promise.all([
+        readFeed(on, ask),
+        findLive(on, clock.now(), [caller.credentialHash]),
+      ])
+      return mayRead(caller, live) ? page : undefined
+    })
 
 /** A key that has lost a card since, because it was sold, sees no more of it: its reader connects again as what it is now. */
 const mayRead = ({ credentialHash, cardIds }: Caller, live: Live): boolean =>

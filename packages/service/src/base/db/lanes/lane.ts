@@ -99,12 +99,7 @@ export function createLanes<Note>(options: {
         const queue = queues.get(lane.name) ?? newQueue(lane as Lane<unknown, unknown>)
         queues.set(lane.name, queue)
         if (queue.length >= WAITING_MAX) {
-          const headers = { 'retry-after': '1' }
-          reject(
-            new Problem('overloaded', 'Too many requests are waiting. Try again in a second.', {
-              headers,
-            }),
-          )
+          reject(queueFull())
           return
         }
         queue.push({ intent, note, resolve, reject } as Waiting)
@@ -113,6 +108,11 @@ export function createLanes<Note>(options: {
       }),
   }
 }
+
+const queueFull = (): Problem =>
+  new Problem('overloaded', 'Too many requests are waiting. Try again in a second.', {
+    headers: { 'retry-after': '1' },
+  })
 
 /** Runs a batch once the one before it is written. */
 function createQueue(runBatch: (batch: Waiting[], written: () => void) => Promise<void>): Queue {

@@ -5,6 +5,7 @@ import { startDelivering } from '../../../api/webhooks/deliver/deliver.ts'
 import { NEWEST_ACTIVE } from '../../../api/webhooks/fan-out/store.ts'
 import { enqueueFrequent } from '../../../base/jobs/queue.ts'
 import { startWorker } from '../../../base/jobs/worker.ts'
+import { assert } from '../../../base/kernel/assert.ts'
 import type { Hex } from '../../../base/kernel/assets.ts'
 import { armFault } from '../../../base/kernel/fault-points.ts'
 import { testChain } from '../../../chain/client/self-test.ts'
@@ -43,7 +44,6 @@ export type RunningService = {
 }
 
 const RELAYER_GAS_WEI = 10n ** 20n
-/** The chain's clock may lag by a block or two without harm. */
 /**
  * Starts the whole service. Whatever was started is stopped again if it fails or `signal` aborts. Throws an error whose
  * message is one sentence that says what to do.
@@ -106,18 +106,8 @@ async function start(config: Config, starting: Starting): Promise<RunningService
     signal.throwIfAborted()
     if (config.fault) armFault(config.fault)
     const sayLeaving = await startWork(config, { ...opened, stack, env: host.env })
-    if (demo && parts.embeddedRpcUrl) {
-      await writeDevFile(config.dataDir, {
-        baseUrl: config.publicUrl,
-        rpcUrl: parts.embeddedRpcUrl,
-        databaseUrl:
-          config.database.kind === 'url' ? withoutPassword(parts.databaseUrl) : parts.databaseUrl,
-        chain: services.chain,
-        demo,
-        pid: host.pid,
-      })
-      host.print(await readyBlock(config, { services, demo, rpcUrl: parts.embeddedRpcUrl }))
-    } else void logFaults(services)
+    if (demo) await showDevelopment(config, opened, { demo, host })
+    else void logFaults(services)
     log.info({ url: config.publicUrl, roles: config.roles }, 'ready')
     return {
       lost: parts.lost,
@@ -138,6 +128,25 @@ async function start(config: Config, starting: Starting): Promise<RunningService
     log.fatal(known ? {} : { err: error }, signal.aborted ? 'stopped' : sentenceOf(error))
     throw error
   }
+}
+
+/** Writes `dev.json` and says what is ready. */
+async function showDevelopment(
+  config: Config,
+  { services, parts }: Opened,
+  { demo, host }: { demo: Demo; host: Host },
+): Promise<void> {
+  const { databaseUrl, embeddedRpcUrl: rpcUrl } = parts
+  assert(rpcUrl, 'a demo wallet is on the embedded chain')
+  await writeDevFile(config.dataDir, {
+    baseUrl: config.publicUrl,
+    rpcUrl,
+    databaseUrl: config.database.kind === 'url' ? withoutPassword(databaseUrl) : databaseUrl,
+    chain: services.chain,
+    demo,
+    pid: host.pid,
+  })
+  host.print(await readyBlock(config, { services, demo, rpcUrl }))
 }
 
 /** Logs chain faults but starts anyway: most operations need no chain. */
