@@ -6,7 +6,7 @@ import { openApiDocument } from '../packages/service/src/api/http/openapi/docume
 import { addExamples, recordedExamples } from '../packages/service/src/api/http/openapi/examples.ts'
 import { CARD_LIMITS } from '../packages/service/src/base/kernel/card-limits.ts'
 import { routes } from '../packages/service/src/run/app.ts'
-import { VARIABLES } from '../packages/service/src/run/config/values.ts'
+import { OF_OTHERS, VARIABLES } from '../packages/service/src/run/config/values.ts'
 import { addPages } from '../packages/service/src/run/status/pages/pages.ts'
 import { tableOfOperations } from './cli/operations.ts'
 import { eventsDocument } from './events/document.ts'
@@ -39,7 +39,7 @@ const files: [path: string, content: string][] = [
   ['packages/sdk/src/openapi.ts', types],
   ['packages/sdk/src/events/data.ts', eventTypes()],
   ['packages/cli/src/operations/document.json', tableOfOperations(document)],
-  ['packages/cli/src/account/variables.ts', variablesOf(VARIABLES)],
+  ['packages/cli/src/account/variables.ts', variablesOf([...VARIABLES, ...OF_OTHERS])],
   ['docs/events.md', eventsDocument()],
 ]
 const isCheck = process.argv.includes('--check')
@@ -63,7 +63,7 @@ else {
 /** The variables of the service, for a command line that is installed without it. */
 function variablesOf(names: readonly string[]): string {
   const lines = names.map((name) => `  '${name}',\n`)
-  return `// Made from the configuration of the service by \`npm run gen\`. Do not edit.\n\n/** Every variable that the service reads. */\nexport const SERVICE_VARIABLES: readonly string[] = [\n${lines.join('')}]\n`
+  return `// Made from the configuration of the service by \`npm run gen\`. Do not edit.\n\n/** Every variable that the service or a client of it reads. */\nexport const KNOWN_VARIABLES: readonly string[] = [\n${lines.join('')}]\n`
 }
 
 /** The limits of a card, for programs that offer each of them. */

@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { checkNames } from './account/environment.ts'
 import type { AccountOptions } from './context.ts'
 import { report } from './fault.ts'
 import { stopProgress } from './progress.ts'
@@ -24,6 +25,7 @@ export function command<Options extends { json?: boolean }>(spec: {
     const options = given.at(-2) as Options
     const args = given.slice(0, -2).flat() as string[]
     try {
+      checkNames()
       const code = await spec.run(options, ...args)
       process.exitCode = typeof code === 'number' ? code : 0
     } catch (error) {
@@ -49,6 +51,7 @@ export const accountCommand = <Options extends AccountOptions>(
       return made
         .option('--base-url <url>', 'the service (else PURSER_BASE_URL, else the local one)')
         .option('--key-file <file>', 'a 0600 file with the API key (else PURSER_API_KEY)')
+        .option('--profile <name>', 'a sign-in of `purser login` (else PURSER_PROFILE)')
     },
   })
 

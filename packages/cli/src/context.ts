@@ -1,15 +1,17 @@
 import { open, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Purser } from '@purser/sdk'
+import { type Variable, variable } from './account/environment.ts'
 import { underKey, watched } from './calls.ts'
 import { Fault } from './fault.ts'
 import { readOptional, readSecretFile, unwritable } from './files.ts'
-import { type Profile, readProfile } from './profile.ts'
+import { currentProfile, type NamedProfile, readProfile } from './profile.ts'
 
 /** The options that every command of an account takes. */
 export type AccountOptions = {
   baseUrl?: string
   keyFile?: string
+  profile?: string
   json?: boolean
   /** A repeatable command takes it. */
   idempotencyKey?: string
@@ -28,9 +30,9 @@ export type DevFile = {
 
 /** A client for the service and the API key that the options, environment or profile name. */
 export async function connect(options: AccountOptions): Promise<Purser> {
-  const { baseUrl, dev, profile } = await findService(options)
-  const apiKey = await findKey(options, { baseUrl, dev, profile })
-  return underKey(watched({ baseUrl, apiKey }), options.idempotencyKey)
+  const found = await findService(options)
+  const apiKey = await findKey(options, found)
+  return underKey(watched({ baseUrl: found.baseUrl, apiKey }), options.idempotencyKey)
 }
 
 /** As `connect`, for what needs no key: sends one only where there is one. */
@@ -41,18 +43,35 @@ export async function connectOpen(options: AccountOptions): Promise<Purser> {
   return underKey(watched(client), options.idempotencyKey)
 }
 
-type Found = { baseUrl: string; dev: DevFile | undefined; profile: Profile | undefined }
+/** The service, and where its key may be: the local service, or the profile that names it. */
+type Found = {
+  baseUrl: string
+  dev: DevFile | undefined
+  profile: NamedProfile | undefined
+  /** Whether `.env` of this folder names the service. */
+  isOfFile: boolean
+}
 
-/** The service's address: as named, else the local one, else that of `purser login`. */
-export async function findService(options: { baseUrl?: string }): Promise<Found> {
-  const [dev, profile] = await Promise.all([readDevFile(), readProfile()])
-  const named = options.baseUrl ?? process.env.PURSER_BASE_URL
-  const baseUrl = named ?? dev?.base_url ?? profile?.base_url
+/**
+ * The service's address: of `--base-url`, else of `--profile`, else of the environment, else the local one, else that of the
+ * profile in use.
+ */
+export async function findService(options: { baseUrl?: string; profile?: string }): Promise<Found> {
+  const dev = await readDevFile()
+  const byName = options.profile === undefined ? undefined : await readProfile(options.profile)
+  if (options.baseUrl !== undefined)
+    return { baseUrl: options.baseUrl, dev, profile: byName, isOfFile: false }
+  if (byName) return { baseUrl: byName.base_url, dev, profile: byName, isOfFile: false }
+  const named = variable('PURSER_BASE_URL')
+  const chosen = variable('PURSER_PROFILE')
+  const profile = chosen ? await readProfile(chosen.value) : await currentProfile()
+  if (named) return { baseUrl: named.value, dev, profile, isOfFile: named.isOfFile }
+  const baseUrl = chosen ? profile?.base_url : (dev?.base_url ?? profile?.base_url)
   if (!baseUrl)
     throw new Fault(
       'No service is named: start one with `npm start`, sign in with `npx purser login`, or set PURSER_BASE_URL.',
     )
-  return { baseUrl, dev, profile }
+  return { baseUrl, dev, profile, isOfFile: false }
 }
 
 async function findKey(options: AccountOptions, found: Found): Promise<string> {
@@ -63,16 +82,29 @@ async function findKey(options: AccountOptions, found: Found): Promise<string> {
   )
 }
 
-async function lookForKey(
-  options: AccountOptions,
-  { baseUrl, dev, profile }: Found,
-): Promise<string | undefined> {
+async function lookForKey(options: AccountOptions, found: Found): Promise<string | undefined> {
+  const { baseUrl, dev, profile, isOfFile } = found
   if (options.keyFile) return readSecretFile(options.keyFile)
-  if (process.env.PURSER_API_KEY) return process.env.PURSER_API_KEY.trim()
+  const isChosen = options.profile !== undefined
+  const set = isChosen ? undefined : variable('PURSER_API_KEY')
+  if (set) return guarded(set, isOfFile)
   // Send a key only to its own service.
-  if (dev && sameOrigin(dev.base_url, baseUrl)) return dev.demo.api_key
-  if (profile && sameOrigin(profile.base_url, baseUrl)) return profile.api_key
+  const isOwn = (of: string) => sameOrigin(of, baseUrl)
+  if (profile && isChosen && !isOwn(profile.base_url))
+    throw new Fault(`The profile ${profile.name} is of ${profile.base_url}, not of ${baseUrl}.`)
+  if (profile && isChosen) return profile.api_key
+  if (dev && isOwn(dev.base_url)) return dev.demo.api_key
+  if (profile && isOwn(profile.base_url)) return profile.api_key
   return undefined
+}
+
+/** A `.env` that came with a folder must not have a secret of the environment sent to a service of its choice. */
+export function guarded(secret: Variable, isServiceOfFile: boolean): string {
+  if (isServiceOfFile && !secret.isOfFile)
+    throw new Fault(
+      'The .env of this folder names the service, and your environment the secret: name both in one place, or the service with --base-url.',
+    )
+  return secret.value.trim()
 }
 
 function sameOrigin(a: string, b: string): boolean {
@@ -82,7 +114,7 @@ function sameOrigin(a: string, b: string): boolean {
 
 /** `dev.json` of the embedded service, if there is one. */
 export async function readDevFile(): Promise<DevFile | undefined> {
-  const path = join(resolve(process.env.PURSER_DATA_DIR ?? './data'), 'dev.json')
+  const path = join(resolve(variable('PURSER_DATA_DIR')?.value ?? './data'), 'dev.json')
   const text = await readOptional(path)
   if (text === undefined) return undefined
   try {

@@ -1,12 +1,13 @@
 import { Command, CommanderError } from 'commander'
 import manifest from '../package.json' with { type: 'json' }
+import { loginCommand, logoutCommand } from './account/login.ts'
+import { profileCommands } from './account/profiles.ts'
 import { balanceCommand, holdingsCommand } from './commands/balance.ts'
 import { cardCommands } from './commands/cards.ts'
 import { demoCommand } from './commands/demo.ts'
 import { exceptionCommands } from './commands/exceptions.ts'
 import { keyCommands, sessionCommands } from './commands/keys.ts'
 import { linkCommands } from './commands/links.ts'
-import { loginCommand, logoutCommand } from './commands/login.ts'
 import { operatorCommands, startCommand } from './commands/operate.ts'
 import { payCommand } from './commands/pay.ts'
 import { tokenCommands } from './commands/tokens.ts'
@@ -22,12 +23,15 @@ import { agreementCommands } from './plans/agreements.ts'
 import { membershipCommands } from './plans/membership.ts'
 import { meterCommands } from './plans/meter.ts'
 import { verifyProofCommand } from './proof/verify.ts'
+import { completionCommand } from './shell/completion.ts'
+import { openCommand } from './shell/open.ts'
 
 const USAGE_EXIT = 2
 const NOTES = `
-The API key comes from --key-file, from PURSER_API_KEY, from the local service's demo wallet, or from
-'purser login'; the service from --base-url, PURSER_BASE_URL, the local one ($PURSER_DATA_DIR/dev.json), or
-'purser login'.
+The service comes from --base-url, --profile, PURSER_BASE_URL,
+PURSER_PROFILE, the local one ($PURSER_DATA_DIR/dev.json), or
+the profile in use; the API key from --key-file, --profile,
+PURSER_API_KEY, the local demo wallet, or a profile of it.
 
 Example:
   npx purser demo`
@@ -58,7 +62,7 @@ function endWithReader(): void {
 
 /** The commands by what they are for, as the help and docs/cli.md show them. */
 const SECTIONS: readonly (readonly [heading: string, commands: readonly Command[]])[] = [
-  ['Begin', [demoCommand, startCommand, loginCommand, logoutCommand]],
+  ['Begin', [demoCommand, startCommand, loginCommand, logoutCommand, profileCommands, openCommand]],
   ['Pay', [balanceCommand, holdingsCommand, cardCommands, payCommand, agreementCommands]],
   ['Be paid', [linkCommands, exceptionCommands, tokenCommands, meterCommands, membershipCommands]],
   ['Trade', [marketCommands, crtCommands, verifyProofCommand]],
@@ -78,6 +82,8 @@ export function createProgram(): Command {
     program.commandsGroup(`${heading}:`)
     for (const each of commands) program.addCommand(each)
   }
+  program.commandsGroup('Begin:')
+  program.addCommand(completionCommand(() => program))
   program.commandsGroup('Watch:')
   mountLines(program)
   for (const each of withChildren(program)) each.exitOverride()

@@ -112,7 +112,7 @@ test('the packed command line signs in with a key file, acts, and signs out', as
     expect(signedIn, node).toContain(`as ${address}`)
     const { balances } = JSON.parse(await run('balance', '--json'))
     expect(balances[0].available, node).toBe(7)
-    const profile = join(empty, node, 'purser', 'profile.json')
+    const profile = join(empty, node, 'purser', 'profiles', 'default.json')
     const { api_key } = JSON.parse(await readFile(profile, 'utf8'))
     expect(await run('logout'), node).toContain('revoked')
     expect((await w.call('GET', '/api/balance', undefined, { key: api_key })).status).toBe(401)
@@ -129,7 +129,7 @@ test('the packed command line signs in with a key file, acts, and signs out', as
   )
   expect([failed.code, failed.stderr]).toEqual([
     1,
-    '/proc/nope/purser/profile.json cannot be written: its folder does not exist and cannot be made.\n',
+    '/proc/nope/purser/profiles/default.json cannot be written: its folder does not exist and cannot be made.\n',
   ])
 })
 

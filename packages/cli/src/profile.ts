@@ -1,4 +1,4 @@
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { Fault } from './fault.ts'
@@ -11,18 +11,34 @@ export type Profile = {
   key_hash: string
   api_key: string
 }
+export type NamedProfile = Profile & { name: string }
 
-/** `$XDG_CONFIG_HOME/purser/profile.json`, else below `~/.config`. */
-export const profilePath = (): string =>
-  join(process.env.XDG_CONFIG_HOME ?? join(homedir(), '.config'), 'purser', 'profile.json')
+const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
 
-/** The profile that `purser login` left, if there is one. */
-export async function readProfile(): Promise<Profile | undefined> {
-  const path = profilePath()
-  if ((await readOptional(path)) === undefined) return undefined
+/** `$XDG_CONFIG_HOME/purser`, else below `~/.config`. */
+const folder = (): string =>
+  join(process.env.XDG_CONFIG_HOME ?? join(homedir(), '.config'), 'purser')
+const profilesFolder = (): string => join(folder(), 'profiles')
+const currentFile = (): string => join(folder(), 'current')
+
+/** The file of a profile. */
+export const profilePath = (name: string): string => join(profilesFolder(), `${checked(name)}.json`)
+
+function checked(name: string): string {
+  if (NAME.test(name)) return name
+  throw new Fault('A profile is named by letters, digits, dots, - and _, 64 at most.')
+}
+
+/** The profile of this name. Throws if there is none, or if others may read its file. */
+export async function readProfile(name: string): Promise<NamedProfile> {
+  const path = profilePath(name)
+  if ((await readOptional(path)) === undefined)
+    throw new Fault(
+      `There is no profile ${name}: \`npx purser profiles list\` shows those there are.`,
+    )
   const text = await readSecretFile(path)
   try {
-    return JSON.parse(text) as Profile
+    return { ...(JSON.parse(text) as Profile), name }
   } catch (cause) {
     throw new Fault(`${path} is not valid JSON; sign in again with \`npx purser login\`.`, {
       cause,
@@ -30,14 +46,50 @@ export async function readProfile(): Promise<Profile | undefined> {
   }
 }
 
-/** Stores the profile in a file for its owner only. A reader sees either the complete old file or the new one. */
-export async function saveProfile(profile: Profile): Promise<void> {
-  const path = profilePath()
+/** The names of all profiles, in order. */
+export async function listProfiles(): Promise<string[]> {
+  const names = await readdir(profilesFolder()).catch((error: NodeJS.ErrnoException) => {
+    if (['ENOENT', 'ENOTDIR'].includes(error.code ?? '')) return []
+    throw new Fault(`${profilesFolder()} cannot be read.`, { cause: error })
+  })
+  return names
+    .filter((name) => name.endsWith('.json') && NAME.test(name.slice(0, -5)))
+    .map((name) => name.slice(0, -5))
+    .toSorted()
+}
+
+/** The name of the profile in use, if there is one. */
+export async function currentName(): Promise<string | undefined> {
+  const name = (await readOptional(currentFile()))?.trim()
+  return name !== undefined && (await listProfiles()).includes(name) ? name : undefined
+}
+
+/** The profile in use, if there is one. */
+export async function currentProfile(): Promise<NamedProfile | undefined> {
+  const name = await currentName()
+  return name === undefined ? undefined : readProfile(name)
+}
+
+/** Stores a profile in a file for its owner only, and uses it from now on. */
+export async function saveProfile({ name, ...profile }: NamedProfile): Promise<void> {
+  await writePrivate(profilePath(name), `${JSON.stringify(profile)}\n`)
+  await useProfile(name)
+}
+
+export const useProfile = (name: string): Promise<void> =>
+  writePrivate(currentFile(), `${checked(name)}\n`)
+
+export const forgetProfile = (name: string): Promise<void> =>
+  rm(profilePath(name), { force: true }).catch((error) => {
+    throw unwritable(profilePath(name), error)
+  })
+
+/** A reader sees either the complete old file or the new one. */
+async function writePrivate(path: string, text: string): Promise<void> {
   const fresh = `${path}.${process.pid}`
   try {
-    await makeFolder(dirname(dirname(path)))
-    await makeFolder(dirname(path))
-    await writeFile(fresh, `${JSON.stringify(profile)}\n`, { mode: 0o600 })
+    for (const each of [dirname(folder()), folder(), dirname(path)]) await makeFolder(each)
+    await writeFile(fresh, text, { mode: 0o600 })
     await rename(fresh, path)
   } catch (error) {
     throw unwritable(path, error)
@@ -50,8 +102,3 @@ async function makeFolder(path: string): Promise<void> {
     if (error.code !== 'EEXIST') throw error
   })
 }
-
-export const forgetProfile = (): Promise<void> =>
-  rm(profilePath(), { force: true }).catch((error) => {
-    throw unwritable(profilePath(), error)
-  })

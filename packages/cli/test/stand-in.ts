@@ -33,8 +33,8 @@ export async function standIn(...answers: Canned[]) {
       const text = JSON.stringify({ base_url: url, demo })
       await writeFile(join(folder, 'dev.json'), text, { mode: 0o600 })
     },
-    purser: (args: string[], env: Record<string, string> = {}) =>
-      run(args, { PATH: process.env.PATH ?? '', PURSER_DATA_DIR: folder, ...env }),
+    purser: (args: string[], env: Record<string, string> = {}, cwd?: string) =>
+      run(args, { PATH: process.env.PATH ?? '', PURSER_DATA_DIR: folder, ...env }, cwd),
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
@@ -45,11 +45,12 @@ export async function standIn(...answers: Canned[]) {
 const BALANCE = { balances: [{ asset: 'USDC', network: 'eip155:84532', available: 12.5 }] }
 export const BALANCES: Canned = { status: 200, body: BALANCE }
 
-export function run(args: string[], env: Record<string, string>) {
+function run(args: string[], env: Record<string, string>, cwd?: string) {
   return new Promise<{ code: number | null; stdout: string; stderr: string }>((resolve) => {
     const child = spawn(process.execPath, [BIN, ...args], {
       env: { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
+      ...(cwd !== undefined && { cwd }),
     })
     let stdout = ''
     let stderr = ''

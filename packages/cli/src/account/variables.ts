@@ -1,7 +1,7 @@
 // Made from the configuration of the service by `npm run gen`. Do not edit.
 
-/** Every variable that the service reads. */
-export const SERVICE_VARIABLES: readonly string[] = [
+/** Every variable that the service or a client of it reads. */
+export const KNOWN_VARIABLES: readonly string[] = [
   'PORT',
   'HOST',
   'PUBLIC_URL',
@@ -48,4 +48,9 @@ export const SERVICE_VARIABLES: readonly string[] = [
   'PURSER_METRICS_TOKEN',
   'PURSER_LOG_LEVEL',
   'PURSER_FAULT_POINT',
+  'PURSER_API_KEY',
+  'PURSER_BASE_URL',
+  'PURSER_CARD_TOKEN',
+  'PURSER_PROFILE',
+  'PURSER_NODE_FOUND',
 ]

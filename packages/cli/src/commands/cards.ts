@@ -4,6 +4,7 @@ import { accountCommand, group } from '../command.ts'
 import { type AccountOptions, connect, keepSecret } from '../context.ts'
 import { amountIn, decimal } from '../money.ts'
 import { pairs, print, table } from '../output.ts'
+import { secretsOf } from './card-file.ts'
 
 type Page = AccountOptions & { limit?: number; after?: string }
 
@@ -98,11 +99,12 @@ const issue = accountCommand<IssueOptions>({
         expires_in: options.expiresIn,
       }),
     }
+    const write = await secretsOf(options)
     const issueIt = () => purser.issueCard(order, given({ idempotencyKey }))
     const card = save
       ? await keepSecret(save, async () => {
           const { token, ...rest } = await issueIt()
-          const secret = JSON.stringify({ id: rest.id, token })
+          const secret = write({ id: rest.id, token })
           return { secret, result: { ...rest, token: `in ${save}` } }
         })
       : await issueIt()

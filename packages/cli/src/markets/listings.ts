@@ -1,7 +1,8 @@
 import type { Command } from 'commander'
+import { withWallet } from '../account/login.ts'
 import { accountCommand, group } from '../command.ts'
+import { secretsOf } from '../commands/card-file.ts'
 import { wholeNumber } from '../commands/cards.ts'
-import { withWallet } from '../commands/login.ts'
 import { type AccountOptions, connect, keepSecret } from '../context.ts'
 import { Fault } from '../fault.ts'
 import { writeNamedFile } from '../files.ts'
@@ -166,12 +167,14 @@ const buy = accountCommand<Buy>({
       if ('card' in bought) return bought
       throw new Error('The chain has not sold this card yet: look again with `market show`.')
     }
+    const write = await secretsOf(options)
     const answer = save
       ? await keepSecret(save, async () => {
           const bought = await purchase()
           const { id: cardId, token } = bought.card
           const card = { ...bought.card, token: `in ${save}` }
-          return { secret: JSON.stringify({ id: cardId, token }), result: { ...bought, card } }
+          const secret = write({ id: cardId, token })
+          return { secret, result: { ...bought, card } }
         })
       : await purchase()
     print(answer, options.json, ({ listing, card }) =>

@@ -1,5 +1,5 @@
 import type { Purser } from '@purser/sdk'
-import { openWallet, type WalletOptions } from '../commands/login.ts'
+import { openWallet, type WalletOptions } from '../account/login.ts'
 import { type AccountOptions, type DevFile, findService } from '../context.ts'
 import { askDevChain } from '../dev-chain.ts'
 import { Fault } from '../fault.ts'

@@ -3,7 +3,7 @@ import { text as readAll } from 'node:stream/consumers'
 import type { Purser } from '@purser/sdk'
 import { type Command, Option } from 'commander'
 import { accountCommand } from '../command.ts'
-import { type CardOptions, readCard } from '../commands/card-file.ts'
+import { type CardOptions, readCard, secretsOf } from '../commands/card-file.ts'
 import { type AccountOptions, connect, connectOpen, keepSecret } from '../context.ts'
 import { Fault } from '../fault.ts'
 import { print } from '../output.ts'
@@ -85,8 +85,9 @@ export function madeCommand(operation: string, words: string): Command {
         const answer = await callOperation(purser, operation, call)
         return print(answer, options.json, (it) => showAnswer(it, made.amounts))
       }
+      const write = await secretsOf(options)
       const answer = await keepSecret(save, async () => ({
-        secret: JSON.stringify(await callOperation(purser, operation, call)),
+        secret: write(asObject(await callOperation(purser, operation, call))),
         result: { saved: save },
       }))
       print(answer, options.json, () => `The answer is in ${save}.`)

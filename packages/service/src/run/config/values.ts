@@ -1,3 +1,4 @@
+import { closestMatch } from 'leven'
 import { isAddressRange } from '../../base/egress/guard/address.ts'
 import { readAllowlist } from '../../base/egress/guard/url.ts'
 import type { Address, Asset } from '../../base/kernel/assets.ts'
@@ -60,7 +61,13 @@ export const VARIABLES = [
 export type Variable = (typeof VARIABLES)[number]
 
 /** Variables of the CLI and of agents, which may be set in the same environment. */
-const OF_OTHERS = ['PURSER_API_KEY', 'PURSER_BASE_URL', 'PURSER_CARD_TOKEN', 'PURSER_NODE_FOUND']
+export const OF_OTHERS = [
+  'PURSER_API_KEY',
+  'PURSER_BASE_URL',
+  'PURSER_CARD_TOKEN',
+  'PURSER_PROFILE',
+  'PURSER_NODE_FOUND',
+] as const
 /** The largest edit distance that still counts as a misspelling. */
 const SLIPS_MAX = 4
 
@@ -70,29 +77,11 @@ export function faultsOfNames(names: readonly string[]): string[] {
   return names
     .filter((name) => name.startsWith('PURSER_') && !known.includes(name))
     .map((name) => {
-      const [nearest = ''] = known.toSorted((a, b) => slips(name, a) - slips(name, b))
-      return slips(name, nearest) <= SLIPS_MAX
+      const nearest = closestMatch(name, known, { maxDistance: SLIPS_MAX })
+      return nearest
         ? `${name} is not a variable of this service: did you mean ${nearest}?`
         : `${name} is not a variable of this service: remove it; .env.example lists all.`
     })
-}
-
-/** The Levenshtein distance of two words. */
-function slips(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, i) => i)
-  for (const [i, letter] of [...from].entries()) {
-    const next = [i + 1]
-    for (const [j, other] of [...to].entries())
-      next.push(
-        Math.min(
-          (row[j + 1] as number) + 1,
-          (next[j] as number) + 1,
-          (row[j] as number) + (letter === other ? 0 : 1),
-        ),
-      )
-    row = next
-  }
-  return row[to.length] as number
 }
 
 /** Reads the text of variables, and collects what is wrong with them. */

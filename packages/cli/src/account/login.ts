@@ -5,16 +5,24 @@ import { Writable } from 'node:stream'
 import { createApiKey, createPurser } from '@purser/sdk'
 import type { Command } from 'commander'
 import { command } from '../command.ts'
-import { findService } from '../context.ts'
+import { readDevFile } from '../context.ts'
 import { Fault } from '../fault.ts'
 import { readSecretFile } from '../files.ts'
 import { print } from '../output.ts'
-import { forgetProfile, profilePath, readProfile, saveProfile } from '../profile.ts'
+import {
+  currentProfile,
+  forgetProfile,
+  listProfiles,
+  profilePath,
+  readProfile,
+  saveProfile,
+} from '../profile.ts'
 import { type CliWallet, openKeystore, walletOf } from '../wallet.ts'
+import { variable } from './environment.ts'
 
 /** The file of a wallet. */
 export type WalletOptions = { walletFile?: string; keystore?: string; passphraseFile?: string }
-type LoginOptions = WalletOptions & { json?: boolean; baseUrl?: string }
+type LoginOptions = WalletOptions & { json?: boolean; baseUrl?: string; profile?: string }
 
 export const withWallet = (made: Command): Command =>
   made
@@ -28,39 +36,54 @@ export const loginCommand = command<LoginOptions>({
   example: 'npx purser login --base-url https://pay.example --keystore ~/.foundry/keystores/agent',
   options: (made) =>
     withWallet(
-      made.option('--base-url <url>', 'the service (else PURSER_BASE_URL, else the local one)'),
+      made
+        .option('--base-url <url>', 'the service (else PURSER_BASE_URL, else the local one)')
+        .option('--profile <name>', 'the name to keep it under (else default)'),
     ),
   run: async ({ json, ...options }) => {
+    const name = options.profile ?? variable('PURSER_PROFILE')?.value ?? 'default'
+    const path = profilePath(name)
     const wallet = await openWallet(options)
-    const { baseUrl, profile: before } = await findService(options)
+    const baseUrl = await serviceFor(name, options)
+    const replaced = (await listProfiles()).includes(name)
     const apiKey = await createApiKey({ baseUrl }, wallet)
     // The service lists a key by this hash, and revokes it by it.
     const key_hash = createHash('sha256').update(apiKey).digest('hex')
     const who = { base_url: baseUrl, wallet_address: wallet.address }
-    await saveProfile({ ...who, key_hash, api_key: apiKey })
-    const path = profilePath()
-    const shown = { ...who, saved: path }
-    print(shown, json, () =>
+    await saveProfile({ ...who, key_hash, api_key: apiKey, name })
+    print({ ...who, profile: name, saved: path }, json, () =>
       [
         `Signed in to ${baseUrl} as ${wallet.address}. The API key is in ${path}.`,
-        ...(before
-          ? [`The key that was there, of ${before.base_url}, stays good: see \`purser keys list\`.`]
-          : []),
+        ...(replaced ? ['The key that was there stays good: see `purser keys list`.'] : []),
       ].join('\n'),
     )
   },
 })
 
-export const logoutCommand = command({
+/** The service to sign in to: a profile that is there names its own, where nothing else does. */
+async function serviceFor(name: string, { baseUrl, profile }: LoginOptions): Promise<string> {
+  const named = baseUrl ?? (profile === undefined ? variable('PURSER_BASE_URL')?.value : undefined)
+  if (named !== undefined) return named
+  const before = (await listProfiles()).includes(name)
+    ? (await readProfile(name)).base_url
+    : undefined
+  const local = profile === undefined ? (await readDevFile())?.base_url : undefined
+  const found = local ?? before ?? variable('PURSER_BASE_URL')?.value
+  if (found !== undefined) return found
+  throw new Fault('No service is named: name it with --base-url, or start one with `npm start`.')
+}
+
+export const logoutCommand = command<{ json?: boolean; profile?: string }>({
   name: 'logout',
   summary: 'revoke the API key that login made, and forget it',
   example: 'npx purser logout',
-  run: async ({ json }) => {
-    const profile = await readProfile()
+  options: (made) => made.option('--profile <name>', 'the sign-in (else the one in use)'),
+  run: async ({ json, profile: name }) => {
+    const profile = name === undefined ? await currentProfile() : await readProfile(name)
     if (!profile) throw new Fault('Nobody is signed in on this machine.')
     const purser = createPurser({ baseUrl: profile.base_url, apiKey: profile.api_key })
     await purser.DELETE('/api/keys/{hash}', { params: { path: { hash: profile.key_hash } } })
-    await forgetProfile()
+    await forgetProfile(profile.name)
     print({ revoked: profile.key_hash }, json, () => 'The key is revoked and forgotten.')
   },
 })
