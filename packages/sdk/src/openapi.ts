@@ -2321,6 +2321,86 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/paywall": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * What a paywall needs to ask for payments in the name of your wallet
+     * @description For `@purser/paywall`, which writes each 402 by itself. Cards of this service pay by a link on one of your cards, which the first call opens; later calls find it.
+     */
+    post: operations["postPaywall"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/paywall/payments": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Claim a payment for one attempt to serve the request that it came with
+     * @description Answers 200 whatever the outcome. Nothing is taken yet. Of all who present a payment at once, on any machine, one is told to serve; a claim ends with its lease if its process dies. The payment is good for one request: the one whose name came with its first claim.
+     */
+    post: operations["postPaywallPayments"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/paywall/payments/{id}/settle": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Take the money of a payment that you claimed
+     * @description Answers 200 whatever the outcome, but 429 if gas is rationed: then nothing was sent. `is_first` is true for one caller of all. A refused payment is free to be presented again. By the scheme upto, `used` is what was used. With `serve_after` the money is taken first: call again without it once the goods are given.
+     */
+    post: operations["postPaywallPaymentsByIdSettle"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/paywall/payments/{id}/release": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Give a claimed payment back: its handler failed, or its client is gone
+     * @description Nothing is taken, and the same payment may be presented again. If the money was taken first, the same payment may ask for its goods again.
+     */
+    post: operations["postPaywallPaymentsByIdRelease"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/cards/{id}/identity": {
     parameters: {
       query?: never;
@@ -4113,6 +4193,39 @@ export interface components {
       /** @description How many bytes those were */
       size: number;
     };
+    /** @description A payment by MPP, for a challenge of your paywall */
+    PaywallMpp: {
+      /** @description The value of the header: Payment and the credential */
+      credential: string;
+      /** @description The price, in base units */
+      amount: string;
+      /** @description The Content-Digest of the request's body */
+      digest?: string;
+    };
+    PaywallReceipt: {
+      /** @description Id of the settlement */
+      settlement_id: string | null;
+      /** @description Hash of the transaction; null for a payment by card */
+      transaction: string | null;
+      /** @description Address, or id of the card */
+      payer: string;
+      /** @description What was taken, in base units */
+      amount: string;
+      /**
+       * Format: date-time
+       * @description When it was settled
+       */
+      settled_at: string | null;
+    };
+    /** @description A payment by x402 */
+    PaywallX402: {
+      /** @description 2, or 1 */
+      x402Version?: number;
+      /** @description The signed payment, as x402 writes it */
+      paymentPayload: Record<string, never>;
+      /** @description Your terms, as x402 writes them */
+      paymentRequirements: Record<string, never>;
+    };
     /** @description Computed from settled payments of other wallets */
     Performance: {
       /** @description All counted payments before fees, less refunds, in USDC */
@@ -5240,6 +5353,8 @@ export interface components {
     Page: number;
     /** @description Address that is paid */
     PayTo: string;
+    /** @description Id of the payment */
+    Payment: string;
     /** @description Id of a credential, or the address of its holder account */
     Ref: string;
     /** @description Scheme of x402, e.g. exact */
@@ -10998,6 +11113,262 @@ export interface operations {
       default: components["responses"]["RefusedChangeWithKey"];
     };
   };
+  postPaywall: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description A name of your choosing for this request: a retry with the same one is given the first answer, with `Idempotency-Hit: true`. Kept at least 24 hours */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        "application/json": {
+          /** @description The card that receives what cards of this service pay; by default your newest that can */
+          card_id?: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            wallet_address: components["schemas"]["Address"];
+            /** @description URL of this service, whose cards can pay */
+            issuer: string;
+            network: components["schemas"]["Network"];
+            /** @description Its name in x402 v1 */
+            network_v1: string | null;
+            /** @description Id of the chain */
+            chain_id: number;
+            /** @description The token that prices are in */
+            asset: {
+              /** @description Symbol of the token */
+              symbol: string;
+              /** @description Contract of the token */
+              contract: string;
+              /** @description Digits after the point */
+              decimals: number;
+              /** @description Name in its EIP-712 domain */
+              name: string;
+              /** @description Version in its EIP-712 domain */
+              version: string;
+            };
+            /** @description Whether payments on chain are settled now */
+            is_on_chain: boolean;
+            /** @description The least payment on chain, in base units */
+            min_on_chain: string;
+            /** @description For prices by use (x402 `upto`): the account that payers let settle; null where it is not spoken */
+            upto_facilitator: string | null;
+            /** @description Code of the link that cards pay; null if none of your cards can receive */
+            card_link: string | null;
+            /** @description The key that binds the challenges of your paywall, base64url. Keep it secret */
+            challenge_key: string;
+          };
+        };
+      };
+      404: components["responses"]["NotFound"];
+      409: components["responses"]["InvalidState"];
+      502: components["responses"]["ChainUnavailable"];
+      default: components["responses"]["RefusedChangeWithKey"];
+    };
+  };
+  postPaywallPayments: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description A name of your choosing for this request: a retry with the same one is given the first answer, with `Idempotency-Hit: true`. Kept at least 24 hours */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description Random, one for each attempt to serve: a repeated call of one attempt is safe */
+          attempt: string;
+          /** @description URL of what is sold */
+          resource: string;
+          /** @description A name of the request: a digest of method, URL and body */
+          request: string;
+          /** @description How long the attempt may take; 120 by default */
+          lease_seconds?: number;
+          x402?: components["schemas"]["PaywallX402"];
+          mpp?: components["schemas"]["PaywallMpp"];
+        };
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /**
+             * @description claimed: serve, then settle; paid: serve, the money was taken before; settling: do not serve, settle again; busy: another attempt serves; used: its goods are given; refused
+             * @enum {string}
+             */
+            status: "claimed" | "paid" | "settling" | "busy" | "used" | "refused";
+            /** @description Id of the payment here; null if refused */
+            id: string | null;
+            /** @description Address, or id of the card; null if refused */
+            payer: string | null;
+            /** @description Why it is refused, by its protocol's own name */
+            reason: string | null;
+            /** @description The same in words */
+            detail: string | null;
+            /** @description Of a busy one: when to ask again */
+            retry_seconds: number | null;
+            /** @description What was taken; null if nothing was yet */
+            receipt: components["schemas"]["PaywallReceipt"] | null;
+            /** @description Of a settling one: whether its settlement will answer with what was kept */
+            is_answer_kept: boolean;
+            /** @description The answer that was kept, as your paywall sealed it, base64 */
+            answer: string | null;
+          };
+        };
+      };
+      /** @description Not a valid request */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"] & {
+            /** @enum {unknown} */
+            code?: "invalid_request" | "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_idempotency_key" | "invalid_payment";
+            /** @description Why, as a stable word */
+            reason?: string;
+          };
+        };
+      };
+      502: components["responses"]["ChainUnavailable"];
+      default: components["responses"]["RefusedChangeWithKey"];
+    };
+  };
+  postPaywallPaymentsByIdSettle: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description A name of your choosing for this request: a retry with the same one is given the first answer, with `Idempotency-Hit: true`. Kept at least 24 hours */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description Id of the payment */
+        id: components["parameters"]["Payment"];
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description Random, one for each attempt to serve: a repeated call of one attempt is safe */
+          attempt: string;
+          /** @description By upto: base units, at most what was signed */
+          used?: string;
+          /** @description The handler runs after the money; false by default */
+          serve_after?: boolean;
+          /** @description The answer, sealed by you, base64: a repetition gets it again for two days */
+          answer?: string;
+          x402?: components["schemas"]["PaywallX402"];
+          mpp?: components["schemas"]["PaywallMpp"];
+        };
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /**
+             * @description pending: the chain has not told yet; ask again with the same payment, never for another
+             * @enum {string}
+             */
+            status: "settled" | "pending" | "refused";
+            /** @description Only then give the goods */
+            is_first: boolean;
+            /** @description Why it is refused, by its protocol's own name */
+            reason: string | null;
+            /** @description The same in words */
+            detail: string | null;
+            /** @description Of a pending one: the transaction, if it is sent */
+            transaction: string | null;
+            /** @description What was taken; null if nothing was yet */
+            receipt: components["schemas"]["PaywallReceipt"] | null;
+            /** @description The answer that was kept, as your paywall sealed it, base64 */
+            answer: string | null;
+          };
+        };
+      };
+      /** @description Not a valid request */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"] & {
+            /** @enum {unknown} */
+            code?: "invalid_request" | "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_amount" | "invalid_idempotency_key" | "invalid_payment";
+            /** @description Why, as a stable word */
+            reason?: string;
+          } & components["schemas"]["InvalidAmountDetails"];
+        };
+      };
+      404: components["responses"]["NotFound"];
+      409: components["responses"]["InvalidState"];
+      429: components["responses"]["FundsInFlight"];
+      default: components["responses"]["RefusedChangeWithKey"];
+    };
+  };
+  postPaywallPaymentsByIdRelease: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description A name of your choosing for this request: a retry with the same one is given the first answer, with `Idempotency-Hit: true`. Kept at least 24 hours */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description Id of the payment */
+        id: components["parameters"]["Payment"];
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description Random, one for each attempt to serve: a repeated call of one attempt is safe */
+          attempt: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            success: components["schemas"]["Success"];
+          };
+        };
+      };
+      404: components["responses"]["NotFound"];
+      default: components["responses"]["RefusedChangeWithKey"];
+    };
+  };
   getCardsByIdIdentity: {
     parameters: {
       query?: never;
@@ -12514,6 +12885,10 @@ export const REPEATABLE: ReadonlySet<string> = new Set([
   'POST /api/x402/settle',
   'POST /api/x402/receive',
   'POST /api/mpp/receive',
+  'POST /api/paywall',
+  'POST /api/paywall/payments',
+  'POST /api/paywall/payments/{id}/settle',
+  'POST /api/paywall/payments/{id}/release',
   'POST /api/cards/{id}/identity',
   'POST /api/cards/{id}/identity/withdraw',
   'POST /api/cards/{id}/crt-market/prepare',
@@ -12649,6 +13024,10 @@ export const ANSWERS: Readonly<Record<string, string>> = {
   'GET /api/x402/discovery/search': 'x402Version resources[] partialResults pagination{}',
   'POST /api/x402/receive': 'verified resource',
   'POST /api/mpp/receive': 'verified',
+  'POST /api/paywall': 'wallet_address issuer network network_v1 chain_id asset{} is_on_chain min_on_chain upto_facilitator card_link challenge_key',
+  'POST /api/paywall/payments': 'status id payer reason detail retry_seconds receipt is_answer_kept answer',
+  'POST /api/paywall/payments/{id}/settle': 'status is_first reason detail transaction receipt answer',
+  'POST /api/paywall/payments/{id}/release': 'success',
   'GET /api/cards/{id}/identity': 'identity{}',
   'POST /api/cards/{id}/identity': 'identity{}',
   'POST /api/cards/{id}/identity/withdraw': 'identity{}',

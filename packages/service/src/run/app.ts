@@ -69,6 +69,8 @@ import { billingTasks } from '../rails/billing/jobs.ts'
 import { billingRoutes } from '../rails/billing/routes.ts'
 import { facilitatorTasks } from '../rails/facilitator/jobs.ts'
 import { facilitatorRoutes } from '../rails/facilitator/routes.ts'
+import { paywallTasks } from '../rails/paywall/jobs.ts'
+import { paywallRoutes } from '../rails/paywall/routes.ts'
 import { paymentTasks } from '../rails/spending/jobs.ts'
 import { paymentRoutes } from '../rails/spending/routes.ts'
 import { streamTasks } from '../rails/streams/jobs.ts'
@@ -96,6 +98,7 @@ export const routes: readonly Route[] = [
   ...tokenRoutes,
   ...feeRoutes,
   ...facilitatorRoutes,
+  ...paywallRoutes,
   ...identityRoutes,
   ...crtMarketRoutes,
   ...marketRoutes,
@@ -134,6 +137,7 @@ export const tasks: readonly Task<Services>[] = [
   ...billingTasks,
   ...withdrawalTasks(reopenRefunded),
   ...facilitatorTasks,
+  ...paywallTasks,
   ...statsTasks,
   ...priceTasks,
   ...credentialTasks,

@@ -6,7 +6,7 @@ export const DISTRICTS = {
   money: ['ledger', 'tokens', 'pulls', 'treasury', 'cards', 'settlements'],
   members: ['agreements', 'membership', 'meter'],
   links: ['link', 'direct', 'pay-links', 'watcher', 'reconcile'],
-  rails: ['ap2', 'billing', 'spending', 'streams', 'facilitator'],
+  rails: ['ap2', 'billing', 'spending', 'streams', 'facilitator', 'paywall'],
   business: ['stats', 'identity', 'crt-markets', 'market', 'credentials', 'holdings'],
   run: ['explorer', 'status', 'embedded', 'app.ts', 'config', 'operate'],
 }

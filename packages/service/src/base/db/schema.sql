@@ -1841,6 +1841,55 @@ create table payout_orders (
 create index payout_orders_newest on payout_orders (network, asset, seq desc);
 create trigger no_change before delete or update or truncate on payout_orders for each statement execute function refuse_change();
 
+create table paywall_links (
+  wallet_address text not null,
+  card_id        text not null,
+  pay_link_id    text not null,
+  created_at     timestamptz not null,
+  constraint paywall_links_pkey primary key (wallet_address, card_id),
+  constraint paywall_links_pay_link_id_key unique (pay_link_id),
+  constraint paywall_links_card_id_fkey foreign key (card_id) references cards(id),
+  constraint paywall_links_pay_link_id_fkey foreign key (pay_link_id) references pay_links(id)
+);
+
+create table paywall_payments (
+  id             text not null,
+  wallet_address text not null,
+  payment_key    text not null,
+  method         text not null,
+  payer          text not null,
+  amount         numeric(78,0) not null,
+  payment_hash   bytea not null,
+  request_hash   text not null,
+  resource       text not null,
+  state          text default 'claimed'::text not null,
+  attempt        text,
+  lease_until    timestamptz,
+  is_delivered   boolean default false not null,
+  answer         bytea,
+  charged        numeric(78,0),
+  tx_hash        text,
+  settlement_id  text,
+  created_at     timestamptz not null,
+  settled_at     timestamptz,
+  constraint paywall_payments_pkey primary key (id),
+  constraint a_payment_buys_once unique (wallet_address, payment_key),
+  constraint delivered_only_if_paid check (state = 'settled'::text or not is_delivered),
+  constraint paywall_payments_amount_check check (amount > 0::numeric),
+  constraint paywall_payments_answer_check check (length(answer) <= 160000),
+  constraint paywall_payments_attempt_check check (length(attempt) >= 16 and length(attempt) <= 100),
+  constraint paywall_payments_check check (charged >= 0::numeric and charged <= amount),
+  constraint paywall_payments_id_check check (id ~~ 'pwp\_%'::text),
+  constraint paywall_payments_method_check check (method = any (array['x402'::text, 'evm'::text, 'agentcard'::text])),
+  constraint paywall_payments_payment_key_check check (length(payment_key) <= 400),
+  constraint paywall_payments_request_hash_check check (length(request_hash) <= 200),
+  constraint paywall_payments_resource_check check (length(resource) <= 2048),
+  constraint paywall_payments_state_check check (state = any (array['claimed'::text, 'settling'::text, 'settled'::text])),
+  constraint settled_for_an_amount check ((state = 'settled'::text) = (settled_at is not null and charged is not null))
+) with (fillfactor=80);
+create index paywall_payments_by_age on paywall_payments (created_at);
+create trigger keep_paywall_payment before update on paywall_payments for each row execute function keep_paywall_payment();
+
 create table plans (
   tier           text not null,
   billing_period text not null,
@@ -3348,6 +3397,21 @@ begin
      or (new.token is not null and new.token is distinct from old.token) then
     raise exception 'open mandate % of % cannot change like this', old.open_id, old.card_id
       using errcode = 'check_violation';
+  end if;
+  return new;
+end $$;
+
+create or replace function keep_paywall_payment()
+ returns trigger
+ language plpgsql
+as $$
+begin
+  if (old.id, old.wallet_address, old.payment_key, old.method, old.payer, old.amount, old.payment_hash, old.request_hash)
+     is distinct from
+     (new.id, new.wallet_address, new.payment_key, new.method, new.payer, new.amount, new.payment_hash, new.request_hash)
+     or (old.state = 'settled' and (new.state, new.charged, new.settled_at) is distinct from (old.state, old.charged, old.settled_at))
+     or (old.is_delivered and not new.is_delivered) then
+    raise exception 'paywall payment % is settled and delivered once', old.id using errcode = 'check_violation';
   end if;
   return new;
 end $$;

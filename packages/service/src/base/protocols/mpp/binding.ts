@@ -13,6 +13,16 @@ export type BindingKeys = readonly [current: Uint8Array, ...previous: Uint8Array
 
 const KEY_MIN_BYTES = 32
 
+/** The keys by which a seller's own paywall binds its challenges: derived from ours, so that both sides can check them. */
+export const keysOfSeller = (
+  [current, ...previous]: BindingKeys,
+  walletAddress: string,
+): BindingKeys => {
+  const derive = (key: Uint8Array) =>
+    createHmac('sha256', key).update(`seller ${walletAddress}`).digest()
+  return [derive(current), ...previous.map(derive)]
+}
+
 type Bound = Pick<
   Challenge,
   'realm' | 'method' | 'intent' | 'request' | 'expires' | 'digest' | 'header' | 'opaque'
@@ -129,7 +139,8 @@ export function checkExpiry(challenge: Challenge, at: Date): void {
     throw new MppRefusal('challenge_expired', 'The challenge has expired. Pay a fresh one.')
 }
 
-function scopeOf(challenge: Challenge): string | undefined {
+/** The thing that a challenge was made for, by its own word. */
+export function scopeOf(challenge: Challenge): string | undefined {
   const map = challenge.opaque === undefined ? undefined : decodeJson(challenge.opaque)
   const scope = map && member(map, 'scope')
   return typeof scope === 'string' ? scope : undefined

@@ -2,7 +2,7 @@ import type { Uses } from '../../../../api/http/services.ts'
 import type { Reader, Tx } from '../../../../base/db/sql.ts'
 import { amount } from '../../../../base/kernel/money.ts'
 import { notFound, Problem } from '../../../../base/kernel/problem.ts'
-import { checkBinding } from '../../../../base/protocols/mpp/binding.ts'
+import { checkBinding, keysOfSeller, scopeOf } from '../../../../base/protocols/mpp/binding.ts'
 import type { Challenge } from '../../../../base/protocols/mpp/headers/challenge.ts'
 import {
   AGENTCARD_CHARGE,
@@ -20,7 +20,7 @@ import {
 import { findToken } from '../../../../money/cards/tokens/store.ts'
 import { feeFor } from '../../../../money/settlements/fees.ts'
 import { closedProblem, payeeOf } from '../../../link/link.ts'
-import { normalCode, readLinks } from '../../../link/store.ts'
+import { normalCode, type PayLink, readLinks } from '../../../link/store.ts'
 import { realmOf } from '../mpp/offer.ts'
 
 type Ask = {
@@ -43,9 +43,10 @@ export const issueTokenForLink = async (tx: Tx, at: Date, ask: Ask): Promise<Iss
  */
 export async function readTokenOrder(on: Reader, at: Date, ask: Ask): Promise<TokenOrder> {
   const { services, card, challenge } = ask
-  const charge = readOwnCharge(services, at, challenge)
+  const charge = readOwnCharge(services, challenge)
   const code = normalCode(charge.recipient)
   const link = (await readLinks(on, at, [code])).get(code)
+  checkMade(services, at, { challenge, charge, link })
   if (!link) throw notFound('pay link')
   const isKnown = (await findToken(on, challenge.id)) !== undefined
   if (charge.currency !== link.asset.toLowerCase())
@@ -67,12 +68,8 @@ export async function readTokenOrder(on: Reader, at: Date, ask: Ask): Promise<To
   return { card, challenge, charge, payee, fee, asset, keys }
 }
 
-/** The charge of our own challenge. Only this service redeems tokens, so a foreign challenge must not hold a card's money. */
-function readOwnCharge(
-  { settings, mppKeys }: Uses<'mppKeys' | 'settings'>,
-  at: Date,
-  challenge: Challenge,
-): AgentcardCharge {
+/** The charge of a challenge for our cards. */
+function readOwnCharge({ settings }: Uses<'settings'>, challenge: Challenge): AgentcardCharge {
   const { method, intent } = AGENTCARD_CHARGE
   if (challenge.method !== method || challenge.intent !== intent)
     throw unpayable('unsupported_method', 'The challenge is not for the method agentcard.')
@@ -84,14 +81,32 @@ function readOwnCharge(
       'unsupported_issuer',
       `The challenge is for cards of another issuer; this one is ${settings.publicUrl}.`,
     )
+  return charge
+}
+
+/**
+ * Refuses a challenge that neither this service nor the paywall of the link's owner has made. Only this service redeems tokens,
+ * so a foreign challenge must not hold a card's money.
+ */
+function checkMade(
+  { settings, mppKeys }: Uses<'mppKeys' | 'settings'>,
+  at: Date,
+  of: { challenge: Challenge; charge: AgentcardCharge; link: PayLink | undefined },
+): void {
+  const { challenge, charge, link } = of
   try {
-    const realm = realmOf(settings)
-    checkBinding(challenge, { keys: mppKeys.challenges, realm, scope: charge.recipient, at })
+    const seller = link?.walletAddress
+    if (seller !== undefined && scopeOf(challenge) === seller) {
+      const keys = keysOfSeller(mppKeys.challenges, seller)
+      checkBinding(challenge, { keys, realm: challenge.realm, scope: seller, at })
+    } else {
+      const realm = realmOf(settings)
+      checkBinding(challenge, { keys: mppKeys.challenges, realm, scope: charge.recipient, at })
+    }
   } catch (error) {
     if (error instanceof MppRefusal) throw unpayable(error.code, error.detail)
     throw error
   }
-  return charge
 }
 
 const unpayable = (reason: string, detail: string): Problem =>

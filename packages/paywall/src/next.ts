@@ -1,0 +1,13 @@
+import type { NextRequest } from 'next/server.js'
+import { openGate } from './gate.ts'
+import type { PaywallOptions, Service } from './options.ts'
+import { guard, type Handler } from './web.ts'
+
+/**
+ * Puts a price on a route handler of Next: `export const GET = paywall(purser, { price: '0.01' })(async (request) => …)`.
+ * A request with a body reaches the handler as a `NextRequest` too.
+ */
+export function paywall(service: Service, options: PaywallOptions) {
+  const gate = openGate(service, options)
+  return <Rest extends unknown[]>(handler: Handler<NextRequest, Rest>) => guard(gate, handler)
+}
