@@ -22,7 +22,7 @@ export type Visit = {
 /** The reason why a payment was not taken. `reason` is its protocol's own name. */
 export type Refusal = { code: string; reason: string; detail: string }
 
-/** What a request costs, and the ways to pay that. */
+/** The price of a request, and the ways to pay it. */
 export type Quote = {
   /** For a price by use the most. */
   amount: bigint
@@ -203,7 +203,7 @@ const nextOf = (words: string, refusal: Refusal | undefined): string[] => [
   'Repeat this same request, with the same method, URL and body, and the payment in its header.',
 ]
 
-/** What may be repeated, for one who has lost an answer. */
+/** Says what may be repeated, to one who has lost an answer. */
 const retryOf = (refusal: Refusal | undefined): object => ({
   same_request: true,
   same_payment: refusal === undefined || refusal.code === 'payment_not_checked',

@@ -45,7 +45,7 @@ export type Paid = {
 
 /** The answer of a handler: its body, or null if that streams or is long. */
 export type Made = AnswerHead & { body: Bytes | null }
-/** What becomes of an answer: it is given, with its headers as they are now, or another takes its place. */
+/** The end of an answer: it is given, with its headers as they are now, or another takes its place. */
 export type Verdict = { kind: 'give' } | { kind: 'instead'; response: Response }
 
 /** A request that may be served. */
@@ -255,7 +255,7 @@ async function answerAgain(
   return new Response(isBare ? null : kept.body, { status: kept.status, headers })
 }
 
-/** An attempt before this one has served, and the chain had not told. Without its answer the handler runs again. */
+/** An attempt before this one has served, and the chain did not show it yet. Without its answer the handler runs again. */
 async function goOn(work: Attempt, payer: string, isKept: boolean): Promise<Admission> {
   if (!isKept) return settleFirst(work, payer)
   const settled = await settle(work, {})
@@ -351,7 +351,7 @@ function addHeaders(headers: Headers, more: Record<string, string>): void {
   for (const [name, value] of Object.entries(more)) headers.set(name, value)
 }
 
-/** What was used of a price by use, in base units. Undefined for a fixed price. */
+/** The part that was used of a price by use, in base units. Undefined for a fixed price. */
 function usedOf(
   { quote, terms }: Attempt,
   charge: string | null,

@@ -126,7 +126,7 @@ async function settleHeld(response: ServerResponse, held: Held): Promise<void> {
   // From here on the handler writes to the client.
   Object.assign(response, open)
   if (verdict.kind === 'instead') {
-    // What the handler still writes goes nowhere.
+    // The rest that the handler writes goes nowhere.
     for (const name of response.getHeaderNames()) response.removeHeader(name)
     const answer = verdict.response
     response.statusCode = answer.status

@@ -8,7 +8,7 @@ export type Presented = {
   version: 1 | 2
   /** The value of its header: a secret. */
   header: string
-  /** Of MPP the challenge, as the client sent it back. */
+  /** The id of MPP's challenge, as the client sent it back. */
   challengeId?: string
 }
 /** Why no payment can be read, for an answer with 400. */

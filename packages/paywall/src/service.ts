@@ -2,7 +2,7 @@ import { PurserError } from '@purser/sdk'
 import { type Bytes, fromBase64, type Key } from './bytes.ts'
 import type { PaywallOptions, Service } from './options.ts'
 
-/** What every demand of a seller is made of. */
+/** The parts that every demand of a seller is made of. */
 export type Terms = {
   payTo: string
   issuer: string
@@ -136,7 +136,7 @@ type Init = { body: object; params?: { path: { id: string } } }
 type Calls = (path: string, init: object) => Promise<Record<string, unknown>>
 
 /**
- * Calls the service. A redirect is no answer: another host could say that a payment was taken. Repeated calls are told apart by
+ * Calls the service. A redirect is no answer: another host could say that a payment was taken. Repeated calls are known by
  * the attempt in their body, so the key that the client adds is left out, and costs the service no row.
  */
 function callWith(service: Service, options: PaywallOptions) {

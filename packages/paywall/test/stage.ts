@@ -33,7 +33,7 @@ export async function openStage(given?: World) {
     ...{ w, base, seller, agent, till, card },
     purser: createPurser({ baseUrl: base, apiKey: seller.key }),
     payer: (usdc = 1_000_000n) => freshAccount({ usdc }),
-    /** What the seller's wallet got on chain. */
+    /** The money of the seller's wallet on chain. */
     onChain: () => readAssetBalance(w.chain, seller.account.address),
     received: async () => (await cardOf(seller, till.id)).received as number,
     [Symbol.asyncDispose]: () => w[Symbol.asyncDispose](),
@@ -42,7 +42,7 @@ export async function openStage(given?: World) {
 export type Stage = Awaited<ReturnType<typeof openStage>>
 
 export type Shop = { url: string; [Symbol.asyncDispose](): Promise<void> }
-/** What a seller's handler does, in whatever framework. */
+/** A seller's handler, in whatever framework. */
 export type Serve = (body: string) => Promise<{ status: number; body: string }>
 
 export const ADAPTERS = ['web', 'express', 'fastify', 'hono', 'next'] as const
@@ -101,7 +101,7 @@ const SHOPS: Record<
       purser,
       options,
     )(async (request: NextRequest, _context: { params: Promise<object> }) => {
-      // What only a request of Next has.
+      // Only a request of Next has it.
       if (request.nextUrl.pathname !== '/report') return new Response(null, { status: 404 })
       return answer(await serve(await request.text()))
     })

@@ -270,6 +270,16 @@ export const ATTACKS: Record<string, readonly Attack[]> = {
   'POST /api/webhooks/{id}/rotate-secret': [({ hook }) => ({ fill: { id: hook.id } })],
   'POST /api/x402/verify': [facilitated],
   'POST /api/x402/settle': [facilitated],
+  'POST /api/paywall/payments': [
+    async ({ poor, payer }, i) => ({
+      body: {
+        attempt: `attempt-of-a-caller-${i}`,
+        resource: 'https://shop.example/x',
+        request: `request ${i}`,
+        x402: await ask(payer, poor.account.address),
+      },
+    }),
+  ],
   'GET /api/x402/discovery/search': [(_, i) => ({ query: `query=word${i}` })],
   'POST /api/x402/receive': [
     async ({ poor, payer }, i) => {

@@ -2,7 +2,6 @@ import type { Uses } from '../../api/http/services.ts'
 import type { Lane } from '../../base/db/lanes/lane.ts'
 import type { Address } from '../../base/kernel/assets.ts'
 import { addSeconds } from '../../base/kernel/clock.ts'
-import { reach } from '../../base/kernel/fault-points.ts'
 import { newId } from '../../base/kernel/ids.ts'
 import { checkExpiry } from '../../base/protocols/mpp/binding.ts'
 import { MppRefusal } from '../../base/protocols/mpp/refusal.ts'
@@ -46,7 +45,7 @@ export type ClaimOutcome =
 
 /**
  * Claims a payment that would settle now for one attempt to serve one request. Of all that present it at once, on any
- * machine, one is told to serve. Takes no money.
+ * machine, one serves. Takes no money.
  */
 export async function claimPayment(
   services: Uses<'chain' | 'clock' | 'db' | 'lanes' | 'log' | 'mppKeys' | 'settings'>,
@@ -59,11 +58,11 @@ export async function claimPayment(
   const known = await findPayment(services.db.reader, named)
   const standing = known && standingOf(at, { known, read, ask })
   if (standing) return standing
-  const refusal = known?.state === 'settled' ? undefined : await refusalOf(services, at, ask, read)
+  const refusal =
+    known?.state === 'settled' ? undefined : await refusalOf(services, at, { ask, read, known })
   if (refusal) return { kind: 'refused', ...refusal }
   const claim = claimOf(at, ask, read)
   const claimed = await services.lanes.submit(paywallClaimLane, claim)
-  reach('paywall.claimed')
   if (claimed) return { kind: claimed.state === 'settled' ? 'paid' : 'claimed', payment: claimed }
   const taken = await findPayment(services.db.reader, named)
   return (taken && standingOf(at, { known: taken, read, ask })) ?? BACK
@@ -125,12 +124,13 @@ function standingOf(
 const refusalOf = (
   services: Uses<'chain' | 'clock' | 'db' | 'log' | 'settings'>,
   at: Date,
-  ask: ClaimAsk,
-  read: Presented,
-): Promise<NotPresented | undefined> =>
-  read.method === 'agentcard'
+  of: { ask: ClaimAsk; read: Presented; known: PaywallPayment | undefined },
+): Promise<NotPresented | undefined> => {
+  const { ask, read, known } = of
+  return read.method === 'agentcard'
     ? refusalOfCard(services, at, ask, read)
-    : refusalOnChain(services, at, ask, read)
+    : refusalOnChain(services, at, { ask, read, known })
+}
 
 /** The name under which the facilitator settles a payment, for whichever attempt asks. */
 export const nameOf = (paymentKey: string): string => `paywall:${paymentKey}`
@@ -138,11 +138,16 @@ export const nameOf = (paymentKey: string): string => `paywall:${paymentKey}`
 async function refusalOnChain(
   services: Uses<'chain' | 'clock' | 'db' | 'log' | 'settings'>,
   at: Date,
-  { walletAddress }: ClaimAsk,
-  { body, key }: OnChain,
+  of: { ask: ClaimAsk; read: OnChain; known: PaywallPayment | undefined },
 ): Promise<NotPresented | undefined> {
+  const { known, ask, read } = of
+  const { walletAddress } = ask
+  const { body, key } = read
   const verified = await verify(services, at, body)
   if (verified.isValid) return undefined
+  const refusal = { reason: verified.invalidReason, detail: verified.invalidMessage }
+  // Without a row its goods were given, and the row forgotten.
+  if (!known) return refusal
   const parsed = readFacilitated(body)
   if (!parsed.ok) return parsed
   const { requirements, authorization, hash } = parsed.payment
@@ -160,7 +165,7 @@ async function refusalOnChain(
     settled.payloadHash.equals(hash) &&
     settled.idempotencyKey === nameOf(key) &&
     settled.state !== 'failed'
-  return isOurs ? undefined : { reason: verified.invalidReason, detail: verified.invalidMessage }
+  return isOurs ? undefined : refusal
 }
 
 async function refusalOfCard(

@@ -73,7 +73,7 @@ const terms = keyRoute({
     }),
   }),
   attack: { capped: 'one link a card' },
-  costs: { statements: 600, rows: 10, rpc: 100 },
+  costs: { statements: 400, rows: 10, rpc: 50 },
   errors: ['not_found', 'invalid_state', 'chain_unavailable'],
   handle: async ({ body, caller, at, services }) => {
     const { settings, chain, mppKeys } = services
@@ -131,8 +131,7 @@ const PaymentIn = {
   ),
 }
 const Attempt = Type.String({
-  minLength: 16,
-  maxLength: 100,
+  pattern: '^[A-Za-z0-9_-]{16,100}$',
   description: 'Random, one for each attempt to serve: a repeated call of one attempt is safe',
 })
 const Answer = NullableString('The answer that was kept, as your paywall sealed it, base64')
@@ -190,7 +189,7 @@ const claim = keyRoute({
   tag: TAG,
   summary: 'Claim a payment for one attempt to serve the request that it came with',
   description:
-    'Answers 200 whatever the outcome. Nothing is taken yet. Of all who present a payment at once, on any machine, one is told to serve; a claim ends with its lease if its process dies. The payment is good for one request: the one whose name came with its first claim.',
+    'Answers 200 whatever the outcome. Nothing is taken yet. Of all who present a payment at once, on any machine, one is to serve; a claim ends with its lease if its process dies. The payment is good for one request: the one whose name came with its first claim.',
   scope: 'facilitator:write',
   body: Type.Object(
     {
@@ -214,7 +213,7 @@ const claim = keyRoute({
   ),
   response: ClaimBody,
   attack: 'chain',
-  costs: { statements: 600, rpc: 300 },
+  costs: { statements: 400, rpc: 200 },
   errors: ['invalid_payment', 'chain_unavailable'],
   handle: async ({ body, caller, at, services }) => {
     const outcome = await claimPayment(services, at, {
@@ -261,7 +260,7 @@ const SettledBody = Type.Object({
     type: 'string',
     enum: [...SETTLES],
     description:
-      'pending: the chain has not told yet; ask again with the same payment, never for another',
+      'pending: the chain does not show it yet; ask again with the same payment, never for another',
   }),
   is_first: Type.Boolean({ description: 'Only then give the goods' }),
   reason: NullableString("Why it is refused, by its protocol's own name"),

@@ -2,7 +2,6 @@ import type { Uses } from '../../api/http/services.ts'
 import type { Lane } from '../../base/db/lanes/lane.ts'
 import type { Address } from '../../base/kernel/assets.ts'
 import { addSeconds } from '../../base/kernel/clock.ts'
-import { reach } from '../../base/kernel/fault-points.ts'
 import { amount } from '../../base/kernel/money.ts'
 import { notFound, Problem } from '../../base/kernel/problem.ts'
 import { MppRefusal } from '../../base/protocols/mpp/refusal.ts'
@@ -38,7 +37,7 @@ export type SettleAsk = {
   id: string
   attempt: string
   payment: PaymentIn
-  /** Of an upto payment, in base units: what was used. */
+  /** The part of an upto payment that was used, in base units. */
   used?: string | undefined
   /** The answer to keep, sealed by the seller. */
   answer: Buffer | null
@@ -58,7 +57,7 @@ type SettleUses = Uses<
 >
 
 /**
- * Takes the money of a claimed payment. One caller of all is told that it is the first; a payment that is refused is free to be
+ * Takes the money of a claimed payment. One caller of all is the first; a payment that is refused is free to be
  * presented again. Safe to repeat.
  */
 export async function settlePayment(
@@ -108,7 +107,6 @@ async function settleByChain(
     idempotencyKey: nameOf(read.key),
     body,
   })
-  reach('paywall.sent')
   if (outcome.kind === 'settled' || outcome.kind === 'unused')
     return finish(services, at, ask, { payment, read, outcome })
   if (outcome.kind === 'pending') {
@@ -160,7 +158,6 @@ async function finish(
     settlementId: settled?.id ?? null,
     ...goodsOf(at, ask),
   })
-  reach('paywall.settled')
   const standing = first ?? (await findPaymentById(services.db.reader, payment.id))
   if (!standing) throw notFound('payment')
   const isFirst = first !== undefined

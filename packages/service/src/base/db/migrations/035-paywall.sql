@@ -19,9 +19,9 @@ create table paywall_payments (
   payment_hash   bytea not null,
   request_hash   text not null check (length(request_hash) <= 200),
   resource       text not null check (length(resource) <= 2048),
-  -- claimed: its handler runs; settling: the chain has not told yet; settled: the seller is paid.
+  -- claimed: its handler runs; settling: the chain does not show it yet; settled: the seller is paid.
   state          text not null default 'claimed' check (state in ('claimed', 'settling', 'settled')),
-  -- Who runs the handler now, and how long nobody else may.
+  -- The one that runs the handler now, and how long nobody else may.
   attempt        text check (length(attempt) between 16 and 100),
   lease_until    timestamptz,
   is_delivered   boolean not null default false,
