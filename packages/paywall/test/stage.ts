@@ -48,7 +48,9 @@ export type Serve = (body: string) => Promise<{ status: number; body: string }>
 export const ADAPTERS = ['web', 'express', 'fastify', 'hono', 'next'] as const
 export type Adapter = (typeof ADAPTERS)[number]
 
-const listener = (handle: (request: Request) => Response | Promise<Response>): RequestListener =>
+export const listener = (
+  handle: (request: Request) => Response | Promise<Response>,
+): RequestListener =>
   getRequestListener(handle, { overrideGlobalObjects: false }) as RequestListener
 
 const answer = ({ status, body }: Awaited<ReturnType<Serve>>) =>
