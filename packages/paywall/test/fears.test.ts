@@ -116,18 +116,18 @@ describe.each(ADAPTERS)('%s', (adapter) => {
     expect((await fetch(shop.url, { headers })).status).toBe(206)
     expect((await stage.onChain()) - before).toBe(PRICE)
   })
+})
 
-  test('HEAD asks for the price and buys nothing', async () => {
-    let served = 0
-    await using shop = await shopOf(() => {
-      served += 1
-      return Response.json(GOODS)
-    })
-    const headers = await paymentFor(shop.url)
-    const head = await fetch(shop.url, { method: 'HEAD', headers })
-    expect([head.status, await head.text(), served]).toEqual([402, '', 0])
-    expect(head.headers.get('payment-required')).toBeTruthy()
+test('HEAD asks for the price and buys nothing', async () => {
+  let served = 0
+  await using shop = await shopOf(() => {
+    served += 1
+    return Response.json(GOODS)
   })
+  const headers = await paymentFor(shop.url)
+  const head = await fetch(shop.url, { method: 'HEAD', headers })
+  expect([head.status, await head.text(), served]).toEqual([402, '', 0])
+  expect(head.headers.get('payment-required')).toBeTruthy()
 })
 
 test('an answer that streams begins once it is paid, and arrives whole', async () => {
