@@ -2352,7 +2352,7 @@ export interface paths {
     put?: never;
     /**
      * Claim a payment for one attempt to serve the request that it came with
-     * @description Answers 200 whatever the outcome. Nothing is taken yet. Of all who present a payment at once, on any machine, one is told to serve; a claim ends with its lease if its process dies. The payment is good for one request: the one whose name came with its first claim.
+     * @description Answers 200 whatever the outcome. Nothing is taken yet. Of all who present a payment at once, on any machine, one is to serve; a claim ends with its lease if its process dies. The payment is good for one request: the one whose name came with its first claim.
      */
     post: operations["postPaywallPayments"];
     delete?: never;
@@ -11293,7 +11293,7 @@ export interface operations {
         content: {
           "application/json": {
             /**
-             * @description pending: the chain has not told yet; ask again with the same payment, never for another
+             * @description pending: the chain does not show it yet; ask again with the same payment, never for another
              * @enum {string}
              */
             status: "settled" | "pending" | "refused";
