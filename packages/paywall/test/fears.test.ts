@@ -1,8 +1,7 @@
 import { request as ask } from 'node:http'
-import { setTimeout as wait } from 'node:timers/promises'
 import { createPurser } from '@purser/sdk'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { until } from '../../service/test/until.ts'
+import { pause, until } from '../../service/test/until.ts'
 import type { PaywallOptions } from '../src/options.ts'
 import { paywall } from '../src/paywall.ts'
 import { payByX402, repeating } from './payers.ts'
@@ -66,7 +65,7 @@ describe.each(ADAPTERS)('%s', (adapter) => {
     )
     stop.abort()
     expect(await gone).toBe('gone')
-    await wait(50)
+    await pause(50)
     release.resolve()
     const again = () => fetch(shop.url, { headers })
     await until(
@@ -173,7 +172,7 @@ test('with settle: before the money comes first, and a handler that fails owes i
   expect((await stage.onChain()) - before).toBe(PRICE)
 })
 
-test('a payer without money, a payment twice in one request, and bytes that are none are told apart', async () => {
+test('a payer without money, a payment twice in one request, and bytes that are none have each an answer of their own', async () => {
   await using shop = await openShop('web', stage.purser)
   const poor = await payByX402(await stage.payer(1n))(shop.url)
   const said: any = await poor.json()
