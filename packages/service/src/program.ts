@@ -13,6 +13,14 @@ import {
   listAlarms,
 } from './run/operate/commands/alarms.ts'
 import { type AnchorTo, anchorBooks, checkAnchor } from './run/operate/commands/anchor.ts'
+import {
+  backUp,
+  backupText,
+  isBackupOrder,
+  isRestoreOrder,
+  restore,
+  restoredText,
+} from './run/operate/commands/backup.ts'
 import { doctorJson, doctorText, examine } from './run/operate/commands/doctor.ts'
 import { feesJson, feesText, readFees, setFees } from './run/operate/commands/fees.ts'
 import {
@@ -252,6 +260,19 @@ async function sales(args: string[], asJson: boolean): Promise<number> {
   return 0
 }
 
+async function backup(file: string, asJson: boolean): Promise<number> {
+  const written = await backUp(readConfig(process.env), host, file)
+  host.print(asJson ? JSON.stringify(written) : backupText(written))
+  return 0
+}
+
+async function restoreFrom([file = '', flag]: string[], asJson: boolean): Promise<number> {
+  const order = { file, isReplacing: flag === '--replace' }
+  const restored = await restore(readConfig(process.env), host, order)
+  host.print(asJson ? JSON.stringify(restored) : restoredText(restored))
+  return 0
+}
+
 async function identities(verb: string | undefined, asJson: boolean): Promise<number> {
   await using stack = new AsyncDisposableStack()
   const config = await atRunningPort(readConfig(process.env))
@@ -318,6 +339,8 @@ async function main(): Promise<number> {
     return signingKeys(rest, asJson)
   if (command === 'merchants' && isMerchantsOrder(rest)) return merchants(rest, asJson)
   if (command === 'fees' && isFeesOrder(rest)) return fees(rest, asJson)
+  if (command === 'backup' && isBackupOrder(rest)) return backup(rest[0] ?? '', asJson)
+  if (command === 'restore' && isRestoreOrder(rest)) return restoreFrom(rest, asJson)
   if (command === 'plans' && isPlansOrder(rest)) return plans(rest, asJson)
   if (command === 'sales' && isSalesOrder(rest)) return sales(rest, asJson)
   const isPayoutVerb = PAYOUT_VERBS.some((verb) => verb === unknown) && rest.length <= 3

@@ -1,12 +1,8 @@
-import { spawn } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
-import { constants } from 'node:os'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { Command } from 'commander'
 import { command, group } from '../command.ts'
 import { Fault } from '../fault.ts'
 import { print } from '../output.ts'
+import { runService } from './run-service.ts'
 
 export const startCommand = command({
   name: 'start',
@@ -320,7 +316,29 @@ const sales = group('sales', 'sales on chain that a restored backup did not know
 ])
 sales.addCommand(listSales, { isDefault: true })
 
+const backup = command({
+  name: 'backup',
+  summary: 'write the database as it is now to a new file, while the service runs or not',
+  example: 'npx purser backup purser-2026-11-26.backup',
+  options: (made) => made.argument('<file>', 'a new file; only you may read it'),
+  run: ({ json }, file = '') => runService(['backup', file, ...(json ? ['--json'] : [])]),
+})
+
+const restore = command<{ json?: boolean; replace?: boolean }>({
+  name: 'restore',
+  summary: 'fill an unused database from a backup, and look for sales that it does not know',
+  example: 'npx purser restore purser-2026-11-26.backup --replace',
+  options: (made) =>
+    made
+      .argument('<file>', 'as `backup` wrote it')
+      .option('--replace', 'move the embedded database that is here away first'),
+  run: ({ json, replace }, file = '') =>
+    runService(['restore', file, ...(replace ? ['--replace'] : []), ...(json ? ['--json'] : [])]),
+})
+
 export const operatorCommands: Command[] = [
+  backup,
+  restore,
   migrate,
   verify,
   anchor,
@@ -335,40 +353,3 @@ export const operatorCommands: Command[] = [
   settings,
   doctor,
 ]
-
-/** Runs the service's program in this terminal, and returns its exit code. */
-function runService(args: string[], shows: 'output' | 'no output' = 'output'): Promise<number> {
-  const { program, nodeFlags } = findService()
-  return new Promise((resolve, reject) => {
-    const stdio = ['inherit', shows === 'output' ? 'inherit' : 'ignore', 'inherit'] as const
-    const child = spawn(process.execPath, [...nodeFlags, program, ...args], { stdio: [...stdio] })
-    // Ctrl-C reaches the child too. Wait until the child has ended.
-    const ignore = () => {}
-    const forward = (signal: NodeJS.Signals) => void child.kill(signal)
-    process.on('SIGINT', ignore)
-    for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.on(signal, forward)
-    child.on('error', (cause) =>
-      reject(new Fault(`The service could not be started: ${cause.message}`, { cause })),
-    )
-    child.on('exit', (code, signal) => {
-      process.off('SIGINT', ignore)
-      for (const each of ['SIGTERM', 'SIGHUP'] as const) process.off(each, forward)
-      resolve(code ?? 128 + (signal ? constants.signals[signal] : 0))
-    })
-  })
-}
-
-/** The service's program, and the Node flags with which it runs fastest. */
-function findService(): { program: string; nodeFlags: string[] } {
-  try {
-    const manifest = fileURLToPath(import.meta.resolve('@purser/service/package.json'))
-    const program = join(dirname(manifest), 'src', 'main.ts')
-    if (existsSync(program))
-      return { program, nodeFlags: JSON.parse(readFileSync(manifest, 'utf8')).nodeFlags }
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error
-  }
-  throw new Fault(
-    'The service is not installed here: run this where @purser/service is, or use its container.',
-  )
-}

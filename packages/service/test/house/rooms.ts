@@ -44,7 +44,7 @@ export const PARTS: Record<string, string[]> = {
   link: ['arrivals'],
   market: ['hand-over', 'version', 'on-chain', 'sale'],
   membership: ['state', 'renewal', 'enrol', 'change'],
-  operate: ['processes', 'start', 'commands'],
+  operate: ['processes', 'start', 'backup', 'commands'],
   'pay-links': ['pieces', 'methods', 'page', 'pay'],
   protocols: ['ap2', 'evm', 'x402', 'mpp', 'uniswap'],
   reconcile: ['books'],

@@ -47,6 +47,10 @@ export const USAGE = `Usage: main.ts [command]
                     the buyer gets the card, whoever has it here
   sales dismiss <listing hash> --note <text>
                     the card stays where it is
+  backup <file> [--json]
+                    write the database as it is now to a new file, while the service runs or not
+  restore <file> [--replace] [--json]
+                    fill an unused database from it; --replace moves the embedded one away first
   settings [--json]
                     how the settings here differ from those of the other machines
   settings accept   have every machine's start compared with the settings here

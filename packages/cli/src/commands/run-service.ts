@@ -1,0 +1,46 @@
+import { spawn } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { constants } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { Fault } from '../fault.ts'
+
+/** Runs the service's program in this terminal, and returns its exit code. */
+export function runService(
+  args: string[],
+  shows: 'output' | 'no output' = 'output',
+): Promise<number> {
+  const { program, nodeFlags } = findService()
+  return new Promise((resolve, reject) => {
+    const stdio = ['inherit', shows === 'output' ? 'inherit' : 'ignore', 'inherit'] as const
+    const child = spawn(process.execPath, [...nodeFlags, program, ...args], { stdio: [...stdio] })
+    // Ctrl-C reaches the child too. Wait until the child has ended.
+    const ignore = () => {}
+    const forward = (signal: NodeJS.Signals) => void child.kill(signal)
+    process.on('SIGINT', ignore)
+    for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.on(signal, forward)
+    child.on('error', (cause) =>
+      reject(new Fault(`The service could not be started: ${cause.message}`, { cause })),
+    )
+    child.on('exit', (code, signal) => {
+      process.off('SIGINT', ignore)
+      for (const each of ['SIGTERM', 'SIGHUP'] as const) process.off(each, forward)
+      resolve(code ?? 128 + (signal ? constants.signals[signal] : 0))
+    })
+  })
+}
+
+/** The service's program, and the Node flags with which it runs fastest. */
+function findService(): { program: string; nodeFlags: string[] } {
+  try {
+    const manifest = fileURLToPath(import.meta.resolve('@purser/service/package.json'))
+    const program = join(dirname(manifest), 'src', 'main.ts')
+    if (existsSync(program))
+      return { program, nodeFlags: JSON.parse(readFileSync(manifest, 'utf8')).nodeFlags }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error
+  }
+  throw new Fault(
+    'The service is not installed here: run this where @purser/service is, or use its container.',
+  )
+}

@@ -1,0 +1,118 @@
+import pg from 'pg'
+import { readMigrations } from '../../../base/db/migrate.ts'
+import { StartError } from '../start-error.ts'
+import { bodyOf, type Head, type Line, type Sequences, type Table } from './format.ts'
+import { FOREIGN_KEYS, TABLES, TRIGGERS } from './tables.ts'
+
+/** So many rows in a statement. */
+const PART = 1_000
+
+/** Throws a sentence if the backup is of another version: its rows would not fit the tables. */
+export async function checkVersion({ migrations }: Head): Promise<void> {
+  const here = await readMigrations()
+  const isSame =
+    here.length === migrations.length &&
+    here.every(
+      ({ name, hash }, i) => migrations[i]?.name === name && migrations[i]?.sha256 === hash,
+    )
+  if (!isSame)
+    throw new StartError(
+      'The backup is of another version of Purser: restore it with that version, and migrate then.',
+    )
+}
+
+/** Throws a sentence if a service has ever worked on the database. */
+export async function refuseUsed(databaseUrl: string, advice: string): Promise<void> {
+  const client = await connect(databaseUrl)
+  try {
+    const { rows } = await client.query(`select to_regclass('public.chain_identity') as found`)
+    if (rows[0]?.found === null) return
+    const used = await client.query('select 1 from chain_identity limit 1')
+    if (used.rows.length > 0) throw new StartError(`The database is in use already: ${advice}`)
+  } finally {
+    await client.end()
+  }
+}
+
+/** Fills a migrated, unused database from a backup, in one transaction. Returns the number of rows. */
+export async function loadRows(databaseUrl: string, path: string): Promise<number> {
+  const client = await connect(databaseUrl)
+  try {
+    await client.query('begin')
+    const back = await setAside(client)
+    const rows = await load(client, path)
+    await back()
+    await client.query('commit')
+    return rows
+  } finally {
+    await client.end()
+  }
+}
+
+async function connect(connectionString: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString })
+  await client.connect()
+  return client
+}
+
+/**
+ * Empties all tables, and takes their triggers and foreign keys away: rows come in the order of tables, and each was judged
+ * when it was written. The result puts them back; a foreign key then checks every row.
+ */
+async function setAside(client: pg.Client): Promise<() => Promise<void>> {
+  const { rows: tables } = await client.query<{ table: string }>(TABLES)
+  const { rows: keys } = await client.query<Record<string, string>>(FOREIGN_KEYS)
+  const { rows: triggers } = await client.query<Record<string, string>>(TRIGGERS)
+  for (const { table, name } of keys)
+    await client.query(`alter table ${table} drop constraint ${name}`)
+  for (const { table } of tables) await client.query(`alter table ${table} disable trigger user`)
+  await client.query(`truncate ${tables.map(({ table }) => table).join(', ')}`)
+  return async () => {
+    for (const { table, name, state } of triggers)
+      await client.query(`alter table ${table} ${STATES[state ?? 'O']} trigger ${name}`)
+    for (const { table, name, definition } of keys)
+      await client.query(`alter table ${table} add constraint ${name} ${definition}`)
+  }
+}
+
+const STATES: Record<string, string> = {
+  O: 'enable',
+  A: 'enable always',
+  R: 'enable replica',
+  D: 'disable',
+}
+
+async function load(client: pg.Client, path: string): Promise<number> {
+  let into: Table | undefined
+  let part: string[] = []
+  let count = 0
+  const flush = async () => {
+    if (into && part.length > 0) await insert(client, into, part)
+    count += part.length
+    part = []
+  }
+  for await (const line of bodyOf(path)) {
+    if (typeof line === 'string') part.push(line)
+    if (typeof line !== 'string' || part.length === PART) await flush()
+    if (isTable(line)) into = line
+    if (isSequences(line))
+      for (const [sequence, last] of Object.entries(line.sequences))
+        await client.query('select setval($1::regclass, $2)', [sequence, last])
+  }
+  await flush()
+  return count
+}
+
+const isTable = (line: Line): line is Table => typeof line !== 'string' && 'table' in line
+const isSequences = (line: Line): line is Sequences =>
+  typeof line !== 'string' && 'sequences' in line
+
+/** PostgreSQL reads a row as it wrote it: no value passes through another form. */
+async function insert(client: pg.Client, { table, columns }: Table, rows: string[]): Promise<void> {
+  const values = columns.map((column) => `(r).${column}`).join(', ')
+  await client.query(
+    `insert into ${table} (${columns.join(', ')}) overriding system value
+      select ${values} from (select line::${table} as r from unnest($1::text[]) with ordinality as l(line, n) order by n offset 0) rows`,
+    [rows],
+  )
+}
