@@ -74,6 +74,11 @@ export const LINES: Readonly<Record<string, string>> = {
   'POST /api/x402/receive': 'x402 receive',
 
   'POST /api/mpp/pay': 'mpp pay',
+  'POST /api/paywall': 'paywall demand',
+  'POST /api/paywall/payments': 'paywall take',
+  'POST /api/paywall/payments/{id}/settle': 'paywall settle',
+  'POST /api/paywall/payments/{id}/release': 'paywall release',
+
   'GET /api/mpp/discover': 'mpp discover',
   'POST /api/mpp/agentcard': 'mpp agentcard',
   'POST /api/mpp/receive': 'mpp receive',
@@ -111,6 +116,7 @@ export const GROUPS: Readonly<Record<string, readonly [section: string, about: s
   'ap2 keys': ['', 'keys that sign mandates for a card'],
   x402: ['Protocols', 'the x402 facilitator, its settlements and what it knows'],
   mpp: ['Protocols', 'the rails of MPP'],
+  paywall: ['Be paid', 'a price on a route of your own: what the paywall of a seller asks'],
   credentials: ['Trade', 'public figures, proofs and identity tokens of cards'],
   service: ['Watch', 'what the service says of itself'],
   dev: ['Begin', 'faucet, blocks and clock of the development service'],
