@@ -201,6 +201,46 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/.well-known/http-message-signatures-directory": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The keys that sign this service's requests to sellers
+     * @description A directory of HTTP Message Signatures, as Web Bot Auth has it. Where a seller answers with `Accept-Signature` and the tag `web-bot-auth`, payments of cards are signed with the first key. The answer is signed too, by each key that it lists.
+     */
+    get: operations["getWellKnownHttpMessageSignaturesDirectory"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/agents/verify": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Verify who signed a request that you were sent
+     * @description For a seller: pass on the method, URL and headers of a request, and the agents that you know. Web Bot Auth and Visa TAP are read (RFC 9421). Answers 200 whatever the outcome. The nonce of a verified signature is used: the same request is verified once.
+     */
+    post: operations["postAgentsVerify"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/events": {
     parameters: {
       query?: never;
@@ -3030,6 +3070,22 @@ export interface components {
       /** @description The skills of the agent (A2A) */
       skills: unknown[];
     };
+    AgentKey: {
+      /** @description Type of the key: OKP */
+      kty: string;
+      /** @description Curve of the key: Ed25519 */
+      crv: string;
+      /** @description The public key, base64url */
+      x: string;
+      /** @description Id of the key: its RFC 7638 thumbprint */
+      kid: string;
+      /** @description The use of the key: sig */
+      use: string;
+      /** @description Signature algorithm: EdDSA */
+      alg: string;
+    };
+    /** @description Agents by the origin of their key directory, as `https://agent.example`; or the URL of a JWKS, for signatures of Visa TAP that name no origin */
+    Agents: string[];
     Agreement: {
       /** @description Id of the agreement */
       id: string;
@@ -3978,6 +4034,8 @@ export interface components {
       token_contract?: components["schemas"]["TokenContract"];
       decimals?: components["schemas"]["TokenDecimals"];
       network: components["schemas"]["Network"];
+      /** @description Only these agents may pay, by signed requests; only where the link names them */
+      allowed_agents?: string[];
       /** @description The purpose of the payment, in words */
       memo: string;
       /**
@@ -4760,6 +4818,31 @@ export interface components {
     };
   };
   responses: {
+    /** @description Not now */
+    AgentDirectoryUnavailable: {
+      headers: {
+        "Retry-After": components["headers"]["Retry-After"];
+        [name: string]: unknown;
+      };
+      content: {
+        "application/json": components["schemas"]["Error"] & {
+          /** @enum {unknown} */
+          code?: "agent_directory_unavailable" | "overloaded" | "settlement_pending" | "signer_unavailable";
+        } & components["schemas"]["SettlementPendingDetails"];
+      };
+    };
+    /** @description No good credential */
+    AgentSignatureRequired: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        "application/json": components["schemas"]["Error"] & {
+          /** @enum {unknown} */
+          code?: "agent_signature_required" | "agent_signature_invalid" | "agent_nonce_used";
+        };
+      };
+    };
     /** @description Understood, but not possible */
     AmountBelowMinimum: {
       headers: {
@@ -4802,6 +4885,25 @@ export interface components {
         "application/json": components["schemas"]["Error"] & {
           /** @enum {unknown} */
           code?: "card_frozen" | "card_expired" | "card_closed" | "card_used" | "card_pending" | "limit_exceeded" | "insufficient_funds" | "daily_limit_exceeded" | "max_transaction_exceeded" | "mcc_blocked" | "merchant_not_allowed";
+          /**
+           * Format: date-time
+           * @description From when on the card may pay this
+           */
+          passes_at?: string;
+          /** @description The available amount, in whole units of the asset */
+          available?: number;
+        };
+      };
+    };
+    /** @description Not allowed */
+    CardFrozenOrCardExpiredOrCardClosed: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        "application/json": components["schemas"]["Error"] & {
+          /** @enum {unknown} */
+          code?: "card_frozen" | "card_expired" | "card_closed" | "card_used" | "card_pending" | "limit_exceeded" | "insufficient_funds" | "daily_limit_exceeded" | "max_transaction_exceeded" | "mcc_blocked" | "merchant_not_allowed" | "agent_not_allowed";
           /**
            * Format: date-time
            * @description From when on the card may pay this
@@ -5000,6 +5102,18 @@ export interface components {
         "application/json": components["schemas"]["Error"] & {
           /** @enum {unknown} */
           code?: "invalid_state" | "idempotency_conflict" | "idempotency_in_progress" | "pay_link_busy";
+        };
+      };
+    };
+    /** @description Not a valid request */
+    InvalidUrl: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        "application/json": components["schemas"]["Error"] & {
+          /** @enum {unknown} */
+          code?: "invalid_request" | "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_url" | "invalid_idempotency_key" | "url_not_allowed";
         };
       };
     };
@@ -5260,19 +5374,6 @@ export interface components {
           /** @enum {unknown} */
           code?: "forbidden_scope" | "scope_escalation";
         };
-      };
-    };
-    /** @description Not now */
-    SettlementPending: {
-      headers: {
-        "Retry-After": components["headers"]["Retry-After"];
-        [name: string]: unknown;
-      };
-      content: {
-        "application/json": components["schemas"]["Error"] & {
-          /** @enum {unknown} */
-          code?: "overloaded" | "settlement_pending" | "signer_unavailable";
-        } & components["schemas"]["SettlementPendingDetails"];
       };
     };
     /** @description Another server failed */
@@ -5756,6 +5857,92 @@ export interface operations {
       default: components["responses"]["RefusedChangeWithKey"];
     };
   };
+  getWellKnownHttpMessageSignaturesDirectory: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @description The keys */
+            keys: components["schemas"]["AgentKey"][];
+          };
+          "application/http-message-signatures-directory+json": {
+            /** @description The keys */
+            keys: components["schemas"]["AgentKey"][];
+          };
+        };
+      };
+      default: components["responses"]["Refused"];
+    };
+  };
+  postAgentsVerify: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description A name of your choosing for this request: a retry with the same one is given the first answer, with `Idempotency-Hit: true`. Kept at least 24 hours */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description Method of the request */
+          method: string;
+          /** @description The URL as your payers know it. Never take its host from the request */
+          url: string;
+          /** @description Headers of the request: those that the signature covers, and its own */
+          headers: {
+            [key: string]: string;
+          };
+          /** @description The body in base64, if there was one */
+          body_base64?: string;
+          agents: components["schemas"]["Agents"];
+        };
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @description Whether an agent of your list signed this request */
+            verified: boolean;
+            /** @description Which of your agents it is */
+            agent?: string;
+            /** @description What was signed for: web-bot-auth, agent-browser-auth, agent-payer-auth */
+            tag?: string;
+            /** @description The key that signed */
+            key_id?: string;
+            /** @description What the signature covers, and nothing else */
+            covers?: string[];
+            /** @description When the signature ends */
+            expires_at?: string;
+            /** @description Why it is not verified, as a code */
+            reason?: string;
+            /** @description Why it is not verified, in words */
+            message?: string;
+          };
+        };
+      };
+      400: components["responses"]["InvalidUrl"];
+      default: components["responses"]["RefusedChangeWithKey"];
+    };
+  };
   getEvents: {
     parameters: {
       query?: {
@@ -5887,18 +6074,7 @@ export interface operations {
           };
         };
       };
-      /** @description Not a valid request */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Error"] & {
-            /** @enum {unknown} */
-            code?: "invalid_request" | "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_url" | "invalid_idempotency_key" | "url_not_allowed";
-          };
-        };
-      };
+      400: components["responses"]["InvalidUrl"];
       409: components["responses"]["LimitReached"];
       default: components["responses"]["RefusedChangeWithKey"];
     };
@@ -7983,6 +8159,7 @@ export interface operations {
           /** @description Take only AP2 mandates of the checkout that this service signs for the link */
           require_checkout?: boolean;
           metadata?: components["schemas"]["MetadataIn"];
+          allowed_agents?: components["schemas"]["Agents"];
         };
       };
     };
@@ -8007,7 +8184,7 @@ export interface operations {
         content: {
           "application/json": components["schemas"]["Error"] & {
             /** @enum {unknown} */
-            code?: "invalid_request" | "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_amount" | "invalid_asset" | "invalid_idempotency_key";
+            code?: "invalid_request" | "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_amount" | "invalid_asset" | "invalid_url" | "invalid_idempotency_key" | "url_not_allowed";
           } & components["schemas"]["InvalidAmountDetails"];
         };
       };
@@ -8050,6 +8227,8 @@ export interface operations {
             token_contract?: components["schemas"]["TokenContract"];
             decimals?: components["schemas"]["TokenDecimals"];
             network: components["schemas"]["Network"];
+            /** @description Only these agents may pay, by signed requests; only where the link names them */
+            allowed_agents?: string[];
             /** @description The purpose of the payment, in words */
             memo: string;
             /**
@@ -8541,14 +8720,15 @@ export interface operations {
           };
         };
       };
+      401: components["responses"]["AgentSignatureRequired"];
       402: components["responses"]["NoActivePlan2"];
-      403: components["responses"]["CardFrozenOrCardExpired"];
+      403: components["responses"]["CardFrozenOrCardExpiredOrCardClosed"];
       404: components["responses"]["NotFoundOrPage"];
       409: components["responses"]["PayLinkBusy"];
       410: components["responses"]["PayLinkExpiredOrPage"];
       422: components["responses"]["PaymentException"];
       502: components["responses"]["ChainUnavailable"];
-      503: components["responses"]["SettlementPending"];
+      503: components["responses"]["AgentDirectoryUnavailable"];
       default: components["responses"]["Refused"];
     };
   };
@@ -8600,14 +8780,15 @@ export interface operations {
           };
         };
       };
+      401: components["responses"]["AgentSignatureRequired"];
       402: components["responses"]["NoActivePlan2"];
-      403: components["responses"]["CardFrozenOrCardExpired"];
+      403: components["responses"]["CardFrozenOrCardExpiredOrCardClosed"];
       404: components["responses"]["NotFoundOrPage"];
       409: components["responses"]["PayLinkBusy"];
       410: components["responses"]["PayLinkExpiredOrPage"];
       422: components["responses"]["PaymentException"];
       502: components["responses"]["ChainUnavailable"];
-      503: components["responses"]["SettlementPending"];
+      503: components["responses"]["AgentDirectoryUnavailable"];
       default: components["responses"]["Refused"];
     };
   };
@@ -12825,6 +13006,7 @@ export const REPEATABLE: ReadonlySet<string> = new Set([
   'DELETE /api/keys/{hash}',
   'POST /api/keys/validate',
   'DELETE /api/sessions/{id}',
+  'POST /api/agents/verify',
   'POST /api/webhooks',
   'PATCH /api/webhooks/{id}',
   'DELETE /api/webhooks/{id}',
@@ -12913,6 +13095,7 @@ export const ANSWERS: Readonly<Record<string, string>> = {
   'POST /api/keys/validate': 'valid wallet_address authenticated_at',
   'GET /api/sessions': 'sessions[]',
   'DELETE /api/sessions/{id}': 'success revoked_keys',
+  'POST /api/agents/verify': 'verified',
   'GET /api/events': 'events[] has_more',
   'POST /api/webhooks': 'id url description status secret note created_at',
   'GET /api/webhooks': 'webhooks[]',

@@ -6,6 +6,7 @@ const FIRST = [
   '/',
   '/.well-known/agent-card.json',
   '/.well-known/jwks.json',
+  '/.well-known/http-message-signatures-directory',
   '/llms.txt',
   '/openapi.json',
   '/api/status',

@@ -50,6 +50,7 @@ const PAGES = [
   'docs/feed.md',
   'docs/market.md',
   'README.md',
+  'docs/agents.md',
   'docs/direct.md',
   'docs/crt-markets.md',
   // Moves the clock of the service ahead of that of the x402 clients, so it comes last.

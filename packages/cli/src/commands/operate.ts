@@ -115,14 +115,14 @@ payouts.addCommand(showPayouts, { isDefault: true })
 
 const listSigningKeys = command({
   name: 'list',
-  summary: 'the keys that the service signs AP2 mandates and receipts with',
+  summary: 'the keys that the service signs AP2 documents and its requests to sellers with',
   example: 'npx purser signing-keys',
   run: ({ json }) => runService(['signing-keys', ...(json ? ['--json'] : [])]),
 })
 
 const rotateSigningKey = command({
   name: 'rotate',
-  summary: 'have a new key sign; what the old one signed stays good',
+  summary: 'have new keys sign; what the old ones signed stays good',
   example: 'npx purser signing-keys rotate',
   run: ({ json }) => runService(['signing-keys', 'rotate', ...(json ? ['--json'] : [])]),
 })

@@ -1,5 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
+import { agentTasks } from '../api/agents/jobs.ts'
+import { agentRoutes } from '../api/agents/routes.ts'
 import { eventRoutes } from '../api/events/routes.ts'
 import { mountAssets } from '../api/http/assets.ts'
 import { parseForms } from '../api/http/forms.ts'
@@ -83,6 +85,7 @@ import { statusRoutes } from './status/routes.ts'
 /** Every operation of the service, in the order of the document. */
 export const routes: readonly Route[] = [
   ...keyRoutes,
+  ...agentRoutes,
   ...eventRoutes(findLive),
   ...webhookRoutes,
   ...fundingRoutes(readStandardFee),
@@ -125,6 +128,7 @@ const houseTasks: Task<Services>[] = [
 export const tasks: readonly Task<Services>[] = [
   ...houseTasks,
   ...keyTasks,
+  ...agentTasks,
   ...pullTasks,
   ...fundingTasks,
   ...cardTasks,

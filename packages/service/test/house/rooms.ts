@@ -2,7 +2,7 @@
 export const DISTRICTS = {
   base: ['kernel', 'protocols', 'db', 'signing-keys', 'jobs', 'egress'],
   chain: ['client', 'relay', 'transfers'],
-  api: ['http', 'events', 'keys', 'webhooks'],
+  api: ['http', 'events', 'keys', 'agents', 'webhooks'],
   money: ['ledger', 'tokens', 'pulls', 'treasury', 'cards', 'settlements'],
   members: ['agreements', 'membership', 'meter'],
   links: ['link', 'direct', 'pay-links', 'watcher', 'reconcile'],
@@ -46,7 +46,7 @@ export const PARTS: Record<string, string[]> = {
   membership: ['state', 'renewal', 'enrol', 'change'],
   operate: ['processes', 'start', 'backup', 'commands'],
   'pay-links': ['pieces', 'methods', 'page', 'pay'],
-  protocols: ['ap2', 'evm', 'x402', 'mpp', 'uniswap'],
+  protocols: ['ap2', 'evm', 'x402', 'mpp', 'http-signatures', 'uniswap'],
   reconcile: ['books'],
   relay: ['gas', 'batch', 'submit', 'wait', 'pull'],
   settlements: ['fee-rules', 'on-chain'],

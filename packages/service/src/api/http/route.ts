@@ -21,6 +21,8 @@ export type Context<P, Q, B, R, C> = {
   client: string
   at: Date
   requestId: string
+  /** The method and the target of the request line, as they were sent. */
+  sent: { method: string; target: string }
   headers: Record<string, string | undefined>
   /** The JSON body as sent; empty without a body. */
   rawBody: string

@@ -34,6 +34,15 @@ create index agent_card_tokens_held on agent_card_tokens (expires_at) where stat
 create trigger keep_agent_card_token before update on agent_card_tokens for each row execute function keep_agent_card_token();
 create trigger no_delete before delete or truncate on agent_card_tokens for each statement execute function refuse_change();
 
+create table agent_nonces (
+  scope      text not null,
+  key_id     text not null,
+  nonce      text not null,
+  expires_at timestamptz not null,
+  constraint agent_nonces_pkey primary key (scope, key_id, nonce)
+);
+create index agent_nonces_by_end on agent_nonces (expires_at);
+
 create table agreement_charges (
   id            text not null,
   agreement_id  text not null,
@@ -1742,6 +1751,7 @@ create table pay_links (
   token_decimals     integer,
   token_type         text,
   metadata           jsonb default '{}'::jsonb not null,
+  allowed_agents     text[],
   expires_at         timestamptz,
   confirmed_at       timestamptz,
   cancelled_at       timestamptz,
@@ -1755,10 +1765,12 @@ end) stored,
   constraint pay_links_code_key unique (code),
   constraint pay_links_deposit_address_key unique (deposit_address),
   constraint pay_links_card_id_fkey foreign key (card_id) references cards(id),
+  constraint agents_pay_at_the_url check (allowed_agents is null or accepted_protocols <@ array['x402'::text, 'mpp'::text]),
   constraint custodial_or_direct check ((deposit_address is null) = (token is not null) and (token is null) = (token_decimals is null) and (token is null) = (token_type is null)),
   constraint direct_rails check (token is null or are_direct_rails(accepted_protocols)),
   constraint least_is_for_the_payers_choice check (min_amount is null or amount is null),
   constraint pay_links_accepted_protocols_check check (cardinality(accepted_protocols) > 0 and are_link_rails(accepted_protocols)),
+  constraint pay_links_allowed_agents_check check (cardinality(allowed_agents) >= 1 and cardinality(allowed_agents) <= 20),
   constraint pay_links_amount_check check (amount > 0::numeric),
   constraint pay_links_check check (cancelled_at is null or status = 'CANCELLED'::text),
   constraint pay_links_code_check check (code ~ '^PL_[0-9A-HJKMNP-TV-Z]{10}$'::text),
@@ -2019,6 +2031,19 @@ create index registered_tokens_by_address on registered_tokens (network, address
 create index registered_tokens_by_wallet on registered_tokens (wallet_address, id desc) where status = 'ACTIVE'::text;
 create trigger keep_registered_token before update on registered_tokens for each row execute function keep_registered_token();
 create trigger no_delete before delete or truncate on registered_tokens for each statement execute function refuse_change();
+
+create table request_signing_keys (
+  kid        text not null,
+  jwk        jsonb not null,
+  sealed     bytea not null,
+  created_at timestamptz not null,
+  retired_at timestamptz,
+  revoked_at timestamptz,
+  constraint request_signing_keys_pkey primary key (kid),
+  constraint a_revoked_key_is_retired check (revoked_at is null or retired_at is not null)
+);
+create unique index one_key_signs_requests on request_signing_keys ((true)) where retired_at is null;
+create trigger no_delete before delete or truncate on request_signing_keys for each statement execute function refuse_change();
 
 create table sales (
   listing_id  text not null,

@@ -1,9 +1,12 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
-import { deriveKey, open, type Secret, seal } from '../kernel/secrets.ts'
+import { deriveKey, open, type Secret, seal, sha256 } from '../kernel/secrets.ts'
 import { type PublicJwk, publicJwkOf, thumbprintOf } from '../protocols/ap2/jose/keys.ts'
 
+/** The public half of an Ed25519 key. */
+export type OkpJwk = { readonly kty: 'OKP'; readonly crv: 'Ed25519'; readonly x: string }
+
 /** A stored key pair: the private half sealed, the public half in plain, identified by its thumbprint. */
-export type SealedPair = { kid: string; jwk: PublicJwk; sealed: Buffer }
+export type SealedPair<Jwk = PublicJwk> = { kid: string; jwk: Jwk; sealed: Buffer }
 
 /** The context under which private keys are sealed. */
 export const sealKeyOf = (secret: Secret): Buffer => deriveKey(secret, 'private keys')
@@ -13,8 +16,21 @@ export function newKeyPair(sealKey: Buffer): SealedPair {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const jwk = publicJwkOf(privateKey)
   const kid = thumbprintOf(jwk)
+  return { kid, jwk, sealed: sealPrivateKey(sealKey, privateKey, kid) }
+}
+
+/** A new Ed25519 key pair, its private half sealed. */
+export function newRequestKeyPair(sealKey: Buffer): SealedPair<OkpJwk> {
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519')
+  const { x = '' } = publicKey.export({ format: 'jwk' })
+  const jwk: OkpJwk = { kty: 'OKP', crv: 'Ed25519', x }
+  const kid = sha256(`{"crv":"${jwk.crv}","kty":"${jwk.kty}","x":"${jwk.x}"}`).toString('base64url')
+  return { kid, jwk, sealed: sealPrivateKey(sealKey, privateKey, kid) }
+}
+
+function sealPrivateKey(sealKey: Buffer, privateKey: KeyObject, kid: string): Buffer {
   const secret = privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64')
-  return { kid, jwk, sealed: seal(sealKey, secret, contextOf(kid)) }
+  return seal(sealKey, secret, contextOf(kid))
 }
 
 /** Opens the private half. Throws if it was sealed under another secret of the service. */

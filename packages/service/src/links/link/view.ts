@@ -36,6 +36,15 @@ export const leastFields = {
   ),
 }
 
+/** The agents that may pay, of a link that names them. */
+export const agentFields = {
+  allowed_agents: Type.Optional(
+    Type.Array(Type.String(), {
+      description: 'Only these agents may pay, by signed requests; only where the link names them',
+    }),
+  ),
+}
+
 /** The Pay link resource of the specification (public and list shape). */
 export const PayLinkBody = Type.Object({
   id: Type.String({ description: 'Id of the pay link' }),
@@ -52,6 +61,7 @@ export const PayLinkBody = Type.Object({
   token_contract: TokenContractOut,
   decimals: DecimalsOut,
   network: NetworkField,
+  ...agentFields,
   memo: Type.String({ description: 'The purpose of the payment, in words' }),
   status: OneOf(LINK_STATUSES, 'State of the pay link'),
   link_type: OneOf(['SINGLE', 'RECURRING'], 'SINGLE for one payment, RECURRING for several'),
@@ -113,6 +123,7 @@ export async function payLinkBody(services: Uses<'chain' | 'settings'>, at: Date
     ...tokenBody(link, link.amount),
     ...leastBody(assetOfLink(services.chain, link), link),
     network: link.network,
+    ...(link.allowedAgents && { allowed_agents: link.allowedAgents }),
     memo: link.memo,
     status: statusAt(link, at),
     link_type: link.linkType,

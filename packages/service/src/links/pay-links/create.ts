@@ -30,6 +30,8 @@ export type LinkOrder = {
   acceptedProtocols: LinkProtocol[]
   expiresAt: Date | null
   metadata: Record<string, string>
+  /** Only these agents may pay; null for anybody. */
+  allowedAgents: string[] | null
   /** The token of a DIRECT card's link; null for a CUSTODIAL card. */
   terms: DirectTerms | null
   /** Accept only mandates of the checkout that is signed for the link. */

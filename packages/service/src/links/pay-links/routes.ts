@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { Type } from 'typebox'
+import { AgentsField, readAgents } from '../../api/agents/allowed.ts'
 import { mayUseCard } from '../../api/http/caller.ts'
 import {
   AmountIn,
@@ -113,6 +114,7 @@ const create = keyRoute({
         }),
       ),
       metadata: Type.Optional(MetadataIn),
+      allowed_agents: Type.Optional(AgentsField),
     },
     { additionalProperties: false },
   ),
@@ -123,7 +125,14 @@ const create = keyRoute({
   }),
   attack: 'open',
   costs: { statements: 1_400, rows: 400 },
-  errors: ['invalid_amount', 'invalid_asset', 'not_found', 'invalid_state'],
+  errors: [
+    'invalid_amount',
+    'invalid_asset',
+    'invalid_url',
+    'url_not_allowed',
+    'not_found',
+    'invalid_state',
+  ],
   handle: async ({ body, caller, at, services, write }) => {
     const { chain, settings, signing } = services
     const { direct: terms, decimals } = await readTerms(services.db.reader, {
@@ -141,9 +150,13 @@ const create = keyRoute({
       mcc: body.mcc ?? null,
       linkType,
       maxUses: body.max_uses ?? (linkType === 'SINGLE' ? 1 : 0),
-      acceptedProtocols: terms
-        ? protocolsOf(terms, body.accepted_protocols, chain)
-        : (body.accepted_protocols ?? [...LINK_RAILS]),
+      acceptedProtocols: forAgents(
+        body,
+        terms
+          ? protocolsOf(terms, body.accepted_protocols, chain)
+          : (body.accepted_protocols ?? [...LINK_RAILS]),
+      ),
+      allowedAgents: body.allowed_agents ? readAgents(services, body.allowed_agents) : null,
       terms,
       expiresAt: expiryOf(at, body.expires_in),
       metadata: body.metadata ?? {},
@@ -158,6 +171,25 @@ const create = keyRoute({
     })
   },
 })
+
+/** Ways to pay that are requests for the link's URL, so that an agent can sign them. */
+const SIGNABLE: readonly LinkProtocol[] = ['x402', 'mpp']
+
+/** The ways to pay a link: for one that names its agents, those that an agent can sign. */
+function forAgents(
+  asked: { allowed_agents?: unknown; accepted_protocols?: readonly LinkProtocol[] },
+  protocols: LinkProtocol[],
+): LinkProtocol[] {
+  if (asked.allowed_agents === undefined) return protocols
+  const signable = protocols.filter((one) => SIGNABLE.includes(one))
+  if (signable.length === 0 || (asked.accepted_protocols && signable.length < protocols.length))
+    throw new Problem(
+      'invalid_field',
+      `accepted_protocols of a link with allowed_agents must be of ${SIGNABLE.join(', ')}: no other request can be signed.`,
+      { param: 'accepted_protocols' },
+    )
+  return signable
+}
 
 type AmountsIn = {
   amount?: string | number | null | undefined

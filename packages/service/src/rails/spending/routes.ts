@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { signerAsAgent } from '../../api/agents/sign.ts'
 import { type Caller, checkKeyAmount } from '../../api/http/caller.ts'
 import { AmountIn, AmountOut, CardTokenIn, IgnoredBody, Success } from '../../api/http/fields.ts'
 import type { Claim } from '../../api/http/idempotency.ts'
@@ -85,7 +86,7 @@ function readAsk({ body, caller, at, claim, services }: AskContext): PayAsk {
     claim,
     cardId: body.card_id,
     cardToken: body.card_token,
-    request: readOutgoing(services.egress, body),
+    request: readOutgoing(services.egress, { ...body, signAs: signerAsAgent(services) }),
     protocol: body.protocol,
     maxAmount:
       body.max_amount === undefined

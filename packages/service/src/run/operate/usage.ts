@@ -16,9 +16,9 @@ export const USAGE = `Usage: main.ts [command]
   payouts stop --note <text>
                     hold all payouts until they are released
   signing-keys [--json]
-                    the keys that sign AP2 mandates and receipts
+                    the keys that sign AP2 documents, and requests to sellers
   signing-keys rotate
-                    from now on a new key signs; what the old one signed stays good
+                    from now on new keys sign; what the old ones signed stays good
   signing-keys revoke <kid>
                     believe nothing any more that this key signed
   merchants [--json]

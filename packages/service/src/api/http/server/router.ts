@@ -180,6 +180,7 @@ function contextOf(
     client: request.client,
     at: request.at,
     requestId: request.id,
+    sent: { method: request.method, target: request.originalUrl },
     headers: request.headers,
     rawBody: request.rawBody,
     services,

@@ -25,6 +25,8 @@ create table pay_links (
   token_decimals     integer check (token_decimals between 0 and 36),
   token_type         text check (token_type in ('ERC20', 'B20')),
   metadata           jsonb not null default '{}',
+  -- Agents, by where their keys are, of which one must have signed a request that pays. Null: anybody pays.
+  allowed_agents     text[] check (cardinality(allowed_agents) between 1 and 20),
   expires_at         timestamptz,
   confirmed_at       timestamptz,
   cancelled_at       timestamptz,
@@ -33,6 +35,8 @@ create table pay_links (
     case when status <> 'ACTIVE' then greatest(created_at, expires_at, confirmed_at, cancelled_at) end) stored,
   check (cancelled_at is null or status = 'CANCELLED'),
   constraint least_is_for_the_payers_choice check (min_amount is null or amount is null),
+  -- Only what is paid by a request for the link's URL can be signed.
+  constraint agents_pay_at_the_url check (allowed_agents is null or accepted_protocols <@ array['x402', 'mpp']),
   constraint within_uses check (max_uses = 0 or uses + reserved <= max_uses),
   constraint custodial_or_direct check ((deposit_address is null) = (token is not null)
     and (token is null) = (token_decimals is null) and (token is null) = (token_type is null)),

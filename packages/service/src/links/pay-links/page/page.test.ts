@@ -23,6 +23,7 @@ const link: PayLink = {
   asset: 'USDC',
   amount: amount(1_234_500_000n),
   minAmount: null,
+  allowedAgents: null,
   memo: 'Design review, 2 hours',
   mcc: null,
   category: null,

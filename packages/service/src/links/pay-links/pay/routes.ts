@@ -15,12 +15,14 @@ import { METHODS } from '../methods/methods.ts'
 import { renderCheckout, renderMissing } from '../page/page.ts'
 import { baseOf, pageAnswer } from '../page/routes.ts'
 import { viewCheckout } from '../page/view.ts'
+import { AGENT_ERRORS, checkAgent } from './agent.ts'
 import { PAY_ANSWERS } from './answers.ts'
 import { demand, sharedHeaders } from './demand.ts'
 import { prepareRoute } from './prepare.ts'
 import { settleRoute } from './settle.ts'
 
 type Asked = PayRequest & {
+  sent: { method: string; target: string }
   params: { code: string }
   query: { amount?: string | undefined }
   at: Date
@@ -28,13 +30,15 @@ type Asked = PayRequest & {
 }
 
 /** One URL for everyone: a page for people, 402 for programs, and the receipt for a request that carries a payment. */
-async function pay({ params, query, at, services, ...request }: Asked): Promise<Answer> {
+async function pay({ params, query, at, services, sent, ...request }: Asked): Promise<Answer> {
   const wantsPage = (request.headers.accept ?? '').includes('text/html')
   const link = await findLink(services.db.reader, params.code)
   if (!link) {
     if (wantsPage) return pageAnswer(404, renderMissing(baseOf(services)))
     throw notFound('pay link')
   }
+  if (link.allowedAgents && !wantsPage)
+    await checkAgent(services, at, { link, request, sent, isPaying: isPayment(request) })
   const outcome = await presented(services, at, { link, request })
   if (outcome) return await answerOf(services, at, { link, request, outcome })
   if (wantsPage) return checkoutPage(services, at, { link, chosen: query.amount })
@@ -44,6 +48,10 @@ async function pay({ params, query, at, services, ...request }: Asked): Promise<
   const chosen = chosenAmount(services, link, query.amount)
   return demand(services, at, { link, chosen, request })
 }
+
+/** Whether the request carries a payment. */
+const isPayment = ({ headers }: PayRequest): boolean =>
+  METHODS.some(({ present }) => present?.read(headers) !== undefined)
 
 /** The outcome of the one payment that the request carries; undefined if it carries none. */
 async function presented(
@@ -166,10 +174,11 @@ const payRoute = (method: 'GET' | 'POST'): Route =>
       'no_active_plan',
       'signer_unavailable',
       'chain_unavailable',
+      ...AGENT_ERRORS,
       ...DECLINES,
     ],
-    handle: ({ params, query, headers, rawBody, at, services }) =>
-      pay({ params, query, headers, rawBody, at, services }),
+    handle: ({ params, query, headers, rawBody, sent, at, services }) =>
+      pay({ params, query, headers, rawBody, sent, at, services }),
   })
 
 export const payRoutes: Route[] = [prepareRoute, settleRoute, payRoute('GET'), payRoute('POST')]

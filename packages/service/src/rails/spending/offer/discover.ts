@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { type SignUses, signerAsAgent } from '../../../api/agents/sign.ts'
 import { NullableNumber, NullableString } from '../../../api/http/fields.ts'
 import type { Uses } from '../../../api/http/services.ts'
 import type { Place } from '../../../base/egress/guard/places.ts'
@@ -59,16 +60,24 @@ type MethodOffer = { method: string } & Static<typeof MppOfferBody>
 type Inquiry = { at: Date; walletAddress: string; url: string }
 
 /** Fetches the URL by GET, without paying, to read its demand. */
-async function askFor(services: Uses<'egress'>, at: Date, ask: { url: string; place: Place }) {
+async function askFor(
+  services: Uses<'egress'> & SignUses,
+  at: Date,
+  ask: { url: string; place: Place },
+) {
   const { url, place } = ask
-  const plain = readOutgoing(services.egress, { url, method: 'GET' })
+  const plain = readOutgoing(services.egress, {
+    url,
+    method: 'GET',
+    signAs: signerAsAgent(services),
+  })
   const request = { ...plain, place, maxBytes: DEMAND_MAX_BYTES }
   return { at, request, answer: await askSeller(services.egress, request) } satisfies Asked
 }
 
 /** The x402 demand of the URL: the cheapest offer that a card here could pay, and all offers. */
 export async function discoverX402(
-  services: Uses<'chain' | 'db' | 'egress' | 'settings'>,
+  services: Uses<'chain' | 'db' | 'egress' | 'settings'> & SignUses,
   { at, walletAddress, url }: Inquiry,
 ) {
   using place = services.egress.enter(walletAddress, 'discover')
@@ -98,7 +107,7 @@ const acceptsOf = ({ paymentRequired }: X402Challenge): unknown[] =>
  * shows the origin's OpenAPI document: the URL may ask for money only under another method than GET.
  */
 export async function discoverMpp(
-  services: Uses<'chain' | 'db' | 'egress' | 'settings'>,
+  services: Uses<'chain' | 'db' | 'egress' | 'settings'> & SignUses,
   { at, walletAddress, url }: Inquiry,
 ) {
   using place = services.egress.enter(walletAddress, 'discover')

@@ -1,4 +1,5 @@
-import type { Egress, EgressResponse } from '../../../base/egress/egress.ts'
+import type { SignAsAgent } from '../../../api/agents/sign.ts'
+import type { Egress, EgressRequest, EgressResponse } from '../../../base/egress/egress.ts'
 import { EgressError } from '../../../base/egress/errors.ts'
 import type { Place } from '../../../base/egress/guard/places.ts'
 import { sanitizeHeaders } from '../../../base/egress/headers.ts'
@@ -17,6 +18,8 @@ export type Outgoing = {
   body: string | undefined
   /** The place that all requests of one order share. */
   place?: Place
+  /** Signs the request in this service's name, where the seller asks for it. */
+  signAs?: SignAsAgent | undefined
   /** The most bytes to read of the answer; egress's own limit by default. */
   maxBytes?: number
 }
@@ -33,13 +36,15 @@ export function readOutgoing(
     method?: PayMethod | undefined
     headers?: Record<string, string> | undefined
     body?: unknown
+    signAs?: SignAsAgent
   },
 ): Outgoing {
   const url = egress.check(asked.url)
   const method = asked.method ?? 'POST'
   const headers = sanitizeHeaders(asked.headers ?? {})
+  const { signAs } = asked
   if (asked.body === undefined || asked.body === null)
-    return { url, method, headers, body: undefined }
+    return { url, method, headers, body: undefined, signAs }
   if (method === 'GET' || method === 'HEAD')
     throw new Problem('invalid_field', `${method} carries no body. Leave it out, or use POST.`, {
       param: 'body',
@@ -51,13 +56,14 @@ export function readOutgoing(
     method,
     headers: { 'content-type': type, ...headers },
     body: isText ? String(asked.body) : JSON.stringify(asked.body),
+    signAs,
   }
 }
 
 /** Sends the request without a payment and answers the seller's response. Follows redirects on its own origin only. */
 export async function askSeller(egress: Egress, request: Outgoing): Promise<EgressResponse> {
   try {
-    return await egress.fetch({ ...wire(request), maxRedirects: REDIRECTS_MAX })
+    return await sendSigned(egress, request, { ...wire(request), maxRedirects: REDIRECTS_MAX })
   } catch (error) {
     throw upstreamProblem(error)
   }
@@ -81,7 +87,7 @@ export async function presentToSeller(
 ): Promise<Presented> {
   const { headers, ...rest } = wire(request)
   try {
-    const response = await egress.fetch({
+    const response = await sendSigned(egress, request, {
       ...rest,
       url: payment.url,
       headers: { ...headers, [payment.headerName]: payment.headerValue },
@@ -91,6 +97,34 @@ export async function presentToSeller(
   } catch (error) {
     if (error instanceof EgressError && error.sent) return { kind: 'lost', error }
     return { kind: 'unsent', problem: upstreamProblem(error) }
+  }
+}
+
+/** The statuses with which a seller asks for a signature, by `Accept-Signature` (RFC 9421, 5). */
+const ASKS_TO_SIGN = [401, 402, 403]
+
+/**
+ * Sends the request; once more, signed, if the seller asks for it. A payment is the same authorization both times. If the second
+ * request never leaves, the first answer stands: the payment has been seen by then.
+ */
+async function sendSigned(
+  egress: Egress,
+  { method, body, signAs }: Outgoing,
+  request: EgressRequest,
+): Promise<EgressResponse> {
+  const answer = await egress.fetch(request)
+  if (!ASKS_TO_SIGN.includes(answer.status)) return answer
+  const { headers = {} } = request
+  const url = new URL(answer.url)
+  const message = { method, url, headers, body: Buffer.from(body ?? '') }
+  const signature = await signAs?.(message, answer.headers['accept-signature'])
+  if (!signature) return answer
+  try {
+    const signed = { ...request, url: url.href, headers: { ...headers, ...signature } }
+    return await egress.fetch({ ...signed, maxRedirects: 0 })
+  } catch (error) {
+    if (error instanceof EgressError && !error.sent) return answer
+    throw error
   }
 }
 

@@ -20,9 +20,9 @@ const LINKS = {
   llms: '/llms.txt',
   status: '/api/status',
   agent_card: '/.well-known/agent-card.json',
-  a2a: '/a2a',
   facilitator: '/api/x402',
   jwks: '/.well-known/jwks.json',
+  request_keys: '/.well-known/http-message-signatures-directory',
 }
 
 /** For programs. */
