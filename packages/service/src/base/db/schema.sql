@@ -1761,6 +1761,7 @@ case
     when (status <> 'ACTIVE'::text) then greatest(created_at, expires_at, confirmed_at, cancelled_at)
     else null::timestamptz
 end) stored,
+  payers_return      boolean default false not null,
   constraint pay_links_pkey primary key (id),
   constraint pay_links_code_key unique (code),
   constraint pay_links_deposit_address_key unique (deposit_address),
@@ -1784,6 +1785,7 @@ end) stored,
   constraint pay_links_token_decimals_check check (token_decimals >= 0 and token_decimals <= 36),
   constraint pay_links_token_type_check check (token_type = any (array['ERC20'::text, 'B20'::text])),
   constraint pay_links_uses_check check (uses >= 0),
+  constraint payers_return_by_x402 check (not payers_return or token is null and ('x402'::text = any (accepted_protocols))),
   constraint within_uses check (max_uses = 0 or (uses + reserved) <= max_uses)
 ) with (fillfactor=70);
 create index pay_links_by_card on pay_links (card_id, id);
@@ -2568,6 +2570,7 @@ create unique index one_claim_per_permit on x402_settlements (network, payer, no
 create unique index one_payment_per_identifier on x402_settlements (wallet_address, payer, payment_identifier) where payment_identifier is not null;
 create unique index one_settlement_per_transfer on x402_settlements (network, tx_hash, log_index) where tx_hash is not null;
 create index x402_settlements_by_wallet on x402_settlements (wallet_address, id desc);
+create index x402_settlements_of_payer on x402_settlements (wallet_address, payer, id) where state = 'settled'::text;
 create index x402_settlements_settling on x402_settlements (created_at) where state = 'settling'::text;
 create index x402_settlements_unconfirmed on x402_settlements (ended_at) where state = 'settled'::text and finality = 'waiting'::text;
 create trigger give_claim_back after delete on x402_settlements for each row execute function give_claim_back();

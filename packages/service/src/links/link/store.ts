@@ -45,6 +45,8 @@ export type PayLink = {
   metadata: Record<string, string>
   /** Where the keys are of the agents that may pay. Null: anybody pays. */
   allowedAgents: string[] | null
+  /** A wallet that has paid gets its receipt again, by sign-in-with-x. */
+  payersReturn: boolean
   expiresAt: Date | null
   confirmedAt: Date | null
   createdAt: Date
@@ -57,18 +59,18 @@ const ruleOf = (walletColumn: string, at: Date) =>
 
 const COLUMNS = sql`${sql.raw(`id, code, wallet_address, card_id, network, asset, amount, min_amount, memo, mcc, link_type, accepted_protocols,
   status, uses, reserved, max_uses, coalesce(deposit_address, wallet_address) as pay_to, token, token_decimals,
-  token_type, metadata, allowed_agents, expires_at, confirmed_at, created_at`)},
+  token_type, metadata, allowed_agents, payers_return, expires_at, confirmed_at, created_at`)},
   ${categoryOf('pay_links.wallet_address')} as category`
 const pricedAt = (at: Date) =>
   sql`${COLUMNS}, ${ruleOf('pay_links.wallet_address', at)} as fee_rule`
 
 export async function insertLink(tx: Tx, link: PayLink): Promise<void> {
   await sql`insert into pay_links (id, code, wallet_address, card_id, network, asset, amount, min_amount, memo, mcc,
-      link_type, accepted_protocols, max_uses, deposit_address, token, token_decimals, token_type, metadata, allowed_agents, expires_at, created_at)
+      link_type, accepted_protocols, max_uses, deposit_address, token, token_decimals, token_type, metadata, allowed_agents, payers_return, expires_at, created_at)
     values (${link.id}, ${link.code}, ${link.walletAddress}, ${link.cardId}, ${link.network}, ${link.asset},
       ${link.amount}, ${link.minAmount}, ${link.memo}, ${link.mcc}, ${link.linkType}, ${link.acceptedProtocols}, ${link.maxUses},
       ${link.token === null ? link.payTo : null}, ${link.token}, ${link.tokenDecimals}, ${link.tokenType},
-      ${json(link.metadata)}, ${link.allowedAgents}, ${link.expiresAt}, ${link.createdAt})`.execute(
+      ${json(link.metadata)}, ${link.allowedAgents}, ${link.payersReturn}, ${link.expiresAt}, ${link.createdAt})`.execute(
     tx,
   )
 }

@@ -43,6 +43,11 @@ export const agentFields = {
       description: 'Only these agents may pay, by signed requests; only where the link names them',
     }),
   ),
+  returning_payers: Type.Optional(
+    Type.Boolean({
+      description: 'Only where it is so: a wallet that has paid gets its receipt again',
+    }),
+  ),
 }
 
 /** The Pay link resource of the specification (public and list shape). */
@@ -124,6 +129,7 @@ export async function payLinkBody(services: Uses<'chain' | 'settings'>, at: Date
     ...leastBody(assetOfLink(services.chain, link), link),
     network: link.network,
     ...(link.allowedAgents && { allowed_agents: link.allowedAgents }),
+    ...(link.payersReturn && { returning_payers: true }),
     memo: link.memo,
     status: statusAt(link, at),
     link_type: link.linkType,

@@ -32,6 +32,8 @@ export type LinkOrder = {
   metadata: Record<string, string>
   /** Only these agents may pay; null for anybody. */
   allowedAgents: string[] | null
+  /** A wallet that has paid gets its receipt again. */
+  payersReturn: boolean
   /** The token of a DIRECT card's link; null for a CUSTODIAL card. */
   terms: DirectTerms | null
   /** Accept only mandates of the checkout that is signed for the link. */

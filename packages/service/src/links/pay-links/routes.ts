@@ -115,6 +115,12 @@ const create = keyRoute({
       ),
       metadata: Type.Optional(MetadataIn),
       allowed_agents: Type.Optional(AgentsField),
+      returning_payers: Type.Optional(
+        Type.Boolean({
+          description:
+            'A wallet that has paid on chain gets its receipt again, by `sign-in-with-x` of x402, instead of paying again. Not for a DIRECT card',
+        }),
+      ),
     },
     { additionalProperties: false },
   ),
@@ -156,12 +162,19 @@ const create = keyRoute({
           ? protocolsOf(terms, body.accepted_protocols, chain)
           : (body.accepted_protocols ?? [...LINK_RAILS]),
       ),
+      payersReturn: body.returning_payers ?? false,
       allowedAgents: body.allowed_agents ? readAgents(services, body.allowed_agents) : null,
       terms,
       expiresAt: expiryOf(at, body.expires_in),
       metadata: body.metadata ?? {},
       requiresCheckout: body.require_checkout ?? false,
     }
+    if (order.payersReturn && (terms || !order.acceptedProtocols.includes('x402')))
+      throw new Problem(
+        'invalid_field',
+        'returning_payers is for a link of a CUSTODIAL card that takes x402.',
+        { param: 'returning_payers' },
+      )
     const signer = await signing.current(at)
     const { publicUrl } = settings
     return write(async (tx) => {

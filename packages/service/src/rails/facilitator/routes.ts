@@ -17,6 +17,7 @@ import { listingAsked, wantsListing } from './discovery/listing.ts'
 import { discoveryRoutes } from './discovery/routes.ts'
 import { receiveRoutes } from './receive/routes.ts'
 import { settle } from './settle/settle.ts'
+import { signInRoutes } from './sign-in-routes.ts'
 import { findSettlement, listSettlements } from './store.ts'
 import { readSupported } from './supported.ts'
 import { verify } from './verify.ts'
@@ -259,4 +260,5 @@ export const facilitatorRoutes: Route[] = [
   settlements,
   ...discoveryRoutes,
   ...receiveRoutes,
+  ...signInRoutes,
 ]

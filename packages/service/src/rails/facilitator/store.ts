@@ -239,3 +239,14 @@ export const saveStanding = (
         sql`update x402_settlements set finality = 'missing'
           where id = ${id} and state = 'settled' and finality = 'waiting'`,
       )
+
+/** The newest settled payment of the payer for a resource, of a key of the wallet. */
+export const findPaidResource = (
+  on: Reader,
+  of: { walletAddress: string; payer: string; resourceUrl: string },
+): Promise<{ id: Id<'fst'> } | undefined> =>
+  one<{ id: Id<'fst'> }>(
+    on,
+    sql`select id from x402_settlements where wallet_address = ${of.walletAddress} and payer = ${of.payer}
+      and state = 'settled' and resource_url = ${of.resourceUrl} order by id desc limit 1`,
+  )

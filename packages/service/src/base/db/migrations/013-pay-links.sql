@@ -36,8 +36,11 @@ create table pay_links (
   check (cancelled_at is null or status = 'CANCELLED'),
   constraint least_is_for_the_payers_choice check (min_amount is null or amount is null),
   -- Only what is paid by a request for the link's URL can be signed.
+  -- A wallet that has paid gets its receipt again, by sign-in-with-x of x402.
+  payers_return      boolean not null default false,
   constraint agents_pay_at_the_url check (allowed_agents is null or accepted_protocols <@ array['x402', 'mpp']),
   constraint within_uses check (max_uses = 0 or uses + reserved <= max_uses),
+  constraint payers_return_by_x402 check (not payers_return or (token is null and 'x402' = any(accepted_protocols))),
   constraint custodial_or_direct check ((deposit_address is null) = (token is not null)
     and (token is null) = (token_decimals is null) and (token is null) = (token_type is null)),
   constraint direct_rails check (token is null or are_direct_rails(accepted_protocols))

@@ -39,6 +39,8 @@ create table x402_settlements (
 ) with (fillfactor = 80);
 -- A Permit2 nonce belongs to the payer alone, whatever the token.
 create unique index one_claim_per_permit on x402_settlements (network, payer, nonce) where method <> 'eip3009';
+-- A payer that comes back to a seller (sign-in-with-x).
+create index x402_settlements_of_payer on x402_settlements (wallet_address, payer, id) where state = 'settled';
 create unique index one_settlement_per_transfer on x402_settlements (network, tx_hash, log_index)
   where tx_hash is not null;
 create unique index one_payment_per_identifier on x402_settlements (wallet_address, payer, payment_identifier)

@@ -27,7 +27,8 @@ export function openClaims(keys: BindingKeys, use: string, token: string): JsonO
   return fits.length > 0 ? decodeJson(body) : undefined
 }
 
-function mac(key: Uint8Array, use: string, body: string): Buffer {
+/** The HMAC-SHA256 of the text for this use. */
+export function mac(key: Uint8Array, use: string, body: string): Buffer {
   assert(key.length >= 32, 'a key that seals claims has at least 32 bytes')
   return createHmac('sha256', key).update(`${use}.${body}`).digest()
 }

@@ -24,6 +24,7 @@ const link: PayLink = {
   amount: amount(1_234_500_000n),
   minAmount: null,
   allowedAgents: null,
+  payersReturn: false,
   memo: 'Design review, 2 hours',
   mcc: null,
   category: null,

@@ -12,11 +12,13 @@ import { findLink, type LinkProtocol, type PayLink } from '../../link/store.ts'
 import { settledBody } from '../../link/view.ts'
 import type { PayRequest, PresentOutcome } from '../methods/method.ts'
 import { METHODS } from '../methods/methods.ts'
+import { returnable } from '../methods/x402/sign-in.ts'
 import { renderCheckout, renderMissing } from '../page/page.ts'
 import { baseOf, pageAnswer } from '../page/routes.ts'
 import { viewCheckout } from '../page/view.ts'
 import { AGENT_ERRORS, checkAgent } from './agent.ts'
 import { PAY_ANSWERS } from './answers.ts'
+import { comeBack } from './come-back.ts'
 import { demand, sharedHeaders } from './demand.ts'
 import { prepareRoute } from './prepare.ts'
 import { settleRoute } from './settle.ts'
@@ -40,13 +42,17 @@ async function pay({ params, query, at, services, sent, ...request }: Asked): Pr
   if (link.allowedAgents && !wantsPage)
     await checkAgent(services, at, { link, request, sent, isPaying: isPayment(request) })
   const outcome = await presented(services, at, { link, request })
+  const back = outcome ? undefined : await comeBack(services, at, { link, request })
+  if (back?.kind === 'settled')
+    return await answerOf(services, at, { link, request, outcome: back })
   if (outcome) return await answerOf(services, at, { link, request, outcome })
   if (wantsPage) return checkoutPage(services, at, { link, chosen: query.amount })
   const closed = closedProblem(link, at)
-  if (closed) throw closed
+  if (closed) throw returnable(services, at, { link, closed })
   await checkOffered(services, at, link)
   const chosen = chosenAmount(services, link, query.amount)
-  return demand(services, at, { link, chosen, request })
+  const refused = back && { refused: back.refused }
+  return demand(services, at, { link, chosen, request, ...refused })
 }
 
 /** Whether the request carries a payment. */

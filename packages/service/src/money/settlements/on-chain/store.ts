@@ -37,6 +37,18 @@ export const findSettlement = (on: Reader, id: string): Promise<LinkSettlement |
     sql`select ${COLUMNS} from settlements where id = ${id} and pay_link_id is not null`,
   )
 
+/** The newest payment of a wallet to a link, from the chain. */
+export const findPaidBy = (
+  on: Reader,
+  of: { payLinkId: string; payer: string },
+): Promise<LinkSettlement | undefined> =>
+  one<LinkSettlement>(
+    on,
+    sql`select ${COLUMNS} from settlements where number_of(payer) = number_of(${of.payer})
+      and payer = ${of.payer} and pay_link_id = ${of.payLinkId} and state = 'settled'
+      order by id desc limit 1`,
+  )
+
 type AuthorizationKey = { network: string; asset: string; payer: string; nonce: string }
 
 export const findSettlementByAuthorization = (

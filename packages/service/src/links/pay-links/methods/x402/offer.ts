@@ -14,6 +14,7 @@ import { assetOfLink, isInOurs, linkUrl, summaryOf } from '../../../link/link.ts
 import type { PayLink } from '../../../link/store.ts'
 import type { Asked, Demand, DemandPart, Prepare } from '../method.ts'
 import { isLinkWorthCarrying } from '../minimum.ts'
+import { offerSignIn } from './sign-in.ts'
 
 const MAX_TIMEOUT_SECONDS = 120
 
@@ -65,8 +66,16 @@ export const x402Demand: Demand = {
 }
 
 /** The header of x402 v2, and a body that x402 v1 reads. */
-function makeDemand(services: Uses<'chain' | 'settings'>, _: Date, asked: Asked): DemandPart {
-  const required = requiredOf(services, asked)
+function makeDemand(
+  services: Uses<'chain' | 'mppKeys' | 'settings'>,
+  at: Date,
+  asked: Asked,
+): DemandPart {
+  const { link } = asked
+  const required = {
+    ...requiredOf(services, asked),
+    ...(link.payersReturn && { extensions: offerSignIn(services, at, link) }),
+  }
   const isOffered = required.accepts.length > 0
   return {
     isOffered,
