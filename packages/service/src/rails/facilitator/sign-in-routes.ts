@@ -55,7 +55,7 @@ const signIn = keyRoute({
     ),
     message: Type.Optional(Type.String({ description: 'Why it is not verified, in words' })),
   }),
-  attack: 'chain',
+  attack: { fleeting: 'until the message is too old, an hour at most' },
   costs: { statements: 500, rows: 100, rpc: 200 },
   errors: ['invalid_url', 'chain_unavailable'],
   perMinute: 600,
