@@ -2361,6 +2361,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/x402/sign-in": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * x402 facilitator: has this wallet paid for the resource before?
+     * @description For a seller that offers `sign-in-with-x`: pass on the header SIGN-IN-WITH-X and the URL of the resource. Answers 200 whatever the outcome. `verified`: the wallet signed the message, for your host and lately; a message is verified once. `paid`: this facilitator has settled a payment of the wallet for exactly that URL, by a key of yours.
+     */
+    post: operations["postX402SignIn"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/paywall": {
     parameters: {
       query?: never;
@@ -4036,6 +4056,8 @@ export interface components {
       network: components["schemas"]["Network"];
       /** @description Only these agents may pay, by signed requests; only where the link names them */
       allowed_agents?: string[];
+      /** @description Only where it is so: a wallet that has paid gets its receipt again */
+      returning_payers?: boolean;
       /** @description The purpose of the payment, in words */
       memo: string;
       /**
@@ -8160,6 +8182,8 @@ export interface operations {
           require_checkout?: boolean;
           metadata?: components["schemas"]["MetadataIn"];
           allowed_agents?: components["schemas"]["Agents"];
+          /** @description A wallet that has paid on chain gets its receipt again, by `sign-in-with-x` of x402, instead of paying again. Not for a DIRECT card */
+          returning_payers?: boolean;
         };
       };
     };
@@ -8229,6 +8253,8 @@ export interface operations {
             network: components["schemas"]["Network"];
             /** @description Only these agents may pay, by signed requests; only where the link names them */
             allowed_agents?: string[];
+            /** @description Only where it is so: a wallet that has paid gets its receipt again */
+            returning_payers?: boolean;
             /** @description The purpose of the payment, in words */
             memo: string;
             /**
@@ -11294,6 +11320,67 @@ export interface operations {
       default: components["responses"]["RefusedChangeWithKey"];
     };
   };
+  postX402SignIn: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description A name of your choosing for this request: a retry with the same one is given the first answer, with `Idempotency-Hit: true`. Kept at least 24 hours */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description Value of SIGN-IN-WITH-X */
+          header: string;
+          /** @description URL of the resource, as its 402 names it. Never take its host from the request */
+          resource: string;
+          /** @description How old the message may be; 300 if absent */
+          max_age_seconds?: number;
+        };
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @description Whether the wallet signed the message for this resource */
+            verified: boolean;
+            /** @description Whether the wallet has paid for the resource through you */
+            paid: boolean;
+            /** @description The wallet; only if verified */
+            address?: string;
+            /** @description Its newest settlement; only if paid */
+            settlement_id?: string;
+            /** @description Why it is not verified, as a word of x402 */
+            reason?: string;
+            /** @description Why it is not verified, in words */
+            message?: string;
+          };
+        };
+      };
+      /** @description Not a valid request */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"] & {
+            /** @enum {unknown} */
+            code?: "invalid_request" | "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_url" | "invalid_idempotency_key";
+          };
+        };
+      };
+      502: components["responses"]["ChainUnavailable"];
+      default: components["responses"]["RefusedChangeWithKey"];
+    };
+  };
   postPaywall: {
     parameters: {
       query?: never;
@@ -13067,6 +13154,7 @@ export const REPEATABLE: ReadonlySet<string> = new Set([
   'POST /api/x402/settle',
   'POST /api/x402/receive',
   'POST /api/mpp/receive',
+  'POST /api/x402/sign-in',
   'POST /api/paywall',
   'POST /api/paywall/payments',
   'POST /api/paywall/payments/{id}/settle',
@@ -13207,6 +13295,7 @@ export const ANSWERS: Readonly<Record<string, string>> = {
   'GET /api/x402/discovery/search': 'x402Version resources[] partialResults pagination{}',
   'POST /api/x402/receive': 'verified resource',
   'POST /api/mpp/receive': 'verified',
+  'POST /api/x402/sign-in': 'verified paid',
   'POST /api/paywall': 'wallet_address issuer network network_v1 chain_id asset{} is_on_chain min_on_chain upto_facilitator card_link challenge_key',
   'POST /api/paywall/payments': 'status id payer reason detail retry_seconds receipt is_answer_kept answer',
   'POST /api/paywall/payments/{id}/settle': 'status is_first reason detail transaction receipt answer',
