@@ -72,6 +72,10 @@ export const LINES: Readonly<Record<string, string>> = {
   'GET /api/x402/discovery/resources': 'x402 resources',
   'GET /api/x402/discovery/search': 'x402 search',
   'POST /api/x402/receive': 'x402 receive',
+  'POST /api/x402/sign-in': 'x402 sign-in',
+
+  'GET /.well-known/http-message-signatures-directory': 'agents directory',
+  'POST /api/agents/verify': 'agents verify',
 
   'POST /api/mpp/pay': 'mpp pay',
   'POST /api/paywall': 'paywall demand',
@@ -116,6 +120,7 @@ export const GROUPS: Readonly<Record<string, readonly [section: string, about: s
   'ap2 keys': ['', 'keys that sign mandates for a card'],
   x402: ['Protocols', 'the x402 facilitator, its settlements and what it knows'],
   mpp: ['Protocols', 'the rails of MPP'],
+  agents: ['Protocols', 'agents that sign their requests'],
   paywall: ['Be paid', 'a price on a route of your own: what the paywall of a seller asks'],
   credentials: ['Trade', 'public figures, proofs and identity tokens of cards'],
   service: ['Watch', 'what the service says of itself'],

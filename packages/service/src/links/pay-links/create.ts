@@ -30,10 +30,10 @@ export type LinkOrder = {
   acceptedProtocols: LinkProtocol[]
   expiresAt: Date | null
   metadata: Record<string, string>
-  /** Only these agents may pay; null for anybody. */
-  allowedAgents: string[] | null
+  /** Only these agents may pay; anybody if left out. */
+  allowedAgents?: string[] | null
   /** A wallet that has paid gets its receipt again. */
-  payersReturn: boolean
+  payersReturn?: boolean
   /** The token of a DIRECT card's link; null for a CUSTODIAL card. */
   terms: DirectTerms | null
   /** Accept only mandates of the checkout that is signed for the link. */
@@ -54,6 +54,8 @@ export async function createLink(
     publicUrl,
     requiresCheckout,
     terms,
+    allowedAgents = null,
+    payersReturn = false,
     ...order
   }: LinkOrder & Pick<CheckoutTerms, 'signer' | 'publicUrl'> & { chain: Chain },
 ): Promise<PayLink> {
@@ -67,6 +69,8 @@ export async function createLink(
   const id = newId('pl', at)
   const link: PayLink = {
     ...order,
+    allowedAgents,
+    payersReturn,
     id,
     code: newPayLinkCode(),
     network: chain.network,
