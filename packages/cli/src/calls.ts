@@ -1,6 +1,6 @@
 import { type ClientOptions, createPurser, type Purser } from '@purser/sdk'
 import { repeatHint } from './fault.ts'
-import { startProgress, stopProgress } from './progress.ts'
+import { startProgress, stopProgress, stopWaiting } from './progress.ts'
 
 /** As a shell has it for a program that Ctrl-C ended. */
 const INTERRUPTED_EXIT = 130
@@ -21,7 +21,7 @@ async function watch(request: Request, init: { signal: AbortSignal }): Promise<R
   try {
     return await fetch(request, init)
   } finally {
-    stopProgress()
+    stopWaiting()
     process.off('SIGINT', interrupt)
   }
 }

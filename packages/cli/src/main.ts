@@ -23,6 +23,8 @@ import { agreementCommands } from './plans/agreements.ts'
 import { membershipCommands } from './plans/membership.ts'
 import { meterCommands } from './plans/meter.ts'
 import { verifyProofCommand } from './proof/verify.ts'
+import { exportCommand } from './records/export.ts'
+import { logsCommand } from './records/logs.ts'
 import { completionCommand } from './shell/completion.ts'
 import { openCommand } from './shell/open.ts'
 
@@ -66,7 +68,10 @@ const SECTIONS: readonly (readonly [heading: string, commands: readonly Command[
   ['Pay', [balanceCommand, holdingsCommand, cardCommands, payCommand, agreementCommands]],
   ['Be paid', [linkCommands, exceptionCommands, tokenCommands, meterCommands, membershipCommands]],
   ['Trade', [marketCommands, crtCommands, verifyProofCommand]],
-  ['Watch', [eventsCommand, listenCommand, triggerCommand, webhookCommands]],
+  [
+    'Watch',
+    [logsCommand, exportCommand, eventsCommand, listenCommand, triggerCommand, webhookCommands],
+  ],
   ['Give access', [keyCommands, sessionCommands]],
   ['Protocols', [apiCommand]],
   ['Operate', operatorCommands],

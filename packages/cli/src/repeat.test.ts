@@ -3,13 +3,14 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { expect, test } from 'vitest'
-import { until } from '../../service/test/until.ts'
+import { expect, test, vi } from 'vitest'
+import { pause, until } from '../../service/test/until.ts'
 import { BIN } from '../test/stand-in.ts'
 import { terminal } from '../test/terminal.ts'
 
 const PAY = ['pay', 'https://seller.example/', '--card', 'card_1']
 const HINT = /Repeat the command with --idempotency-key (\S+), and it is not done twice\./
+const SHOWN_AFTER_MS = 1_300
 const PAID = { success: true, outcome: 'paid', transaction_id: 'txn_1', amount_debited: 1 }
 
 /** A service that takes requests, and answers as `answer` says: `undefined` cuts the connection, `never` hangs. */
@@ -85,4 +86,30 @@ test('a reader that closes the pipe is no failure', async () => {
   child.stdout.destroy()
   const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')])
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+})
+
+test('a terminal sees what is waited for after a second, and a file nothing', async () => {
+  await using service = await loseAnswers(() => ({ slow: true }))
+  await using here = await terminal(env(service.baseUrl))
+  const said: string[] = []
+  const isTerminal = vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
+    said.push(String(text))
+    return true
+  })
+  const slowly = vi.spyOn(globalThis, 'fetch').mockImplementation(async () => {
+    await pause(SHOWN_AFTER_MS)
+    return Response.json({ success: true, membership: null, auto_renew: null })
+  })
+  const before = process.stderr.isTTY
+  for (const isTTY of [true, false]) {
+    process.stderr.isTTY = isTTY
+    said.length = 0
+    expect((await here.run('membership')).code).toBe(0)
+    const waiting = said.filter((text) => /Waiting for 127\.0\.0\.1:\d+ 1 s$/.test(text))
+    expect(waiting).toHaveLength(isTTY ? 1 : 0)
+    expect(said.at(-1)).toBe(isTTY ? '\r\u001b[K' : undefined)
+  }
+  process.stderr.isTTY = before
+  isTerminal.mockRestore()
+  slowly.mockRestore()
 })

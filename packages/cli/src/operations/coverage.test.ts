@@ -22,6 +22,7 @@ const VARIANTS: Record<string, (argv: string[]) => string[]> = {
 /** A line for each event, for people and programs. */
 const LINES_OF_EVENTS = /^(events|listen)\b/
 const ARGUMENTS: Record<string, string> = {
+  what: 'payments',
   amount: '1.5',
   url: 'https://shop.example/a',
   'card-or-listing': 'lst_1',

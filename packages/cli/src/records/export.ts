@@ -1,0 +1,130 @@
+import { link, open, rm } from 'node:fs/promises'
+import type { Purser, Transaction } from '@purser/sdk'
+import { stringify } from 'csv-stringify/sync'
+import { accountCommand } from '../command.ts'
+import { type AccountOptions, connect } from '../context.ts'
+import { Fault } from '../fault.ts'
+import { unwritable } from '../files.ts'
+import { amountIn } from '../money.ts'
+import { showCount, stopProgress } from '../progress.ts'
+
+const KINDS = ['payments', 'transactions'] as const
+type Kind = (typeof KINDS)[number]
+type Options = AccountOptions & { output?: string; card?: string; since?: string; until?: string }
+
+/** Amounts are decimals to the last base unit, with their asset beside them. */
+const COLUMNS = [
+  ['id', (row) => row.id],
+  ['created_at', (row) => row.created_at],
+  ['settled_at', (row) => row.settled_at],
+  ['direction', (row) => row.direction],
+  ['amount', (row) => amountIn(row, 'amount', '').trim()],
+  ['fee', (row) => amountIn(row, 'fee', '').trim()],
+  ['refunded', (row) => amountIn(row, 'refunded', '').trim()],
+  ['asset', (row) => row.asset],
+  ['status', (row) => row.status],
+  ['protocol', (row) => row.protocol],
+  ['merchant', (row) => row.merchant],
+  ['card_id', (row) => row.card_id],
+  ['card_purpose', (row) => row.card_purpose],
+  ['memo', (row) => row.memo],
+  ['network', (row) => row.network],
+  ['tx_hash', (row) => row.tx_hash],
+] as const satisfies readonly (readonly [string, (row: Transaction) => unknown])[]
+
+export const exportCommand = accountCommand<Options>({
+  name: 'export',
+  summary: 'write payments, or the transactions of cards, as CSV',
+  example: 'npx purser export payments --since 2026-11-01 --output november.csv',
+  options: (made) =>
+    made
+      .argument('<what>', KINDS.join(' or '))
+      .option('--card <id>', 'transactions of this card alone')
+      .option('--since <time>', 'made at this time or later (ISO 8601)')
+      .option('--until <time>', 'made before this time')
+      .option('--output <file>', 'a new 0600 file (else standard output)'),
+  run: async ({ output, since, until, json, ...options }, what = '') => {
+    const kind = KINDS.find((one) => one === what)
+    if (!kind) throw new Fault(`It must be one of ${KINDS.join(', ')}.`)
+    if (options.card !== undefined && kind === 'payments')
+      throw new Fault('--card is for transactions.')
+    const period = { since: timeOf('--since', since), until: timeOf('--until', until) }
+    const purser = await connect(options)
+    const lines = linesOf(within(period, rowsOf(purser, kind, options.card)), json ?? false)
+    if (output === undefined) for await (const line of lines) console.log(line.replace(/\n$/, ''))
+    else await writeNew(output, lines)
+    stopProgress()
+  },
+})
+
+type Period = { since: Date | undefined; until: Date | undefined }
+
+function timeOf(flag: string, text: string | undefined): Date | undefined {
+  if (text === undefined) return undefined
+  const time = new Date(text)
+  if (Number.isNaN(time.getTime()) || !/^\d{4}-\d\d-\d\d/.test(text))
+    throw new Fault(`${flag} must be a time, such as 2026-11-01 or 2026-11-01T08:00:00Z.`)
+  return time
+}
+
+async function* within({ since, until }: Period, rows: AsyncIterable<Transaction>) {
+  for await (const row of rows) {
+    const at = new Date(row.created_at)
+    if (until && at >= until) continue
+    if (since && at < since) continue
+    yield row
+  }
+}
+
+async function* rowsOf(purser: Purser, kind: Kind, card: string | undefined) {
+  if (kind === 'payments') return yield* payments(purser)
+  if (card !== undefined) return yield* purser.listTransactions(card)
+  for await (const { id } of purser.listCards()) yield* purser.listTransactions(id)
+}
+
+const PAGE = 100
+
+async function* payments(purser: Purser): AsyncGenerator<Transaction, void, undefined> {
+  for (let after: { after?: string } = {}; ; ) {
+    const page = await purser.GET('/api/payments', { params: { query: { ...after, limit: PAGE } } })
+    yield* page.payments
+    const last = page.payments.at(-1)
+    if (!page.has_more || !last) return
+    after = { after: last.id }
+  }
+}
+
+/** A spreadsheet would take a cell that begins with = for a formula: such a text of a peer gets an apostrophe before it. */
+async function* linesOf(rows: AsyncIterable<Transaction>, asJson: boolean) {
+  if (!asJson) yield csv(COLUMNS.map(([name]) => name))
+  let count = 0
+  for await (const row of rows) {
+    showCount(++count, 'rows')
+    yield asJson ? `${JSON.stringify(row)}\n` : csv(COLUMNS.map(([, value]) => value(row)))
+  }
+}
+
+const csv = (cells: readonly unknown[]): string =>
+  stringify([cells.map((cell) => cell ?? '')], {
+    escape_formulas: true,
+    record_delimiter: 'windows',
+  })
+
+/** The file has its name once it is complete. */
+async function writeNew(path: string, lines: AsyncIterable<string>): Promise<void> {
+  const unfinished = `${path}.${process.pid}`
+  const file = await open(unfinished, 'wx', 0o600).catch((cause) => {
+    throw unwritable(path, cause)
+  })
+  try {
+    for await (const line of lines) await file.write(line)
+    await link(unfinished, path).catch((cause) => {
+      throw cause.code === 'EEXIST'
+        ? new Fault(`${path} exists already; name another file.`, { cause })
+        : unwritable(path, cause)
+    })
+  } finally {
+    await file.close()
+    await rm(unfinished, { force: true })
+  }
+}
