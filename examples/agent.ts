@@ -9,5 +9,6 @@ const card = await purser.issueCard({ purpose: 'An example', limit_amount: 1 })
 const order = { url, method: 'GET', max_amount: 0.05 } as const
 const paid = await purser.pay(card, protocol === 'mpp' ? { ...order, protocol } : order)
 console.log(paid.response?.body)
-if (paid.outcome === 'not_charged') console.log(paid.reason)
+if (paid.outcome === 'approval_required') console.log(`${paid.reason} ${paid.approve_url}`)
+else if (paid.outcome === 'not_charged') console.log(paid.reason)
 else console.log(`${paid.outcome} by ${paid.protocol}: ${paid.amount_debited} ${paid.token}`)

@@ -39,11 +39,16 @@ function membersOf(document: OpenApiDocument, operation: Operation): string[] | 
   const contents = Object.keys(operation.responses)
     .filter((status) => status.startsWith('2'))
     .flatMap((status) => Object.entries(responseAt(document, operation, status)?.content ?? {}))
+    .filter(([, { schema }]) => !isRefusal(schema))
   if (contents.length === 0 || contents.some(([type]) => type !== 'application/json'))
     return undefined
   const [first = [], ...others] = contents.map(([, { schema }]) => marksOf(document, schema))
   return first.filter((mark) => others.every((marks) => marks.includes(mark)))
 }
+
+/** A payment that waits for a person is a refusal that is answered 202. */
+const isRefusal = ({ allOf = [] }: Schema): boolean =>
+  (allOf as Schema[]).some(({ $ref }) => $ref === '#/components/schemas/Error')
 
 function marksOf(document: OpenApiDocument, schema: Schema): string[] {
   const { required = [], properties = {} } = wholeOf(document, schema)

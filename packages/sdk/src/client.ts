@@ -24,9 +24,16 @@ type PathOf<M extends Method> = {
   [P in keyof paths]: paths[P] extends { [K in M]: unknown } ? P : never
 }[keyof paths]
 type Init<P extends keyof paths, M extends Method> = MaybeOptionalInit<paths[P], M & keyof paths[P]>
-type Success<T> = Extract<
+/** 202 is an operation's own answer with more members, or a payment that waits for a person: that one is thrown. */
+type Decided<T> =
   // biome-ignore lint/suspicious/noExplicitAny: the shape that openapi-fetch asks of an operation
-  FetchResponse<T extends Record<string | number, any> ? T : never, unknown, 'application/json'>,
+  T extends Record<string | number, any>
+    ? T extends { responses: infer R }
+      ? Omit<T, 'responses'> & { responses: Omit<R, 202> }
+      : T
+    : never
+type Success<T> = Extract<
+  FetchResponse<Decided<T>, unknown, 'application/json'>,
   { error?: never }
 >['data']
 /** Resolves with the body of a successful answer; throws `PurserError` for every other. */

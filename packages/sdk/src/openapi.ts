@@ -829,6 +829,106 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/approvals": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Payments that wait for you, and what you said, newest first
+     * @description Those of the cards that you have now and had at the time.
+     */
+    get: operations["getApprovals"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/approvals/{id}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * One approval
+     * @description An agent may ask here whether its payment has been approved.
+     */
+    get: operations["getApprovalsById"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/approvals/{id}/approve": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Let exactly this payment pass, once
+     * @description For ten minutes, and for this card, payee, protocol, request and no larger amount. Nothing is paid until the agent repeats its request. A restricted key needs `approvals:write`.
+     */
+    post: operations["postApprovalsByIdApprove"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/approvals/{id}/deny": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Refuse a payment, or take an unused approval back
+     * @description The same payment is refused with `approval_denied` until the request ends.
+     */
+    post: operations["postApprovalsByIdDeny"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/decisions/{id}/allow": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Turn a decline into a rule: allow it once, allow its payee, or raise its limit
+     * @description As the `remedies` of the decision say. `once` lets exactly this payment pass once within 24 hours, past every control of the card. `payee` and `limit` change the controls of the card for good, so a restricted key needs `controls:write` too. Allowing a decline once again gives the same approval.
+     */
+    post: operations["postDecisionsByIdAllow"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/pay": {
     parameters: {
       query?: never;
@@ -3230,6 +3330,55 @@ export interface components {
       /** @description Signed by a key of our JWKS */
       checkout_jwt: string;
     };
+    Approval: {
+      /** @description Id of the approval */
+      id: string;
+      /** @description Id of the card that pays */
+      card_id: string;
+      /**
+       * @description asked: a payment waited; allowed_once: a decline was allowed
+       * @enum {string}
+       */
+      kind: "asked" | "allowed_once";
+      /** @description `above_amount`, `first_merchant`, or the rule of the decline that was allowed */
+      reason: string;
+      /**
+       * @description State of the approval
+       * @enum {string}
+       */
+      status: "PENDING" | "APPROVED" | "DENIED" | "USED" | "EXPIRED";
+      /** @description The most that the payment may take from the card */
+      amount: number;
+      amount_atomic?: components["schemas"]["AtomicAmount"];
+      /** @description The host, wallet or address that is paid */
+      payee: string;
+      /** @description Every name of the payee */
+      merchants: string[];
+      /** @description Merchant category code, four digits; null for none */
+      mcc: string | null;
+      /**
+       * @description Protocol by which it is paid
+       * @enum {string}
+       */
+      protocol: "x402" | "ap2" | "mpp" | "card" | "onchain" | "internal";
+      /** @description The page of the approval */
+      approve_url: string;
+      created_at: components["schemas"]["Timestamp"];
+      /** @description Until when it can be answered; of an approved one: until when it can be used */
+      expires_at: components["schemas"]["Timestamp"];
+      /**
+       * Format: date-time
+       * @description When the owner answered; null until then
+       */
+      decided_at: string | null;
+      /**
+       * Format: date-time
+       * @description When the payment was made; null until then
+       */
+      used_at: string | null;
+      /** @description Id of the payment that it let pass; null until then */
+      used_by: string | null;
+    };
     ApprovalRequiredDetails: {
       /** @description The allowance that is needed */
       required?: number;
@@ -3237,6 +3386,17 @@ export interface components {
       allowance?: number;
       /** @description Address of the contract to approve */
       operator?: string;
+      /** @description Id of the approval that the payment waits for */
+      approval_id?: string;
+      /** @description The page of that approval, for the owner of the card */
+      approve_url?: string;
+      /**
+       * Format: date-time
+       * @description Until when the owner can approve it
+       */
+      expires_at?: string;
+      /** @description false: nothing was paid */
+      success?: boolean;
     };
     /** @description Symbol of the asset, e.g. USDC */
     Asset: string;
@@ -3345,6 +3505,10 @@ export interface components {
       daily_limit: number | null;
       /** @description The most that one payment may be; null for no limit */
       max_transaction: number | null;
+      /** @description A payment above this amount waits for the approval of the owner; null for none */
+      approval_above: number | null;
+      /** @description Whether the first payment to each payee waits for the approval of the owner */
+      approval_first_merchant: boolean;
       limit_amount_atomic?: components["schemas"]["AtomicAmount"];
       balance_atomic?: components["schemas"]["AtomicAmount"];
       remaining_atomic?: components["schemas"]["AtomicAmount"];
@@ -3353,6 +3517,7 @@ export interface components {
       received_atomic?: components["schemas"]["AtomicAmount"];
       daily_limit_atomic?: components["schemas"]["AtomicAmount"];
       max_transaction_atomic?: components["schemas"]["AtomicAmount"];
+      approval_above_atomic?: components["schemas"]["AtomicAmount"];
       /** @description Merchants that the card may pay; empty for any */
       allowed_merchants: string[];
       /** @description Where payments settle: CUSTODIAL, in the books */
@@ -3456,6 +3621,8 @@ export interface components {
       inputs: {
         [key: string]: unknown;
       };
+      /** @description What you can do so that the payment passes; empty for an allowed one */
+      remedies: components["schemas"]["Remedy"][];
       created_at: components["schemas"]["Timestamp"];
     };
     Delivery: {
@@ -4164,6 +4331,8 @@ export interface components {
        * @enum {string}
        */
       protocol?: "x402" | "mpp";
+      /** @description The `approval_id` that an earlier try of this payment was given: only that approval is used */
+      approval_id?: string;
     };
     /** @description A pay link's code, a merchant's wallet address, or `{id, name, website?}` */
     Payee: string | {
@@ -4373,6 +4542,31 @@ export interface components {
       challenge_id: string | null;
       /** @description Id that the other side gave */
       external_id: string | null;
+    };
+    Remedy: {
+      /**
+       * @description What would let the payment pass
+       * @enum {string}
+       */
+      action: "allow_once" | "allow_payee" | "raise_limit" | "fund" | "unfreeze";
+      /** @description The same in words */
+      text: string;
+      /** @description The payee that would be allowed */
+      payee?: string;
+      /** @description The limit that would be raised */
+      limit?: string;
+      /** @description The limit with which it would have passed */
+      to?: number;
+      /** @description The amount that was missing on the card */
+      amount?: number;
+      /** @description HTTP method of the operation that does it */
+      method: string;
+      /** @description Path of that operation */
+      path: string;
+      /** @description Body of that operation */
+      body?: {
+        [key: string]: unknown;
+      };
     };
     /** @description The risks of the token for its holders, and the features that it supports. A token that takes a fee on transfers is not registered */
     Safety: {
@@ -4880,14 +5074,14 @@ export interface components {
       };
     };
     /** @description Not allowed */
-    CardFrozen: {
+    ApprovalDenied: {
       headers: {
         [name: string]: unknown;
       };
       content: {
         "application/json": components["schemas"]["Error"] & {
           /** @enum {unknown} */
-          code?: "forbidden_scope" | "card_frozen" | "card_expired" | "card_closed" | "card_used" | "card_pending" | "limit_exceeded" | "insufficient_funds" | "daily_limit_exceeded" | "max_transaction_exceeded" | "mcc_blocked" | "merchant_not_allowed";
+          code?: "forbidden_scope" | "approval_denied" | "card_frozen" | "card_expired" | "card_closed" | "card_used" | "card_pending" | "limit_exceeded" | "insufficient_funds" | "daily_limit_exceeded" | "max_transaction_exceeded" | "mcc_blocked" | "merchant_not_allowed";
           /**
            * Format: date-time
            * @description From when on the card may pay this
@@ -4899,14 +5093,14 @@ export interface components {
       };
     };
     /** @description Not allowed */
-    CardFrozenOrCardExpired: {
+    ApprovalDeniedOrCardFrozen: {
       headers: {
         [name: string]: unknown;
       };
       content: {
         "application/json": components["schemas"]["Error"] & {
           /** @enum {unknown} */
-          code?: "card_frozen" | "card_expired" | "card_closed" | "card_used" | "card_pending" | "limit_exceeded" | "insufficient_funds" | "daily_limit_exceeded" | "max_transaction_exceeded" | "mcc_blocked" | "merchant_not_allowed";
+          code?: "approval_denied" | "card_frozen" | "card_expired" | "card_closed" | "card_used" | "card_pending" | "limit_exceeded" | "insufficient_funds" | "daily_limit_exceeded" | "max_transaction_exceeded" | "mcc_blocked" | "merchant_not_allowed" | "agent_not_allowed";
           /**
            * Format: date-time
            * @description From when on the card may pay this
@@ -4917,22 +5111,20 @@ export interface components {
         };
       };
     };
-    /** @description Not allowed */
-    CardFrozenOrCardExpiredOrCardClosed: {
+    /** @description Too much at once */
+    ApprovalsWait: {
       headers: {
+        "X-Request-Id": components["headers"]["X-Request-Id"];
+        "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+        "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+        "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+        "Retry-After": components["headers"]["Retry-After"];
         [name: string]: unknown;
       };
       content: {
         "application/json": components["schemas"]["Error"] & {
           /** @enum {unknown} */
-          code?: "card_frozen" | "card_expired" | "card_closed" | "card_used" | "card_pending" | "limit_exceeded" | "insufficient_funds" | "daily_limit_exceeded" | "max_transaction_exceeded" | "mcc_blocked" | "merchant_not_allowed" | "agent_not_allowed";
-          /**
-           * Format: date-time
-           * @description From when on the card may pay this
-           */
-          passes_at?: string;
-          /** @description The available amount, in whole units of the asset */
-          available?: number;
+          code?: "rate_limited" | "approvals_wait";
         };
       };
     };
@@ -5442,6 +5634,8 @@ export interface components {
     Agreement: string;
     /** @description For a link whose payer chooses the amount */
     Amount: string;
+    /** @description Id of the approval */
+    Approval: string;
     /** @description Id of the card */
     Card: string;
     /** @description Id of the card */
@@ -5487,7 +5681,7 @@ export interface components {
     /** @description Contract of the credential token */
     Token2: string;
     /** @description Only events of these types, separated by commas */
-    Type: ("payment.exception" | "payment.exception_resolved" | "payment.failed" | "payment.refunded" | "payment.sent" | "payment.settled" | "card.activated" | "card.claimed" | "card.closed" | "card.declined" | "card.expired" | "card.frozen" | "card.funded" | "card.funding_failed" | "card.issued" | "card.unfrozen" | "card.updated" | "paylink.cancelled" | "paylink.completed" | "paylink.created" | "paylink.expired" | "funding.confirmed" | "withdrawal.completed" | "withdrawal.failed" | "withdrawal.processing" | "key.created" | "key.revoked" | "token.registered" | "token.removed" | "fees.changed" | "fees.low_balance" | "fees.topped_up" | "mandate.issued" | "mandate.receipt" | "mandate.revoked" | "membership.auto_renew_disabled" | "membership.auto_renew_enabled" | "membership.activated" | "membership.cancel_scheduled" | "membership.expired" | "membership.past_due" | "membership.payment_due" | "membership.renewed" | "membership.resumed" | "agreement.cancel_scheduled" | "agreement.cancelled" | "agreement.charge_failed" | "agreement.charged" | "agreement.completed" | "agreement.created" | "agreement.merchant_changed" | "agreement.paused" | "agreement.resumed" | "credential.identity_updated" | "market.listed" | "market.vested" | "credential.transferred" | "listing.cancelled" | "listing.created" | "listing.sold" | "webhook.disabled" | "webhook.test" | "operator.alarm" | "operator.alarm_resolved")[];
+    Type: ("payment.exception" | "payment.exception_resolved" | "payment.failed" | "payment.refunded" | "payment.sent" | "payment.settled" | "card.activated" | "card.claimed" | "card.closed" | "card.declined" | "card.expired" | "card.frozen" | "card.funded" | "card.funding_failed" | "card.issued" | "card.unfrozen" | "card.updated" | "approval.approved" | "approval.denied" | "approval.expired" | "approval.requested" | "paylink.cancelled" | "paylink.completed" | "paylink.created" | "paylink.expired" | "funding.confirmed" | "withdrawal.completed" | "withdrawal.failed" | "withdrawal.processing" | "key.created" | "key.revoked" | "token.registered" | "token.removed" | "fees.changed" | "fees.low_balance" | "fees.topped_up" | "mandate.issued" | "mandate.receipt" | "mandate.revoked" | "membership.auto_renew_disabled" | "membership.auto_renew_enabled" | "membership.activated" | "membership.cancel_scheduled" | "membership.expired" | "membership.past_due" | "membership.payment_due" | "membership.renewed" | "membership.resumed" | "agreement.cancel_scheduled" | "agreement.cancelled" | "agreement.charge_failed" | "agreement.charged" | "agreement.completed" | "agreement.created" | "agreement.merchant_changed" | "agreement.paused" | "agreement.resumed" | "credential.identity_updated" | "market.listed" | "market.vested" | "credential.transferred" | "listing.cancelled" | "listing.created" | "listing.sold" | "webhook.disabled" | "webhook.test" | "operator.alarm" | "operator.alarm_resolved")[];
     /** @description How the resource is reached */
     Type2: "http" | "mcp";
     /** @description The URL to pay for */
@@ -6773,6 +6967,9 @@ export interface operations {
           expires_in?: number;
           daily_limit?: components["schemas"]["AmountIn"];
           max_transaction?: components["schemas"]["AmountIn"];
+          approval_above?: components["schemas"]["AmountIn"];
+          /** @description Whether the first payment to each payee waits for the approval of the owner */
+          approval_first_merchant?: boolean;
           allowed_merchants?: components["schemas"]["AllowedMerchants"];
           /**
            * @description DIRECT: payers pay your own wallet on chain. The card takes no money from your balance, and spends none
@@ -6855,6 +7052,9 @@ export interface operations {
             expires_in?: number;
             daily_limit?: components["schemas"]["AmountIn"];
             max_transaction?: components["schemas"]["AmountIn"];
+            approval_above?: components["schemas"]["AmountIn"];
+            /** @description Whether the first payment to each payee waits for the approval of the owner */
+            approval_first_merchant?: boolean;
             allowed_merchants?: components["schemas"]["AllowedMerchants"];
             /**
              * @description DIRECT: payers pay your own wallet on chain. The card takes no money from your balance, and spends none
@@ -7099,6 +7299,10 @@ export interface operations {
           daily_limit?: components["schemas"]["AmountIn"] | null;
           /** @description The most that one payment may be; null for no limit */
           max_transaction?: components["schemas"]["AmountIn"] | null;
+          /** @description A payment above this amount waits for the approval of the owner; null for none */
+          approval_above?: components["schemas"]["AmountIn"] | null;
+          /** @description Whether the first payment to each payee waits for the approval of the owner */
+          approval_first_merchant?: boolean;
           allowed_merchants?: components["schemas"]["AllowedMerchants"];
         };
       };
@@ -7321,6 +7525,198 @@ export interface operations {
       default: components["responses"]["RefusedWithKey"];
     };
   };
+  getApprovals: {
+    parameters: {
+      query?: {
+        /** @description At most 100; 50 without it */
+        limit?: components["parameters"]["Limit"];
+        /** @description The id after which to go on */
+        after?: components["parameters"]["After"];
+        /** @description State of the approval */
+        status?: "PENDING" | "APPROVED" | "DENIED" | "USED" | "EXPIRED";
+        /** @description Only of this card */
+        card_id?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @description The approvals, newest first */
+            approvals: components["schemas"]["Approval"][];
+            has_more: components["schemas"]["HasMore"];
+          };
+        };
+      };
+      default: components["responses"]["RefusedWithKey"];
+    };
+  };
+  getApprovalsById: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Id of the approval */
+        id: components["parameters"]["Approval"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            approval: components["schemas"]["Approval"];
+          };
+        };
+      };
+      404: components["responses"]["NotFound"];
+      default: components["responses"]["RefusedWithKey"];
+    };
+  };
+  postApprovalsByIdApprove: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description A name of your choosing for this request: a retry with the same one is given the first answer, with `Idempotency-Hit: true`. Kept at least 24 hours */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description Id of the approval */
+        id: components["parameters"]["Approval"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            success: components["schemas"]["Success"];
+            approval: components["schemas"]["Approval"];
+          };
+        };
+      };
+      404: components["responses"]["NotFound"];
+      409: components["responses"]["InvalidState"];
+      default: components["responses"]["RefusedChangeWithKey"];
+    };
+  };
+  postApprovalsByIdDeny: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description A name of your choosing for this request: a retry with the same one is given the first answer, with `Idempotency-Hit: true`. Kept at least 24 hours */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description Id of the approval */
+        id: components["parameters"]["Approval"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            success: components["schemas"]["Success"];
+            approval: components["schemas"]["Approval"];
+          };
+        };
+      };
+      404: components["responses"]["NotFound"];
+      409: components["responses"]["InvalidState"];
+      default: components["responses"]["RefusedChangeWithKey"];
+    };
+  };
+  postDecisionsByIdAllow: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description A name of your choosing for this request: a retry with the same one is given the first answer, with `Idempotency-Hit: true`. Kept at least 24 hours */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description Id of the decision */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        "application/json": {
+          /** @description Let this payment pass once */
+          once?: boolean;
+          /** @description Let the card pay this payee */
+          payee?: boolean;
+          /** @description Raise the limit that refused it, so that it passes */
+          limit?: boolean;
+        };
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            success: components["schemas"]["Success"];
+            card: components["schemas"]["Card"];
+            /** @description The grant of `once`; null otherwise */
+            approval: components["schemas"]["Approval"] | null;
+            /** @description The limit that was raised; null if none was */
+            raised: {
+              /**
+               * @description The limit that was raised
+               * @enum {string}
+               */
+              limit: "max_transaction" | "approval_above" | "daily_limit";
+              /** @description The limit now */
+              to: number | null;
+            } | null;
+          };
+        };
+      };
+      404: components["responses"]["NotFound"];
+      /** @description Not in this state */
+      409: {
+        headers: {
+          "Retry-After": components["headers"]["Retry-After"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"] & {
+            /** @enum {unknown} */
+            code?: "invalid_state" | "idempotency_conflict" | "idempotency_in_progress" | "limit_reached";
+          };
+        };
+      };
+      default: components["responses"]["RefusedChangeWithKey"];
+    };
+  };
   postPay: {
     parameters: {
       query?: never;
@@ -7388,7 +7784,7 @@ export interface operations {
           };
         };
       };
-      /** @description outcome_unknown: the seller has the payment and its answer was lost or a refusal. The money stays held until the chain tells; transaction_id names the payment */
+      /** @description outcome_unknown: the seller has the payment and its answer was lost or a refusal. The money stays held until the chain tells; transaction_id names the payment. Or approval_required: nothing is held yet. Show `approve_url` to the owner of the card, then repeat the request: with the same Idempotency-Key, or with approval_id */
       202: {
         headers: {
           [name: string]: unknown;
@@ -7399,11 +7795,12 @@ export interface operations {
       };
       400: components["responses"]["InvalidPayment"];
       401: components["responses"]["InvalidCardToken"];
-      403: components["responses"]["CardFrozen"];
+      403: components["responses"]["ApprovalDenied"];
       404: components["responses"]["NotFound"];
       409: components["responses"]["InvalidStateOrPayLinkBusy"];
       410: components["responses"]["PayLinkExpired"];
       422: components["responses"]["NoPayableOption"];
+      429: components["responses"]["ApprovalsWait"];
       502: components["responses"]["UpstreamFailed"];
       503: components["responses"]["PayoutsHeld"];
       default: components["responses"]["RefusedChangeWithKey"];
@@ -7433,6 +7830,8 @@ export interface operations {
           };
           /** @description The most that may leave the card, the platform fee included */
           max_amount?: components["schemas"]["AmountIn"];
+          /** @description The `approval_id` that an earlier try of this payment was given: only that approval is used */
+          approval_id?: string;
         };
       };
     };
@@ -7469,10 +7868,23 @@ export interface operations {
           };
         };
       };
+      /** @description approval_required: nothing is held yet. Show `approve_url` to the owner of the card, then repeat the request: with the same Idempotency-Key, or with approval_id */
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"] & {
+            /** @enum {unknown} */
+            code?: "approval_required";
+          } & components["schemas"]["ApprovalRequiredDetails"];
+        };
+      };
       401: components["responses"]["InvalidCardToken"];
-      403: components["responses"]["CardFrozen"];
+      403: components["responses"]["ApprovalDenied"];
       404: components["responses"]["NotFound"];
       422: components["responses"]["NoPayableOption"];
+      429: components["responses"]["ApprovalsWait"];
       503: components["responses"]["PayoutsHeld"];
       default: components["responses"]["RefusedChangeWithKey"];
     };
@@ -7927,6 +8339,8 @@ export interface operations {
           session_id?: string;
           /** @description Hours; 24 without it */
           expires_in?: number;
+          /** @description The `approval_id` that an earlier try of this payment was given: only that approval is used */
+          approval_id?: string;
         };
       };
     };
@@ -7940,10 +8354,23 @@ export interface operations {
           "application/json": components["schemas"]["Stream"];
         };
       };
+      /** @description approval_required: nothing is held yet. Show `approve_url` to the owner of the card, then repeat the request: with the same Idempotency-Key, or with approval_id */
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"] & {
+            /** @enum {unknown} */
+            code?: "approval_required";
+          } & components["schemas"]["ApprovalRequiredDetails"];
+        };
+      };
       401: components["responses"]["InvalidCardToken"];
-      403: components["responses"]["CardFrozen"];
+      403: components["responses"]["ApprovalDenied"];
       404: components["responses"]["NotFound"];
       409: components["responses"]["InvalidState"];
+      429: components["responses"]["ApprovalsWait"];
       default: components["responses"]["RefusedChangeWithKey"];
     };
   };
@@ -8639,7 +9066,25 @@ export interface operations {
           };
         };
       };
-      403: components["responses"]["CardFrozenOrCardExpired"];
+      /** @description Not allowed */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"] & {
+            /** @enum {unknown} */
+            code?: "approval_required" | "approval_denied" | "card_frozen" | "card_expired" | "card_closed" | "card_used" | "card_pending" | "limit_exceeded" | "insufficient_funds" | "daily_limit_exceeded" | "max_transaction_exceeded" | "mcc_blocked" | "merchant_not_allowed";
+            /**
+             * Format: date-time
+             * @description From when on the card may pay this
+             */
+            passes_at?: string;
+            /** @description The available amount, in whole units of the asset */
+            available?: number;
+          } & components["schemas"]["ApprovalRequiredDetails"];
+        };
+      };
       404: components["responses"]["NotFound"];
       /** @description Not in this state */
       409: {
@@ -8684,6 +9129,7 @@ export interface operations {
           } & components["schemas"]["PaymentExceptionDetails"] & components["schemas"]["MandateDetails"];
         };
       };
+      429: components["responses"]["ApprovalsWait"];
       502: components["responses"]["ChainUnavailable"];
       /** @description Any other refusal */
       default: {
@@ -8748,11 +9194,12 @@ export interface operations {
       };
       401: components["responses"]["AgentSignatureRequired"];
       402: components["responses"]["NoActivePlan2"];
-      403: components["responses"]["CardFrozenOrCardExpiredOrCardClosed"];
+      403: components["responses"]["ApprovalDeniedOrCardFrozen"];
       404: components["responses"]["NotFoundOrPage"];
       409: components["responses"]["PayLinkBusy"];
       410: components["responses"]["PayLinkExpiredOrPage"];
       422: components["responses"]["PaymentException"];
+      429: components["responses"]["ApprovalsWait"];
       502: components["responses"]["ChainUnavailable"];
       503: components["responses"]["AgentDirectoryUnavailable"];
       default: components["responses"]["Refused"];
@@ -8808,11 +9255,12 @@ export interface operations {
       };
       401: components["responses"]["AgentSignatureRequired"];
       402: components["responses"]["NoActivePlan2"];
-      403: components["responses"]["CardFrozenOrCardExpiredOrCardClosed"];
+      403: components["responses"]["ApprovalDeniedOrCardFrozen"];
       404: components["responses"]["NotFoundOrPage"];
       409: components["responses"]["PayLinkBusy"];
       410: components["responses"]["PayLinkExpiredOrPage"];
       422: components["responses"]["PaymentException"];
+      429: components["responses"]["ApprovalsWait"];
       502: components["responses"]["ChainUnavailable"];
       503: components["responses"]["AgentDirectoryUnavailable"];
       default: components["responses"]["Refused"];
@@ -8871,6 +9319,18 @@ export interface operations {
           };
         };
       };
+      /** @description approval_required: nothing is held yet. Show `approve_url` to the owner of the card, then repeat the request: with the same Idempotency-Key, or with approval_id */
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"] & {
+            /** @enum {unknown} */
+            code?: "approval_required";
+          } & components["schemas"]["ApprovalRequiredDetails"];
+        };
+      };
       /** @description Not a valid request */
       400: {
         headers: {
@@ -8897,7 +9357,25 @@ export interface operations {
           };
         };
       };
-      403: components["responses"]["CardFrozenOrCardExpired"];
+      /** @description Not allowed */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"] & {
+            /** @enum {unknown} */
+            code?: "approval_denied" | "card_frozen" | "card_expired" | "card_closed" | "card_used" | "card_pending" | "limit_exceeded" | "insufficient_funds" | "daily_limit_exceeded" | "max_transaction_exceeded" | "mcc_blocked" | "merchant_not_allowed";
+            /**
+             * Format: date-time
+             * @description From when on the card may pay this
+             */
+            passes_at?: string;
+            /** @description The available amount, in whole units of the asset */
+            available?: number;
+          };
+        };
+      };
       404: components["responses"]["NotFound"];
       /** @description Not in this state */
       409: {
@@ -8913,6 +9391,7 @@ export interface operations {
       };
       410: components["responses"]["PayLinkExpired"];
       422: components["responses"]["NoPayableOption2"];
+      429: components["responses"]["ApprovalsWait"];
       default: components["responses"]["Refused"];
     };
   };
@@ -9195,12 +9674,13 @@ export interface operations {
       /** @description Understood, but not possible */
       422: {
         headers: {
+          "Retry-After": components["headers"]["Retry-After"];
           [name: string]: unknown;
         };
         content: {
           "application/json": components["schemas"]["Error"] & {
             /** @enum {unknown} */
-            code?: "invalid_amount" | "invalid_payment" | "card_frozen" | "card_expired" | "card_closed" | "card_used" | "card_pending" | "limit_exceeded" | "insufficient_funds" | "daily_limit_exceeded" | "max_transaction_exceeded" | "mcc_blocked" | "merchant_not_allowed" | "pay_link_busy" | "pay_link_expired" | "pay_link_cancelled" | "pay_link_completed" | "mandate_required" | "mandate_too_large" | "mandate_malformed" | "mandate_algorithm_unsupported" | "mandate_type_unsupported" | "mandate_disclosure_invalid" | "mandate_disclosure_withheld" | "mandate_field_invalid" | "mandate_open_missing" | "mandate_not_bound" | "mandate_delegation_unsupported" | "mandate_id_conflict" | "agent_missing_key" | "mandate_key_invalid" | "mandate_key_untrusted" | "mandate_invalid_signature" | "mandate_expired" | "mandate_expiry_missing" | "mandate_not_yet_valid" | "mandate_audience_mismatch" | "mandate_nonce_mismatch" | "mandate_scope_mismatch" | "mandate_currency_mismatch" | "mandate_amount_mismatch" | "mandate_checkout_mismatch" | "mandate_preset_changed" | "mandate_constraint_violated" | "mandate_limits_missing" | "mandate_already_used" | "mandate_budget_exceeded" | "mandate_occurrences_exceeded" | "mandate_too_early" | "mandate_id_reused" | "mandate_revoked" | "mandate_constraint_unresolved";
+            code?: "invalid_amount" | "invalid_payment" | "approval_required" | "approval_denied" | "card_frozen" | "card_expired" | "card_closed" | "card_used" | "card_pending" | "limit_exceeded" | "insufficient_funds" | "daily_limit_exceeded" | "max_transaction_exceeded" | "mcc_blocked" | "merchant_not_allowed" | "pay_link_busy" | "pay_link_expired" | "pay_link_cancelled" | "pay_link_completed" | "mandate_required" | "mandate_too_large" | "mandate_malformed" | "mandate_algorithm_unsupported" | "mandate_type_unsupported" | "mandate_disclosure_invalid" | "mandate_disclosure_withheld" | "mandate_field_invalid" | "mandate_open_missing" | "mandate_not_bound" | "mandate_delegation_unsupported" | "mandate_id_conflict" | "agent_missing_key" | "mandate_key_invalid" | "mandate_key_untrusted" | "mandate_invalid_signature" | "mandate_expired" | "mandate_expiry_missing" | "mandate_not_yet_valid" | "mandate_audience_mismatch" | "mandate_nonce_mismatch" | "mandate_scope_mismatch" | "mandate_currency_mismatch" | "mandate_amount_mismatch" | "mandate_checkout_mismatch" | "mandate_preset_changed" | "mandate_constraint_violated" | "mandate_limits_missing" | "mandate_already_used" | "mandate_budget_exceeded" | "mandate_occurrences_exceeded" | "mandate_too_early" | "mandate_id_reused" | "mandate_revoked" | "mandate_constraint_unresolved" | "approvals_wait";
             /** @description Why, as a stable word */
             reason?: string;
             /**
@@ -9212,7 +9692,7 @@ export interface operations {
             available?: number;
             /** @description State of the pay link, or of the listing */
             status?: string;
-          } & components["schemas"]["InvalidAmountDetails"] & components["schemas"]["PayLinkExpiredDetails"] & components["schemas"]["PayLinkCompletedDetails"] & components["schemas"]["MandateDetails"];
+          } & components["schemas"]["InvalidAmountDetails"] & components["schemas"]["ApprovalRequiredDetails"] & components["schemas"]["PayLinkExpiredDetails"] & components["schemas"]["PayLinkCompletedDetails"] & components["schemas"]["MandateDetails"];
         };
       };
       default: components["responses"]["RefusedChangeWithKey"];
@@ -10015,7 +10495,25 @@ export interface operations {
       };
       400: components["responses"]["InvalidAddress"];
       401: components["responses"]["InvalidCardToken"];
-      403: components["responses"]["CardFrozen"];
+      /** @description Not allowed */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"] & {
+            /** @enum {unknown} */
+            code?: "forbidden_scope" | "approval_required" | "approval_denied" | "card_frozen" | "card_expired" | "card_closed" | "card_used" | "card_pending" | "limit_exceeded" | "insufficient_funds" | "daily_limit_exceeded" | "max_transaction_exceeded" | "mcc_blocked" | "merchant_not_allowed";
+            /**
+             * Format: date-time
+             * @description From when on the card may pay this
+             */
+            passes_at?: string;
+            /** @description The available amount, in whole units of the asset */
+            available?: number;
+          } & components["schemas"]["ApprovalRequiredDetails"];
+        };
+      };
       404: components["responses"]["NotFound"];
       409: components["responses"]["InvalidStateOrPayLinkBusy"];
       410: components["responses"]["PayLinkExpired"];
@@ -10033,6 +10531,7 @@ export interface operations {
           } & components["schemas"]["MandateDetails"];
         };
       };
+      429: components["responses"]["ApprovalsWait"];
       default: components["responses"]["RefusedChangeWithKey"];
     };
   };
@@ -13113,6 +13612,9 @@ export const REPEATABLE: ReadonlySet<string> = new Set([
   'POST /api/cards/{id}/claim',
   'POST /api/cards/{id}/cancel',
   'POST /api/cards/{id}/rotate-token',
+  'POST /api/approvals/{id}/approve',
+  'POST /api/approvals/{id}/deny',
+  'POST /api/decisions/{id}/allow',
   'POST /api/pay',
   'POST /api/pay/authorize',
   'POST /api/pay/simulate',
@@ -13209,11 +13711,16 @@ export const ANSWERS: Readonly<Record<string, string>> = {
   'POST /api/cards/{id}/freeze': 'success card_id status',
   'POST /api/cards/{id}/unfreeze': 'success card_id status',
   'PATCH /api/cards/{id}/controls': 'success card{}',
-  'POST /api/cards/{id}/claim': 'id token kind purpose limit_amount status status_reason mcc_locks single_use expires_at funding_network funding_asset wallet_address balance remaining spent held received daily_limit max_transaction allowed_merchants[] settlement_mode custody_mode holder_address chain_status balance_source metadata{} created_at success card{} claimed',
+  'POST /api/cards/{id}/claim': 'id token kind purpose limit_amount status status_reason mcc_locks single_use expires_at funding_network funding_asset wallet_address balance remaining spent held received daily_limit max_transaction approval_above approval_first_merchant allowed_merchants[] settlement_mode custody_mode holder_address chain_status balance_source metadata{} created_at success card{} claimed',
   'POST /api/cards/{id}/cancel': 'success card{}',
   'POST /api/cards/{id}/rotate-token': 'success card{}',
   'GET /api/cards/{id}/transactions': 'transactions[] has_more',
   'GET /api/cards/{id}/decisions': 'decisions[] has_more',
+  'GET /api/approvals': 'approvals[] has_more',
+  'GET /api/approvals/{id}': 'approval{}',
+  'POST /api/approvals/{id}/approve': 'success approval{}',
+  'POST /api/approvals/{id}/deny': 'success approval{}',
+  'POST /api/decisions/{id}/allow': 'success card{} approval raised',
   'POST /api/pay': '',
   'POST /api/pay/authorize': 'success transaction_id amount_held merchant_amount platform_fee token network pay_to expires_at settlement{} payment',
   'POST /api/pay/simulate': 'allowed rule message passes_at amount merchant_amount platform_fee counters{} protocol offer',

@@ -104,6 +104,7 @@ export type Payment = Answer<'postPay'> & { transaction_id: string | null }
 export type PayOutcome =
   | (Payment & { outcome: 'paid' | 'free' | 'seller_failed' | 'unknown' })
   | NotCharged
+  | ApprovalRequired
 /** The seller did not serve and the card was not charged: it is safe to pay again. */
 export type NotCharged = {
   outcome: 'not_charged'
@@ -113,6 +114,22 @@ export type NotCharged = {
   /** The seller's answer, if there was one. */
   response: Payment['response']
   reason: string
+}
+/**
+ * The owner of the card has to approve the payment first; nothing is held. Show `approve_url` to the owner, then pay again with
+ * the same `idempotencyKey`, or with `approval_id` in the order.
+ */
+export type ApprovalRequired = {
+  outcome: 'approval_required'
+  success: false
+  transaction_id: null
+  amount_debited: 0
+  response: null
+  reason: string
+  approval_id: string
+  approve_url: string
+  /** Until when the owner can approve it. */
+  expires_at: string
 }
 /** An x402 demand to sign for: the `PaymentRequired` as received, and what is bought. */
 export type AuthorizeOrder = Omit<
@@ -218,6 +235,8 @@ export function createPurser(options: ClientOptions): Purser {
       } catch (error) {
         if (error instanceof PurserError && SELLER_FAILURES.includes(error.code))
           return notCharged(error.body, error.message)
+        if (error instanceof PurserError && error.code === 'approval_required')
+          return approvalRequired(error)
         throw error
       }
     },
@@ -315,6 +334,21 @@ function notCharged(said: Record<string, unknown>, reason: string): NotCharged {
     amount_debited: 0,
     response: response ?? null,
     reason,
+  }
+}
+
+function approvalRequired({ body, message }: PurserError): ApprovalRequired {
+  const { approval_id, approve_url, expires_at } = body as ApprovalRequired
+  return {
+    outcome: 'approval_required',
+    success: false,
+    transaction_id: null,
+    amount_debited: 0,
+    response: null,
+    reason: message,
+    approval_id,
+    approve_url,
+    expires_at,
   }
 }
 

@@ -69,7 +69,7 @@ async function send(calling: Calling, request: Request, signal: AbortSignal): Pr
       return { response: guardBody(response, calling.signal, (cause) => cutOff(request, cause)) }
     const bytes = await response.arrayBuffer()
     const text = new TextDecoder().decode(bytes)
-    if (!response.ok)
+    if (!response.ok || waitsForPerson(response, text))
       return { error: errorOf(response, text), waitMs: waitOf(response.headers.get('retry-after')) }
     if (calling.parseAs === 'json' && !keepsPromise(parseJson(text), calling.members))
       return { error: unreadable(request, response) }
@@ -80,6 +80,12 @@ async function send(calling: Calling, request: Request, signal: AbortSignal): Pr
     signal.throwIfAborted()
     return { error: response ? cutOff(request, cause) : unreached(request, cause) }
   }
+}
+
+/** A payment that its card's owner has to approve first: it is accepted as a question, and nothing was done. */
+function waitsForPerson({ status }: Response, text: string): boolean {
+  const value = status === 202 ? parseJson(text) : undefined
+  return isObject(value) && value.code === 'approval_required'
 }
 
 /** Whether a success is the service's: an object that has these members. A proxy's would make its reader fail later. */
@@ -126,8 +132,8 @@ const keyOf = ({ headers }: Request) => ({
   idempotencyKey: headers.get('idempotency-key') ?? undefined,
 })
 
-/** Codes of the service that say that nothing was done, or that it was undone, with a status of 500 or more. */
-const UNDONE = ['overloaded', 'payouts_held', 'upstream_failed']
+/** Codes of the service that say that nothing was done, or that it was undone, with a status below 400, or of 500 or more. */
+const UNDONE = ['approval_required', 'overloaded', 'payouts_held', 'upstream_failed']
 /** Failures of a connection that was never made. */
 const UNCONNECTED =
   /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$/

@@ -47,6 +47,8 @@ type IssueOptions = AccountOptions & {
   purpose: string
   limit: string
   maxTransaction?: string
+  approvalAbove?: string
+  approvalFirstMerchant?: boolean
   mcc?: string
   merchants?: string
   singleUse?: boolean
@@ -79,6 +81,8 @@ const issue = accountCommand<IssueOptions>({
         .requiredOption('--limit <amount>', 'the most that it may spend, in USDC'),
     )
       .option('--max-transaction <amount>', 'the most that one payment may be')
+      .option('--approval-above <amount>', 'ask you about payments above this amount; 0 for all')
+      .option('--approval-first-merchant', 'ask you about the first payment to each payee')
       .option('--mcc <codes>', 'merchant category codes, comma-separated')
       .option('--merchants <names>', 'hosts, pay link codes or addresses, comma-separated')
       .option('--single-use', 'one payment, then it is used up')
@@ -93,6 +97,8 @@ const issue = accountCommand<IssueOptions>({
       ...given({
         ...limitsOf(options),
         max_transaction: options.maxTransaction,
+        approval_above: options.approvalAbove,
+        approval_first_merchant: options.approvalFirstMerchant,
         mcc_locks: options.mcc,
         allowed_merchants: options.merchants === undefined ? undefined : listOf(options.merchants),
         single_use: options.singleUse,

@@ -21,14 +21,25 @@ type PayOptions = AccountOptions &
     maxAmount?: string
     simulate?: boolean
     idempotencyKey?: string
+    approval?: string
   }
 
-/** 3: it is not known yet whether the money moves. 4: the money was taken, but the seller did not serve. */
-const EXITS = { paid: 0, free: 0, not_charged: 1, unknown: 3, seller_failed: 4 } as const
+/**
+ * 3: it is not known yet whether the money moves. 4: the money was taken, but the seller did not serve. 5: the payment waits for
+ * the owner of the card.
+ */
+const EXITS = {
+  paid: 0,
+  free: 0,
+  not_charged: 1,
+  unknown: 3,
+  seller_failed: 4,
+  approval_required: 5,
+} as const
 const EXITS_HELP = `
 Exits with 0 only if something was served: paid for, or free. Otherwise with 1 where nothing was
 taken, 3 where the outcome of the payment is not known yet, 4 where the money was taken and the
-seller failed.`
+seller failed, 5 where the owner of the card has to approve the payment first.`
 
 export const payCommand = accountCommand<PayOptions>({
   name: 'pay',
@@ -45,6 +56,7 @@ export const payCommand = accountCommand<PayOptions>({
       .option('--max-amount <amount>', 'the most that may leave the card, in USDC')
       .option('--simulate', 'say what would happen; nothing moves')
       .option('--idempotency-key <key>', 'repeat with the same key and nothing is paid twice')
+      .option('--approval <id>', 'the approval that lets this payment pass')
       .addHelpText('after', EXITS_HELP),
   run: async ({ idempotencyKey, ...options }, url = '') => {
     const card = await readCard(options)
@@ -56,6 +68,7 @@ export const payCommand = accountCommand<PayOptions>({
         body: options.data,
         headers: options.header && Object.fromEntries(options.header.map(readHeader)),
         max_amount: options.maxAmount,
+        approval_id: options.approval,
       }),
     }
     try {
@@ -107,6 +120,8 @@ function noteOf(outcome: PayOutcome): string {
       return 'Nothing was paid: the URL asked for no payment.'
     case 'not_charged':
       return `Nothing was paid. ${printable(outcome.reason)}`
+    case 'approval_required':
+      return `Nothing was paid. ${printable(outcome.reason)} The owner: npx purser approvals approve ${outcome.approval_id}`
     case 'seller_failed':
       return `The money was taken and the seller did not serve. Take it up with the seller, with the transaction ${outcome.transaction_id}.`
     default:
@@ -125,11 +140,19 @@ const LABELS = {
   not_charged: 'Not charged',
   seller_failed: 'Taken',
   unknown: 'Held',
+  approval_required: 'Waits',
 } as const
 
 function showOutcome(outcome: PayOutcome): string {
   const { response } = outcome
   const label = LABELS[outcome.outcome]
+  if (outcome.outcome === 'approval_required')
+    return pairs({
+      [label]: outcome.reason,
+      Approval: outcome.approval_id,
+      Page: outcome.approve_url,
+      Until: outcome.expires_at,
+    })
   const lines =
     outcome.outcome === 'not_charged'
       ? pairs({ [label]: outcome.reason, Transaction: outcome.transaction_id ?? undefined })

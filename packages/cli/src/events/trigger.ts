@@ -26,7 +26,7 @@ export const triggerCommand = command({
       .argument('<event>', 'its type')
       .addHelpText(
         'after',
-        `\nTypes that it can make happen:\n  ${TRIGGERED.join('\n  ')}\n\ncard.expired and paylink.expired move the service's clock by an hour.`,
+        `\nTypes that it can make happen:\n  ${TRIGGERED.join('\n  ')}\n\napproval.expired, card.expired and paylink.expired move the service's clock by an hour.`,
       ),
   run: async ({ json }, name = '') => {
     const dev = await readDevFile()

@@ -19,6 +19,12 @@ export const LINES: Readonly<Record<string, string>> = {
   'POST /api/cards/{id}/claim': 'cards claim',
   'POST /api/cards/{id}/rotate-token': 'cards rotate-token',
 
+  'GET /api/approvals': 'approvals list',
+  'GET /api/approvals/{id}': 'approvals show',
+  'POST /api/approvals/{id}/approve': 'approvals approve',
+  'POST /api/approvals/{id}/deny': 'approvals deny',
+  'POST /api/decisions/{id}/allow': 'approvals allow',
+
   'GET /api/payments': 'payments list',
   'GET /api/payments/{id}': 'payments show',
   'POST /api/payments/{id}/refund': 'payments refund',
@@ -114,6 +120,7 @@ export const LINES: Readonly<Record<string, string>> = {
 /** The groups that have no written command: the section of the help that each stands in, and what it is for. */
 export const GROUPS: Readonly<Record<string, readonly [section: string, about: string]>> = {
   treasury: ['Pay', 'deposits, withdrawals and the assets of the treasury'],
+  approvals: ['Pay', 'payments that wait for you, and declines that you allow'],
   payments: ['Pay', 'what was paid and received, refunds, and how a payment settles'],
   streams: ['Pay', 'payments tick by tick (MPP)'],
   ap2: ['Protocols', 'mandates, receipts and keys of AP2'],

@@ -191,6 +191,52 @@ export type EventData = {
     card_id: string
     changed: Array<string>
   }
+  /** The owner let one payment pass; the grant ends at `expires_at`. */
+  'approval.approved': {
+    approval_id: string
+    card_id: string
+    reason: string
+    merchant: string
+    rail: 'x402' | 'ap2' | 'mpp' | 'card' | 'onchain' | 'internal'
+    protocol?: 'x402' | 'ap2' | 'mpp'
+    amount: number
+    amount_atomic?: string
+    expires_at: string
+  }
+  /** The owner refused a payment, or took a grant back. */
+  'approval.denied': {
+    approval_id: string
+    card_id: string
+    merchant: string
+    rail: 'x402' | 'ap2' | 'mpp' | 'card' | 'onchain' | 'internal'
+    protocol?: 'x402' | 'ap2' | 'mpp'
+    amount: number
+    amount_atomic?: string
+    expires_at: string
+  }
+  /** A request was not answered in time, or a grant not used. */
+  'approval.expired': {
+    approval_id: string
+    card_id: string
+    merchant: string
+    rail: 'x402' | 'ap2' | 'mpp' | 'card' | 'onchain' | 'internal'
+    protocol?: 'x402' | 'ap2' | 'mpp'
+    amount: number
+    amount_atomic?: string
+    expires_at: string
+  }
+  /** A payment waits for the approval of the card's owner. */
+  'approval.requested': {
+    approval_id: string
+    card_id: string
+    reason: string
+    merchant: string
+    rail: 'x402' | 'ap2' | 'mpp' | 'card' | 'onchain' | 'internal'
+    protocol?: 'x402' | 'ap2' | 'mpp'
+    amount: number
+    amount_atomic?: string
+    expires_at: string
+  }
   /** The seller cancelled the link. */
   'paylink.cancelled': {
     pay_link_id: string

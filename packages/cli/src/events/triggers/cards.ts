@@ -1,4 +1,4 @@
-import type { Card } from '@purser/sdk'
+import { type Card, PurserError } from '@purser/sdk'
 import {
   issue,
   mint,
@@ -16,6 +16,15 @@ async function freeze(stage: Stage): Promise<Card> {
   const card = await issue(stage)
   await stage.purser.POST('/api/cards/{id}/freeze', pathOf(card))
   return card
+}
+
+/** A payment that waits for the demo wallet. The refusal is what is asked for. */
+async function ask(stage: Stage): Promise<{ params: { path: { id: string } } }> {
+  const link = await openLink(stage)
+  const card = await issue(stage, '1', { approval_above: '0.1' })
+  const refused = await payByCard(stage, card, link).catch((error: unknown) => error)
+  if (!(refused instanceof PurserError) || refused.code !== 'approval_required') throw refused
+  return { params: { path: { id: String(refused.body.approval_id) } } }
 }
 
 export const cardTriggers: Triggers = {
@@ -55,6 +64,17 @@ export const cardTriggers: Triggers = {
   'card.updated': async (stage) => {
     const body = { daily_limit: '1' }
     await stage.purser.PATCH('/api/cards/{id}/controls', { ...pathOf(await issue(stage)), body })
+  },
+  'approval.requested': ask,
+  'approval.approved': async (stage) => {
+    await stage.purser.POST('/api/approvals/{id}/approve', await ask(stage))
+  },
+  'approval.denied': async (stage) => {
+    await stage.purser.POST('/api/approvals/{id}/deny', await ask(stage))
+  },
+  'approval.expired': async (stage) => {
+    await stage.purser.POST('/api/approvals/{id}/approve', await ask(stage))
+    await passHour(stage)
   },
   'card.declined': async (stage) => {
     const link = await openLink(stage)

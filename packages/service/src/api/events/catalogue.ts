@@ -1,6 +1,7 @@
 import type { EventKind } from './define.ts'
 import * as access from './types/access.ts'
 import * as agreements from './types/agreements.ts'
+import * as approvals from './types/approvals.ts'
 import * as cards from './types/cards.ts'
 import * as fees from './types/fees.ts'
 import * as mandates from './types/mandates.ts'
@@ -21,6 +22,7 @@ const isKind = (value: unknown): value is EventKind =>
 export const EVENT_KINDS: readonly EventKind[] = [
   payments,
   cards,
+  approvals,
   payLinks,
   treasury,
   access,

@@ -37,6 +37,15 @@ export type Caller = {
   maxAmount: Amount | null
 }
 
+/** Refuses a restricted key without the scope. */
+export function checkScope({ scopes }: Caller, scope: Scope | undefined): void {
+  if (scopes && !(scope && scopes.includes(scope)))
+    throw new Problem(
+      'forbidden_scope',
+      `This key lacks the scope ${scope}. Use a key that has it.`,
+    )
+}
+
 /** Refuses a card that a restricted key does not name, as if it did not exist. */
 export function mayUseCard(caller: Caller, cardId: string): boolean {
   return caller.cardIds === null || caller.cardIds.includes(cardId)

@@ -125,6 +125,17 @@ export const CardTokenIn = Type.String({
   maxLength: 128,
   description: 'Token of the card: whoever has it may pay with the card',
 })
+/** The grant of a card's owner that a payment uses. */
+export const ApprovalIdIn = Type.Optional(
+  Type.String({
+    maxLength: 64,
+    description:
+      'The `approval_id` that an earlier try of this payment was given: only that approval is used',
+  }),
+)
+/** The answer to a payment that the owner of the card has to approve first. */
+export const APPROVAL_ANSWER =
+  'approval_required: nothing is held yet. Show `approve_url` to the owner of the card, then repeat the request: with the same Idempotency-Key, or with approval_id'
 export const CardIdField = Type.String({
   title: 'CardId',
   pattern: CARD_ID,

@@ -103,6 +103,8 @@ type RouteFields<P, Q, B, R extends TSchema> = {
   errors: readonly ProblemCode[]
   /** Schemas of other successes than 200, by status. An `answer` with that status is serialized by its schema. */
   otherResponses?: Record<number, TSchema>
+  /** The owner of a card may have to approve first: it is answered 202 `approval_required` then. */
+  waits?: true
   /** Refusals that this operation answers with 422, also if they have another status elsewhere. */
   rejections?: readonly ProblemCode[]
   /** The ways to pay for this operation by MPP, whatever the amount (draft-payment-discovery `x-payment-info`). */

@@ -378,6 +378,50 @@ create table authorization_claims (
 );
 create trigger facts_stay before update or truncate on authorization_claims for each statement execute function refuse_change();
 
+create table card_approvals (
+  id             text not null,
+  card_id        text not null,
+  wallet_address text not null,
+  owner_no       integer not null,
+  kind           text not null,
+  reason         text not null,
+  rail           text not null,
+  amount         numeric(78,0) not null,
+  merchants      text[] not null,
+  mcc            text,
+  request        text not null,
+  decision_id    text,
+  status         text not null,
+  created_at     timestamptz not null,
+  expires_at     timestamptz not null,
+  decided_at     timestamptz,
+  used_at        timestamptz,
+  used_by        text,
+  constraint card_approvals_pkey primary key (id),
+  constraint card_approvals_decision_id_key unique (decision_id),
+  constraint card_approvals_used_by_key unique (used_by),
+  constraint a_decline_is_allowed_once check ((decision_id is null) = (kind = 'asked'::text)),
+  constraint card_approvals_amount_check check (amount > 0::numeric),
+  constraint card_approvals_id_check check (id ~~ 'apr\_%'::text),
+  constraint card_approvals_kind_check check (kind = any (array['asked'::text, 'allowed_once'::text])),
+  constraint card_approvals_rail_check check (is_rail(rail)),
+  constraint card_approvals_status_check check (status = any (array['PENDING'::text, 'APPROVED'::text, 'DENIED'::text, 'USED'::text, 'EXPIRED'::text])),
+  constraint decided_by_somebody check ((status = any (array['PENDING'::text, 'EXPIRED'::text])) or decided_at is not null),
+  constraint used_in_time check ((used_at is null) = (status <> 'USED'::text) and (used_at is null) = (used_by is null) and (used_at is null or used_at < expires_at))
+);
+create index card_approvals_by_card on card_approvals (card_id, expires_at) where status = any (array['PENDING'::text, 'APPROVED'::text, 'DENIED'::text]);
+create index card_approvals_by_wallet on card_approvals (wallet_address, id desc);
+create index card_approvals_open on card_approvals (expires_at) where status = any (array['PENDING'::text, 'APPROVED'::text]);
+create trigger known_cards after insert on card_approvals referencing new table as added for each statement execute function refuse_unknown_cards();
+create trigger no_delete before delete or truncate on card_approvals for each statement execute function refuse_change();
+create trigger requests_are_bounded after insert on card_approvals for each row when (new.status = 'PENDING'::text) execute function bound_requests();
+create trigger the_payment_stays before update on card_approvals for each row when (old.id is distinct from new.id or old.card_id is distinct from new.card_id or old.wallet_address is distinct from new.wallet_address or old.owner_no is distinct from new.owner_no or old.kind is distinct from new.kind or old.rail is distinct from new.rail or old.amount is distinct from new.amount or old.merchants is distinct from new.merchants or old.request is distinct from new.request or old.created_at is distinct from new.created_at or not
+        case old.status
+            when 'PENDING'::text then new.status = any (array['APPROVED'::text, 'DENIED'::text, 'EXPIRED'::text])
+            when 'APPROVED'::text then new.status = any (array['USED'::text, 'DENIED'::text, 'EXPIRED'::text])
+            else false
+        end) execute function refuse_change();
+
 create table card_decision_rows (
   id         text not null,
   card_id    text not null,
@@ -385,6 +429,8 @@ create table card_decision_rows (
   rule       text not null,
   amount     numeric(78,0) not null,
   merchant   text not null,
+  merchants  text[] not null,
+  request    text not null,
   mcc        text,
   rail       text not null,
   inputs     jsonb not null,
@@ -394,6 +440,7 @@ create table card_decision_rows (
   constraint card_decision_rows_pkey primary key (card_id, id),
   constraint card_decision_rows_id_check check (id ~~ 'dec\_%'::text)
 );
+create index card_declines on card_decision_rows (id) where not allowed;
 create trigger insert_only before delete or update or truncate on card_decision_rows for each statement execute function refuse_change();
 create trigger known_cards after insert on card_decision_rows referencing new table as added for each statement execute function refuse_unknown_cards();
 
@@ -416,6 +463,16 @@ create table card_handovers (
 create index card_handovers_by_buyer on card_handovers (to_wallet, card_id);
 create index card_handovers_by_seller on card_handovers (from_wallet, card_id);
 create trigger insert_only before delete or update or truncate on card_handovers for each statement execute function refuse_change();
+
+create table card_payees (
+  card_id    text not null,
+  owner_no   integer not null,
+  payee      text not null,
+  created_at timestamptz not null,
+  constraint card_payees_pkey primary key (card_id, owner_no, payee)
+);
+create trigger insert_only before delete or update or truncate on card_payees for each statement execute function refuse_change();
+create trigger known_cards after insert on card_payees referencing new table as added for each statement execute function refuse_unknown_cards();
 
 create table card_payers (
   card_id  text not null,
@@ -566,38 +623,41 @@ create trigger known_cards after insert on card_transaction_rows referencing new
 create trigger parents_stay before update of card_id, wallet_address on card_transaction_rows for each row when (old.card_id is distinct from new.card_id or old.wallet_address is distinct from new.wallet_address) execute function refuse_change();
 
 create table cards (
-  id                text not null,
-  wallet_address    text not null,
-  account_id        bigint not null,
-  network           text not null,
-  asset             text not null,
-  kind              text not null,
-  token_hash        bytea,
-  token_hint        text not null,
-  purpose           text not null,
-  status            text not null,
-  status_reason     text,
-  single_use        boolean not null,
-  mcc_locks         text default ''::text not null,
-  allowed_merchants text[] default '{}'::text[] not null,
-  settlement_mode   text not null,
-  metadata          jsonb default '{}'::jsonb not null,
-  limit_amount      numeric(78,0) not null,
-  spent             numeric(78,0) default 0 not null,
-  held              numeric(78,0) default 0 not null,
-  received          numeric(78,0) default 0 not null,
-  max_transaction   numeric(78,0),
-  daily_limit       numeric(78,0),
-  day               text not null,
-  day_used          numeric(78,0) default 0 not null,
-  day_cap           numeric(78,0),
-  funding_tx        text,
-  keys_version      integer default 0 not null,
-  is_listed         boolean default false not null,
-  owner_no          integer default 0 not null,
-  refunded          numeric(78,0) default 0 not null,
-  expires_at        timestamptz,
-  created_at        timestamptz not null,
+  id                      text not null,
+  wallet_address          text not null,
+  account_id              bigint not null,
+  network                 text not null,
+  asset                   text not null,
+  kind                    text not null,
+  token_hash              bytea,
+  token_hint              text not null,
+  purpose                 text not null,
+  status                  text not null,
+  status_reason           text,
+  single_use              boolean not null,
+  mcc_locks               text default ''::text not null,
+  allowed_merchants       text[] default '{}'::text[] not null,
+  settlement_mode         text not null,
+  metadata                jsonb default '{}'::jsonb not null,
+  limit_amount            numeric(78,0) not null,
+  spent                   numeric(78,0) default 0 not null,
+  held                    numeric(78,0) default 0 not null,
+  received                numeric(78,0) default 0 not null,
+  max_transaction         numeric(78,0),
+  daily_limit             numeric(78,0),
+  day                     text not null,
+  day_used                numeric(78,0) default 0 not null,
+  day_cap                 numeric(78,0),
+  approval_above          numeric(78,0),
+  approval_first_merchant boolean default false not null,
+  grants_until            timestamptz,
+  funding_tx              text,
+  keys_version            integer default 0 not null,
+  is_listed               boolean default false not null,
+  owner_no                integer default 0 not null,
+  refunded                numeric(78,0) default 0 not null,
+  expires_at              timestamptz,
+  created_at              timestamptz not null,
   constraint cards_pkey primary key (id),
   constraint cards_account_id_key unique (account_id),
   constraint cards_token_hash_key unique (token_hash),
@@ -609,6 +669,7 @@ case kind
     when 'autopay'::text then token_hash is null and token_hint = ''::text and (status = any (array['ACTIVE'::text, 'CLOSED'::text])) and held = 0::numeric and received = 0::numeric and expires_at is null
     else token_hash is not null
 end),
+  constraint cards_approval_above_check check (approval_above >= 0::numeric),
   constraint cards_daily_limit_check check (daily_limit > 0::numeric),
   constraint cards_day_check check (day ~~ '____-__-__'::text),
   constraint cards_day_used_check check (day_used >= 0::numeric),
@@ -635,9 +696,9 @@ create index cards_pending on cards (created_at) where status = 'PENDING_FUNDING
 create trigger ids_stay after update of id, kind, settlement_mode on cards for each row when (old.id is distinct from new.id or old.kind is distinct from new.kind or old.settlement_mode is distinct from new.settlement_mode) execute function refuse_change();
 create trigger names_a_person before insert on cards for each row when (is_system_address(new.wallet_address)) execute function refuse_system_address();
 create trigger no_delete before delete or truncate on cards for each statement execute function refuse_change();
-create trigger note_seal after insert or update of id, kind, wallet_address, account_id, network, asset, token_hash, single_use, mcc_locks, allowed_merchants, max_transaction, daily_limit on cards for each row execute function note_seal('id', 'id', 'kind', 'wallet_address', 'account_id', 'network', 'asset', 'token_hash', 'single_use', 'mcc_locks', 'allowed_merchants', 'max_transaction', 'daily_limit');
+create trigger note_seal after insert or update of id, kind, wallet_address, account_id, network, asset, token_hash, single_use, mcc_locks, allowed_merchants, max_transaction, daily_limit, approval_above, approval_first_merchant on cards for each row execute function note_seal('id', 'id', 'kind', 'wallet_address', 'account_id', 'network', 'asset', 'token_hash', 'single_use', 'mcc_locks', 'allowed_merchants', 'max_transaction', 'daily_limit', 'approval_above', 'approval_first_merchant');
 create trigger owners_are_counted before update of wallet_address on cards for each row when (new.wallet_address <> old.wallet_address and (new.owner_no <> (old.owner_no + 1) or new.keys_version <= old.keys_version or not new.token_hash is distinct from old.token_hash or new.kind <> 'spending'::text or new.held <> 0::numeric)) execute function refuse_change();
-create trigger stays_as_paid_for before update on cards for each row when (is_on_sale(old.status_reason) and is_on_sale(new.status_reason) and new.wallet_address = old.wallet_address and (new.limit_amount is distinct from old.limit_amount or new.refunded is distinct from old.refunded or new.mcc_locks is distinct from old.mcc_locks or new.allowed_merchants is distinct from old.allowed_merchants or new.max_transaction is distinct from old.max_transaction or new.daily_limit is distinct from old.daily_limit or new.single_use is distinct from old.single_use or new.token_hash is distinct from old.token_hash or new.status is distinct from old.status)) execute function refuse_change();
+create trigger stays_as_paid_for before update on cards for each row when (is_on_sale(old.status_reason) and is_on_sale(new.status_reason) and new.wallet_address = old.wallet_address and (new.limit_amount is distinct from old.limit_amount or new.refunded is distinct from old.refunded or new.mcc_locks is distinct from old.mcc_locks or new.allowed_merchants is distinct from old.allowed_merchants or new.max_transaction is distinct from old.max_transaction or new.daily_limit is distinct from old.daily_limit or new.approval_above is distinct from old.approval_above or new.approval_first_merchant is distinct from old.approval_first_merchant or new.single_use is distinct from old.single_use or new.token_hash is distinct from old.token_hash or new.status is distinct from old.status)) execute function refuse_change();
 
 create table chain_attempts (
   hash       text not null,
@@ -3035,6 +3096,25 @@ create or replace function are_link_rails(rails text[])
  language sql
  immutable parallel safe
 as $$ select rails <@ array['x402', 'ap2', 'mpp', 'card', 'onchain'] $$;
+
+create or replace function bound_requests()
+ returns trigger
+ language plpgsql
+as $$
+begin
+  if (select count(*) from card_approvals where card_id = new.card_id and status = 'PENDING' and expires_at > new.created_at) > 20
+  then
+    raise exception 'twenty payments of card % wait for a person', new.card_id
+      using errcode = 'check_violation', constraint = 'twenty_requests_a_card';
+  end if;
+  if exists (select from card_approvals a where a.card_id = new.card_id and a.status = 'PENDING' and a.id <> new.id
+      and a.expires_at > new.created_at and (a.owner_no, a.rail, a.request, a.merchants) = (new.owner_no, new.rail, new.request, new.merchants)
+      and a.amount = new.amount) then
+    raise exception 'payment of card % waits for a person already', new.card_id
+      using errcode = 'check_violation', constraint = 'one_request_a_payment';
+  end if;
+  return null;
+end $$;
 
 create or replace function count_grant_uses()
  returns trigger

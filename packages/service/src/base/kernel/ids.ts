@@ -31,6 +31,7 @@ export type IdPrefix =
   | 'fee'
   | 'lst'
   | 'pwp'
+  | 'apr'
 /** The prefix is part of the type: a `card_` id in place of a `pl_` id does not compile. */
 export type Id<P extends IdPrefix> = `${P}_${string}`
 

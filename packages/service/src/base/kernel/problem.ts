@@ -29,6 +29,7 @@ const PROBLEMS = {
   scope_escalation: 403,
   insufficient_balance: 403,
   approval_required: 403,
+  approval_denied: 403,
   card_frozen: 403,
   card_expired: 403,
   card_closed: 403,
@@ -150,6 +151,7 @@ const PROBLEMS = {
   funds_in_flight: 429,
   authorization_in_flight: 429,
   payer_waits: 429,
+  approvals_wait: 429,
   token_waits: 429,
   seller_waits: 429,
   gas_budget_spent: 429,
@@ -197,6 +199,10 @@ type ProblemOptions = {
   /** The request field at fault. */
   param?: string
   headers?: Record<string, string>
+  /** Members that are addresses of this service, as paths: the edge makes URLs of them. */
+  links?: Record<string, string>
+  /** The same request may get another answer soon: this one is not kept under its Idempotency-Key. */
+  isPassing?: true
   /** If the contract of an operation has another status for this code than the table. */
   status?: number
   /** For the log only; never shown to the caller. */
@@ -213,6 +219,8 @@ export class Problem extends Error {
   readonly param: string | undefined
   readonly extra: Record<string, unknown>
   readonly headers: Record<string, string>
+  readonly links: Record<string, string>
+  readonly isPassing: boolean
   readonly status: number
 
   constructor(code: ProblemCode, message: string, options: ProblemOptions = {}) {
@@ -221,9 +229,26 @@ export class Problem extends Error {
     this.param = options.param
     this.extra = options.extra ?? {}
     this.headers = options.headers ?? {}
+    this.links = options.links ?? {}
+    this.isPassing = options.isPassing ?? false
     this.status = options.status ?? PROBLEMS[code]
   }
 }
+
+/** The refusal with further members, and with another status where the contract of an operation has one. */
+export const refusedAs = (
+  problem: Problem,
+  as: { status?: number; extra?: Record<string, unknown>; cause?: unknown },
+): Problem =>
+  new Problem(problem.code, problem.message, {
+    status: as.status ?? problem.status,
+    extra: { ...problem.extra, ...as.extra },
+    headers: problem.headers,
+    links: problem.links,
+    ...(problem.isPassing && { isPassing: true }),
+    ...(problem.param !== undefined && { param: problem.param }),
+    cause: as.cause,
+  })
 
 /**
  * A refusal that is returned instead of thrown: throwing would roll back what its transaction records, or undo the work

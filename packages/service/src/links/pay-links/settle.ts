@@ -72,6 +72,8 @@ export type Ask = {
   mandate?: PaidMandate
   /** The agreement that it is a charge of. */
   agreementId?: Id<'agr'>
+  /** The agreement was charged before. */
+  isCharged?: true
 }
 export type Settled = { settlement: LinkSettlement; link: PricedLink; transactionId: Id<'txn'> }
 export type SettleOutcome = { kind: 'settled'; settled: Settled } | Refusal
@@ -81,7 +83,7 @@ export function settleLink(
   { batch, links }: { batch: SettleBatch; links: Links },
   ask: Ask,
 ): SettleOutcome {
-  const { link, payer, rail, asset, fee, mandate, agreementId } = ask
+  const { link, payer, rail, asset, fee, mandate, agreementId, isCharged } = ask
   const problem = refusal(ask, links.at)
   if (problem) return refuse(problem)
   const outcome = settle(batch, {
@@ -93,6 +95,7 @@ export function settleLink(
     amount: link.amount ?? (ask.amount as Amount),
     ...(mandate !== undefined && { mandate }),
     ...(agreementId !== undefined && { agreementId }),
+    ...(isCharged && { isCharged }),
   })
   if (outcome.kind === 'refused') return outcome
   const { settlement, transactionId } = outcome.settled

@@ -179,7 +179,10 @@ const payMeter = (user: User, cardId: string, units: bigint) =>
     const payee = (await readMeterPayees(tx, { wallets: [walletAddress], asset })).get(
       walletAddress,
     )!
-    const batch = newBatch(w.now(), await readBatch(tx, { cardIds: [cardId], assets: [asset] }))
+    const batch = newBatch(
+      w.now(),
+      await readBatch(tx, w.now(), { cardIds: [cardId], assets: [asset] }),
+    )
     const payer = batch.cards.get(cardId)!
     const outcome = settle(batch, { payer, payee, amount: amount(units), rail: 'ap2', asset, fee })
     writeBatch(tx, batch)

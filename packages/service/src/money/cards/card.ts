@@ -41,6 +41,12 @@ export type Card = Limits &
     held: Amount
     received: Amount
     maxTransaction: Amount | null
+    /** A payment above this amount waits for a person; null for none. */
+    approvalAbove: Amount | null
+    /** Whether the first payment to each payee waits for a person. */
+    approvalFirstMerchant: boolean
+    /** The latest end of a grant of the owner; null if there never was one. */
+    grantsUntil: Date | null
     fundingTx: string | null
     expiresAt: Date | null
     createdAt: Date
@@ -100,6 +106,9 @@ export const CARD_COLUMNS = {
   ...perLimit('window', () => 'compared' as const),
   ...perLimit('used', () => 'limited' as const),
   ...perLimit('cap', () => 'compared' as const),
+  approvalAbove: 'compared',
+  approvalFirstMerchant: 'compared',
+  grantsUntil: 'compared',
   fundingTx: 'ignored',
   expiresAt: 'compared',
   createdAt: 'ignored',

@@ -95,6 +95,9 @@ const COMPARED: Record<FieldThat<'compared'>, Change> = {
   mccLocks: sql`mcc_locks = '5734'`,
   allowedMerchants: sql`allowed_merchants = '{shop.example}'`,
   maxTransaction: sql`max_transaction = 1`,
+  approvalAbove: sql`approval_above = 1`,
+  approvalFirstMerchant: sql`approval_first_merchant = true`,
+  grantsUntil: sql`grants_until = now()`,
   ...perLimit('field', ({ name }) => sql.raw(`${name} = 1`)),
   ...perLimit('window', ({ window }) =>
     sql.raw(`${columnOf(window)} = translate(${columnOf(window)}, '2', '1')`),
@@ -175,6 +178,8 @@ const REFUSED: [field: FieldThat<'compared' | 'limited'>, to: Change, code: stri
   ['mccLocks', sql`mcc_locks = '5734'`, 'mcc_blocked'],
   ['allowedMerchants', sql`allowed_merchants = '{shop.example}'`, 'merchant_not_allowed'],
   ['maxTransaction', sql`max_transaction = 1`, 'max_transaction_exceeded'],
+  ['approvalAbove', sql`approval_above = 1`, 'approval_required'],
+  ['approvalFirstMerchant', sql`approval_first_merchant = true`, 'approval_required'],
   ...CARD_LIMITS.flatMap(({ field, name, cap, used, usedName, code }): typeof REFUSED => [
     [field, sql.raw(`${name} = 1, ${columnOf(cap)} = 1`), code],
     [used, sql.raw(`${name} = 1000000, ${columnOf(cap)} = 1000000, ${usedName} = 1`), code],

@@ -8,24 +8,42 @@ import type { Id } from '../../base/kernel/ids.ts'
 import { type Amount, minus, plus } from '../../base/kernel/money.ts'
 import { Problem } from '../../base/kernel/problem.ts'
 import { captureHold, openHolds, releaseHold } from '../ledger/holds.ts'
+import { approvalPath, payeeOfGrant, questionOf, requestedEvent } from './approvals/ask.ts'
+import {
+  insertApprovals,
+  insertPayeesStatement,
+  readConsent,
+  useGrantsStatement,
+} from './approvals/store.ts'
 import type { CardWithMoney } from './card.ts'
-import { decisionRecord, insertDecisions } from './decisions.ts'
+import type { Approval, Consent } from './consent.ts'
+import { type DecisionRecord, decisionRecord, insertDecisions } from './decisions.ts'
 import { type Decision, decide, type Spend } from './policy.ts'
 import { lockCard, saveCards } from './store.ts'
-import { countedAt, withReturn, withUse } from './windows.ts'
+import { capsOf, countedAt, withReturn, withUse } from './windows.ts'
 
-export type Denied = Extract<Decision, { allowed: false }>
+/** A refusal by the policy, once it is written down. `approval` is the question that the payment waits for. */
+export type Denied = Extract<Decision, { allowed: false }> & {
+  decisionId?: Id<'dec'>
+  approval?: Approval
+}
 /** A decline is a recorded outcome, not an error: its transaction commits. */
 export type HoldOutcome =
   | { kind: 'held'; holdId: Id<'hold'>; card: CardWithMoney }
   | { kind: 'declined'; denied: Denied }
 
+/** The card with an amount more in the windows of its limits. A grant may have let it pass a limit. */
+export function withSpend(card: CardWithMoney, spend: Spend, at: Date): CardWithMoney {
+  const counted = countedAt(card, at)
+  const used = { ...counted, ...withUse(counted, spend.amount) }
+  return { ...used, ...capsOf(used) }
+}
+
 /** The card after a spend: counters up, money down. The caller posts the money. */
 export function afterSpend(card: CardWithMoney, spend: Spend, at: Date): CardWithMoney {
-  const counted = countedAt(card, at)
+  const counted = withSpend(card, spend, at)
   return {
     ...counted,
-    ...withUse(counted, spend.amount),
     spent: plus(counted.spent, spend.amount),
     available: minus(counted.available, spend.amount),
     status: counted.singleUse ? 'USED' : counted.status,
@@ -38,23 +56,64 @@ export async function holdOnCard(
   at: Date,
   ask: { card: CardWithMoney; spend: Spend; ref: string; asset: Asset },
 ): Promise<HoldOutcome> {
-  const { card, spend, ref, asset } = ask
-  const decision = decide(card, spend, at)
+  const { card, spend, ref } = ask
+  const consent = await readConsent(tx, at, card)
+  const decision = decide(card, spend, at, consent)
+  if (!decision.allowed)
+    return { kind: 'declined', denied: await decline(tx, at, { ...ask, consent, decision }) }
   await insertDecisions(tx, at, [decisionRecord(at, { ...ask, decision })])
-  if (!decision.allowed) {
-    await record(tx, at, [declinedEvent(card, { spend, denied: decision, asset })])
-    return { kind: 'declined', denied: decision }
+  const { grant } = decision
+  if (grant) {
+    await useGrantsStatement(at, [{ grant, ref }])?.execute(tx)
+    await insertPayeesStatement(at, payeeOfGrant(card, grant))?.execute(tx)
   }
   const [holdId] = await openHolds(tx, at, [{ account: card.accountId, amount: spend.amount, ref }])
   assert(holdId, 'a hold was opened')
-  const counted = countedAt(card, at)
-  const held = {
-    ...counted,
-    ...withUse(counted, spend.amount),
-    held: plus(counted.held, spend.amount),
-  }
+  const counted = withSpend(card, spend, at)
+  const held = { ...counted, held: plus(counted.held, spend.amount) }
   await saveCards(tx, [held])
   return { kind: 'held', holdId, card: held }
+}
+
+type Declining = {
+  card: CardWithMoney
+  spend: Spend
+  ref: string
+  asset: Asset
+  consent: Consent
+  decision: Extract<Decision, { allowed: false }>
+}
+
+/** The rows of a decline. A payment that waits for its owner already writes nothing more. */
+export function declineRows(
+  at: Date,
+  of: Declining,
+): { denied: Denied; decisions: DecisionRecord[]; events: BuiltEvent[]; asked: Approval[] } {
+  const { card, spend, asset, consent, decision } = of
+  if (decision.rule !== 'approval_required') {
+    const row = decisionRecord(at, of)
+    const denied = { ...decision, decisionId: row.id }
+    const event = declinedEvent(card, { spend, denied, asset })
+    return { denied, decisions: [row], events: [event], asked: [] }
+  }
+  const question = questionOf(at, { card, spend, reason: decision.reason, consent })
+  const { approval, isNew } = question
+  const denied = { ...decision, approval }
+  if (!isNew) return { denied, decisions: [], events: [], asked: [] }
+  return {
+    denied,
+    decisions: [decisionRecord(at, of)],
+    events: [requestedEvent(approval, asset)],
+    asked: [approval],
+  }
+}
+
+async function decline(tx: Tx, at: Date, of: Declining): Promise<Denied> {
+  const { denied, decisions, events, asked } = declineRows(at, of)
+  await insertDecisions(tx, at, decisions)
+  await insertApprovals(tx, asked)
+  await record(tx, at, events)
+  return denied
 }
 
 type HeldSpend = { cardId: string; holdId: Id<'hold'>; amount: Amount }
@@ -126,8 +185,31 @@ export const declinedEvent = (
     },
   })
 
-/** The refusal that answers a decline, once the decline is recorded. */
-export const declined = (denied: Denied): Problem =>
-  new Problem(denied.rule, denied.message, {
-    extra: denied.passesAt ? { passes_at: denied.passesAt.toISOString() } : {},
+/** The refusal that answers a decline, once it is recorded. A payment that waits for a person is answered 202. */
+export const declined = (denied: Denied): Problem => problemOf(denied, WAITS)
+
+/** As `declined`, of an operation that answers a payment made or refused, and cannot say that it waits. */
+export const declinedAtOnce = (denied: Denied): Problem => problemOf(denied, undefined)
+
+const WAITS = 202
+
+function problemOf(denied: Denied, waits: number | undefined): Problem {
+  const { rule, message, approval, decisionId, passesAt } = denied
+  if (!approval)
+    return new Problem(rule, message, {
+      extra: {
+        ...(passesAt && { passes_at: passesAt.toISOString() }),
+        ...(decisionId && { decision_id: decisionId }),
+      },
+    })
+  return new Problem(rule, message, {
+    extra: {
+      success: false,
+      approval_id: approval.id,
+      expires_at: approval.expiresAt.toISOString(),
+    },
+    links: { approve_url: approvalPath(approval.id) },
+    isPassing: true,
+    ...(waits !== undefined && { status: waits }),
   })
+}

@@ -1,11 +1,12 @@
 import { all, one, type RawBuilder, type Reader, sql, type Tx } from '../../base/db/sql.ts'
-import { newId } from '../../base/kernel/ids.ts'
+import { type Id, newId } from '../../base/kernel/ids.ts'
 import type { Amount } from '../../base/kernel/money.ts'
 import type { Rail } from '../../base/protocols/rails.ts'
 import type { CardWithMoney } from './card.ts'
 import { type Decision, inputsOf, type Spend } from './policy.ts'
 
 export type DecisionRecord = {
+  id: Id<'dec'>
   card: CardWithMoney
   spend: Spend
   decision: Decision
@@ -23,13 +24,28 @@ export type DecisionRow = {
   inputs: Record<string, unknown>
   ref: string
   createdAt: Date
+  /** Null for one that a settlement keeps, which is never a decline. */
+  merchants: string[] | null
 }
 
 /** The record of a decision, with the card's inputs. Call it before the card's counters change. */
 export const decisionRecord = (
   at: Date,
   made: { card: CardWithMoney; spend: Spend; decision: Decision; ref: string },
-): DecisionRecord => ({ ...made, inputs: inputsOf(made.card, at) })
+): DecisionRecord => ({
+  ...made,
+  id: newId('dec', at),
+  inputs: { ...inputsOf(made.card, at), ...askInputsOf(made.card) },
+})
+
+/** The controls that ask the owner, if the card has one: a settlement keeps the same inputs of every other card. */
+const askInputsOf = ({ approvalAbove, approvalFirstMerchant }: CardWithMoney) =>
+  approvalAbove === null && !approvalFirstMerchant
+    ? {}
+    : {
+        approval_above: approvalAbove === null ? null : String(approvalAbove),
+        approval_first_merchant: approvalFirstMerchant,
+      }
 
 /** Stores allowed and denied decisions in the transaction that acts on them. */
 export async function insertDecisions(tx: Tx, at: Date, made: DecisionRecord[]): Promise<void> {
@@ -43,13 +59,17 @@ export function insertDecisionsStatement(
 ): RawBuilder<unknown> | undefined {
   if (made.length === 0) return undefined
   const column = (pick: (row: DecisionRecord) => unknown) => made.map(pick)
-  return sql`insert into card_decision_rows (id, card_id, allowed, rule, amount, merchant, mcc, rail, inputs, ref, owner_no, created_at)
-    select *, ${at}::timestamptz from unnest(${column(() => newId('dec', at))}::text[],
+  return sql`insert into card_decision_rows (id, card_id, allowed, rule, amount, merchant, merchants, request,
+      mcc, rail, inputs, ref, owner_no, created_at)
+    select id, card_id, allowed, rule, amount, coalesce(merchants ->> 0, ''), array(select jsonb_array_elements_text(merchants)), request,
+      mcc, rail, inputs, ref, owner_no, ${at}::timestamptz from unnest(${column((m) => m.id)}::text[],
       ${column((m) => m.card.id)}::text[], ${column((m) => m.decision.allowed)}::boolean[],
       ${column((m) => m.decision.rule)}::text[], ${column((m) => m.spend.amount)}::numeric[],
-      ${column((m) => m.spend.merchants[0] ?? '')}::text[], ${column((m) => m.spend.mcc)}::text[],
+      ${column((m) => JSON.stringify(m.spend.merchants))}::jsonb[], ${column((m) => m.spend.request ?? '')}::text[],
+      ${column((m) => m.spend.mcc)}::text[],
       ${column((m) => m.spend.rail)}::text[], ${column((m) => JSON.stringify(m.inputs))}::jsonb[],
-      ${column((m) => m.ref)}::text[], ${column((m) => m.card.ownerNo)}::integer[])`
+      ${column((m) => m.ref)}::text[], ${column((m) => m.card.ownerNo)}::integer[])
+      as m (id, card_id, allowed, rule, amount, merchants, request, mcc, rail, inputs, ref, owner_no)`
 }
 
 const COLUMNS = sql.raw('id, allowed, rule, amount, merchant, mcc, rail, inputs, ref, created_at')
@@ -72,17 +92,33 @@ export function listDecisions(
   return all<DecisionRow>(
     on,
     sql`select * from (
-      (select ${COLUMNS} from card_decision_rows
+      (select ${COLUMNS}, merchants from card_decision_rows
         where card_id = ${cardId} and owner_no = ${ownerNo} and (${before}::text is null or id < ${before})
         order by id desc limit ${limit + 1})
       union all
-      (select ${COLUMNS} from card_settlement_decisions
+      (select ${COLUMNS}, null from card_settlement_decisions
         where (number_of(card_id), ref) >= (number_of(${cardId}), '') and ${earlier}
           and is_same(card_id, ${cardId}) and is_same(payer_wallet, ${walletAddress})
         order by number_of(card_id) desc, ref desc limit ${limit + 1})) d
       order by id desc limit ${limit + 1}`,
   )
 }
+
+/** A decline, as it can be allowed afterwards. */
+export type DeclineRow = DecisionRow & {
+  cardId: string
+  ownerNo: number
+  merchants: string[]
+  request: string
+}
+
+/** The decline of this id. */
+export const findDecline = (on: Reader, id: string): Promise<DeclineRow | undefined> =>
+  one<DeclineRow>(
+    on,
+    sql`select ${COLUMNS}, card_id, owner_no, merchants, request from card_decision_rows
+      where id = ${id} and not allowed`,
+  )
 
 /** Whether the card has a decision of this id. */
 export async function hasDecision(on: Reader, cardId: string, id: string): Promise<boolean> {
@@ -99,6 +135,6 @@ export async function hasDecision(on: Reader, cardId: string, id: string): Promi
 export const decisionsOn = (on: Reader, cardId: string, refs: string[]): Promise<DecisionRow[]> =>
   all<DecisionRow>(
     on,
-    sql`select ${COLUMNS} from card_decisions
+    sql`select ${COLUMNS}, null::text[] as merchants from card_decisions
       where card_id = ${cardId} and ref = any(${refs}::text[]) order by id`,
   )

@@ -2,6 +2,7 @@ import type { Services } from '../../api/http/services.ts'
 import { enqueueMany } from '../../base/jobs/queue.ts'
 import { handlerOf, type Task } from '../../base/jobs/worker.ts'
 import { addSeconds } from '../../base/kernel/clock.ts'
+import { expireOverdue } from './approvals/expire.ts'
 import { expireCard } from './controls/own-card.ts'
 import { activateCard } from './issue/pay-and-issue.ts'
 import { findExpired, findWaiting } from './store.ts'
@@ -22,6 +23,13 @@ export const cardTasks: Task<Services>[] = [
       const ids = await findWaiting(db.reader, addSeconds(at, -STILL_SECONDS))
       const payloads = ids.map((cardId) => ({ cardId }))
       await db.write((tx) => enqueueMany(tx, activateCardTask, payloads))
+    },
+  },
+  {
+    name: 'expire_approvals',
+    cron: '* * * * *',
+    handle: async ({ db, chain }, _, at) => {
+      await db.write((tx) => expireOverdue(tx, at, chain))
     },
   },
   {

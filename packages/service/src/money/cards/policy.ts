@@ -1,20 +1,22 @@
 import { CARD_LIMITS } from '../../base/kernel/card-limits.ts'
 import { type Amount, minusOrZero, plus } from '../../base/kernel/money.ts'
-import type { Rail } from '../../base/protocols/rails.ts'
 import type { CardWithMoney } from './card.ts'
+import {
+  type Approval,
+  type AskReason,
+  askReason,
+  type Consent,
+  grantFor,
+  NO_CONSENT,
+  type Purchase,
+  wordOn,
+} from './consent.ts'
 import { countedAt } from './windows.ts'
 
 /** A requested debit. `amount` is everything that leaves the card, including the fee, in base units. */
-export type Spend = {
-  amount: Amount
-  /**
-   * The service's own names for the payee, best first: the connected host, the pay link's code, the wallet or address,
-   * the card. A merchant list may name any of them. A name that a caller supplies is never among them.
-   */
-  merchants: readonly string[]
+export type Spend = Purchase & {
   /** The merchant category that the operator assigned to the payee's wallet, if any. */
   mcc: string | null
-  rail: Rail
 }
 /** The reasons for which a card may spend nothing at all in its current state. */
 export const STANDING_REFUSALS = [
@@ -33,13 +35,18 @@ export const DECLINES = [
   ...CARD_LIMITS.map(({ code }) => code),
   'limit_exceeded',
   'insufficient_funds',
+  'approval_denied',
+  'approvals_wait',
 ] as const
 type Standing = (typeof STANDING_REFUSALS)[number]
 type Decline = (typeof DECLINES)[number]
+type Denial<R> = { allowed: false; rule: R; message: string; passesAt: Date | null }
 
 export type Decision =
-  | { allowed: true; rule: 'within_limits' }
-  | { allowed: false; rule: Decline; message: string; passesAt: Date | null }
+  /** `grant` is set if the card's owner let this payment pass. The debit uses it up. */
+  | { allowed: true; rule: 'within_limits' | 'approved'; grant?: Approval }
+  | Denial<Decline>
+  | (Denial<'approval_required'> & { reason: AskReason })
 
 const BY_STATUS = {
   FROZEN: ['card_frozen', 'The card is frozen. Unfreeze it to spend.'],
@@ -50,21 +57,36 @@ const BY_STATUS = {
   FUNDING_FAILED: ['card_pending', 'The funding of the card failed; see its status_reason.'],
 } as const
 
+const deny = (rule: Decline, message: string, passesAt: Date | null = null): Denial<Decline> => ({
+  allowed: false,
+  rule,
+  message,
+  passesAt,
+})
+
 /**
  * The one policy. Every debit of every rail passes it, on a card that the debit's own transaction has locked. Pure: the
- * same card, spend and time give the same decision.
+ * same card, spend, time and word of the owner give the same decision.
  */
-export function decide(card: CardWithMoney, spend: Spend, at: Date): Decision {
-  const deny = (rule: Decline, message: string, passesAt: Date | null = null): Decision => ({
-    allowed: false,
-    rule,
-    message,
-    passesAt,
-  })
-
+export function decide(
+  card: CardWithMoney,
+  spend: Spend,
+  at: Date,
+  consent: Consent = NO_CONSENT,
+): Decision {
+  const grant = grantFor(card, spend, { consent, at })
   const standing = standingRefusal(card, at)
   if (standing) return deny(...standing)
   if (card.singleUse && (card.spent > 0n || card.held > 0n)) return deny(...BY_STATUS.USED)
+  const refusal = grant?.kind === 'allowed_once' ? undefined : controlsRefusal(card, spend, at)
+  const denied = refusal ?? moneyRefusal(card, spend)
+  if (denied) return denied
+  if (grant) return { allowed: true, rule: 'approved', grant }
+  return askRefusal(card, spend, { consent, at }) ?? { allowed: true, rule: 'within_limits' }
+}
+
+/** The refusal by a control that the owner may waive for one payment. */
+function controlsRefusal(card: CardWithMoney, spend: Spend, at: Date): Denial<Decline> | undefined {
   if (card.mccLocks !== '' && !(spend.mcc && card.mccLocks.split(',').includes(spend.mcc)))
     return deny(
       'mcc_blocked',
@@ -89,6 +111,11 @@ export function decide(card: CardWithMoney, spend: Spend, at: Date): Decision {
     if (limit !== null && spend.amount > minusOrZero(limit, counted[used]))
       return deny(code, refusal, endOf(at))
   }
+  return undefined
+}
+
+/** The refusal that only more money, or a higher limit of the whole card, lifts. */
+function moneyRefusal(card: CardWithMoney, spend: Spend): Denial<Decline> | undefined {
   if (plus(plus(card.spent, card.held), spend.amount) > card.limitAmount)
     return deny(
       'limit_exceeded',
@@ -99,7 +126,48 @@ export function decide(card: CardWithMoney, spend: Spend, at: Date): Decision {
       'insufficient_funds',
       'The money on the card does not cover the amount. Fund the card.',
     )
-  return { allowed: true, rule: 'within_limits' }
+  return undefined
+}
+
+/** The answer if a person must approve the payment, or has refused it. */
+function askRefusal(
+  card: CardWithMoney,
+  spend: Spend,
+  of: { consent: Consent; at: Date },
+): Exclude<Decision, { allowed: true }> | undefined {
+  const reason = askReason(card, spend, of.consent)
+  if (!reason) return undefined
+  const refused = wordOn(card, spend, { ...of, status: 'DENIED' })
+  if (refused)
+    return deny(
+      'approval_denied',
+      'The owner of the card has refused this payment. Do not ask for it again.',
+      refused.expiresAt,
+    )
+  const pending = wordOn(card, spend, { ...of, status: 'PENDING' })
+  const waiting = of.consent.approvals.filter(
+    ({ status, expiresAt }) => status === 'PENDING' && expiresAt > of.at,
+  )
+  if (!pending && waiting.length >= REQUESTS_MAX)
+    return deny(
+      'approvals_wait',
+      `${REQUESTS_MAX} payments of this card wait for its owner already. Have them decided first.`,
+    )
+  return {
+    allowed: false,
+    rule: 'approval_required',
+    message: ASKED[reason],
+    passesAt: null,
+    reason,
+  }
+}
+
+/** The most payments of a card that wait for its owner at once: asking is free. */
+const REQUESTS_MAX = 20
+const REPEAT = 'Have the owner approve it, then repeat this request.'
+const ASKED: Readonly<Record<AskReason, string>> = {
+  above_amount: `The card pays this amount only if its owner approves the payment. ${REPEAT}`,
+  first_merchant: `The card pays this payee for the first time, so its owner approves the payment. ${REPEAT}`,
 }
 
 /** The reason why the card may spend nothing at all in its current state; undefined if it may spend. */

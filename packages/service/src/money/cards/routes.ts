@@ -19,6 +19,9 @@ import type { Services } from '../../api/http/services.ts'
 import { toNumber } from '../../base/kernel/money.ts'
 import { RAILS } from '../../base/protocols/rails.ts'
 import { shownAsset } from '../../chain/client/rails.ts'
+import { remediesOf } from './approvals/remedies.ts'
+import { approvalRoutes } from './approvals/routes.ts'
+import { RemedyBody, shownRemedies } from './approvals/view.ts'
 import { CARD_STATUSES } from './card.ts'
 import { controlRoutes } from './control-routes.ts'
 import { findOwn, ownCard } from './controls/own-card.ts'
@@ -148,6 +151,9 @@ const decisions = keyRoute({
         inputs: Type.Record(Type.String(), Type.Any(), {
           description: 'The card as it stood; amounts in base units',
         }),
+        remedies: Type.Array(RemedyBody, {
+          description: 'What you can do so that the payment passes; empty for an allowed one',
+        }),
         created_at: Timestamp,
       }),
       { description: 'The decisions, newest first' },
@@ -166,10 +172,17 @@ const decisions = keyRoute({
       limit,
     )
     return {
-      decisions: rows.map(({ rail, createdAt, ...row }) => ({
+      decisions: rows.map(({ rail, createdAt, merchants, ...row }) => ({
         ...row,
         protocol: rail,
         amount: toNumber(row.amount, assetOf(services, card).decimals),
+        remedies: row.allowed
+          ? []
+          : shownRemedies(remediesOf({ ...row, merchants: merchants ?? [] }), {
+              id: row.id,
+              cardId: card.id,
+              asset: assetOf(services, card),
+            }),
         created_at: iso(createdAt),
       })),
       has_more: hasMore,
@@ -185,4 +198,5 @@ export const cardRoutes: Route[] = [
   ...controlRoutes,
   transactions,
   decisions,
+  ...approvalRoutes,
 ]

@@ -219,19 +219,29 @@ export function saveCardsStatement(cards: Card[]): RawBuilder<unknown> | undefin
     where c.id = v.id`
 }
 
-export type Controls = Pick<Card, 'mccLocks' | 'allowedMerchants' | 'maxTransaction'> &
-  Limits &
-  LimitCounters
-const CONTROL_FIELDS: readonly (keyof Controls)[] = [
+const CONTROLS = [
   'mccLocks',
   'allowedMerchants',
   'maxTransaction',
+  'approvalAbove',
+  'approvalFirstMerchant',
+] as const satisfies readonly CardField[]
+export type Controls = Pick<Card, (typeof CONTROLS)[number]> & Limits & LimitCounters
+const CONTROL_FIELDS: readonly (keyof Controls)[] = [
+  ...CONTROLS,
   ...CARD_LIMITS.flatMap(({ field, window, used, cap }) => [field, window, used, cap] as const),
 ]
 
 export async function saveControls(tx: Tx, id: string, controls: Controls): Promise<void> {
   const set = CONTROL_FIELDS.map((field) => sql`${sql.ref(columnOf(field))} = ${controls[field]}`)
   await sql`update cards set ${sql.join(set)} where id = ${id}`.execute(tx)
+}
+
+/** Notes on the locked card until when its payments look for grants. */
+export async function saveGrantsUntil(tx: Tx, id: string, until: Date): Promise<void> {
+  await sql`update cards set grants_until = greatest(grants_until, ${until}::timestamptz) where id = ${id}`.execute(
+    tx,
+  )
 }
 
 export async function saveToken(

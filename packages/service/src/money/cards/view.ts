@@ -62,6 +62,12 @@ export const CardBody = Type.Object({
   received: AmountOut,
   ...perLimit('name', ({ description }) => NullableNumber(description)),
   max_transaction: NullableNumber('The most that one payment may be; null for no limit'),
+  approval_above: NullableNumber(
+    'A payment above this amount waits for the approval of the owner; null for none',
+  ),
+  approval_first_merchant: Type.Boolean({
+    description: 'Whether the first payment to each payee waits for the approval of the owner',
+  }),
   limit_amount_atomic: AtomicOut,
   balance_atomic: AtomicOut,
   remaining_atomic: AtomicOut,
@@ -70,6 +76,7 @@ export const CardBody = Type.Object({
   received_atomic: AtomicOut,
   ...LIMITS_ATOMIC,
   max_transaction_atomic: AtomicOut,
+  approval_above_atomic: AtomicOut,
   allowed_merchants: Type.Array(Type.String(), {
     description: 'Merchants that the card may pay; empty for any',
   }),
@@ -104,6 +111,7 @@ export function cardBody(card: CardWithMoney, asset: Asset, token?: string) {
     status_reason: card.statusReason,
     mcc_locks: card.mccLocks,
     single_use: card.singleUse ? 1 : 0,
+    approval_first_merchant: card.approvalFirstMerchant,
     expires_at: isoOrNull(card.expiresAt),
     funding_network: card.network,
     funding_asset: card.asset,
@@ -131,8 +139,12 @@ const cardAmounts = (card: CardWithMoney, { decimals }: Asset) => ({
     },
     decimals,
   ),
-  ...shownAmounts<LimitName | 'max_transaction', Amount | null>(
-    { ...perLimit('name', ({ field }) => card[field]), max_transaction: card.maxTransaction },
+  ...shownAmounts<LimitName | 'max_transaction' | 'approval_above', Amount | null>(
+    {
+      ...perLimit('name', ({ field }) => card[field]),
+      max_transaction: card.maxTransaction,
+      approval_above: card.approvalAbove,
+    },
     decimals,
   ),
 })

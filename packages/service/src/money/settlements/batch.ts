@@ -2,7 +2,9 @@ import type { BuiltEvent } from '../../api/events/define.ts'
 import { mayDecideUnlocked, type Tx } from '../../base/db/sql.ts'
 import type { Asset } from '../../base/kernel/assets.ts'
 import type { Id } from '../../base/kernel/ids.ts'
+import { type KnownPayee, readConsents, type UsedGrant } from '../cards/approvals/store.ts'
 import type { CardWithMoney } from '../cards/card.ts'
+import type { Approval, Consent } from '../cards/consent.ts'
 import type { DecisionRecord } from '../cards/decisions.ts'
 import { lockCards, readCards, type SeenCard } from '../cards/store.ts'
 import { houseKey } from '../ledger/account-keys.ts'
@@ -17,6 +19,8 @@ export type BatchRows = {
   seen: ReadonlyMap<string, SeenCard> | undefined
   /** `seen` was not read in this transaction but remembered: the write compares the payers' counters too. */
   isRemembered?: true
+  /** The word of the owners of those cards whose payments depend on it, by card. */
+  consents?: ReadonlyMap<string, Consent>
   /** The account of the house's fees, by `assetKey`. */
   feesAccounts: ReadonlyMap<string, AccountId>
 }
@@ -38,6 +42,11 @@ export type SettleBatch = {
   readonly settled: SettledRow[]
   readonly decisions: DecisionRecord[]
   readonly events: BuiltEvent[]
+  /** As the batch leaves it: a question that one payment asks is there for the next. */
+  readonly consents: Map<string, Consent>
+  readonly asked: Approval[]
+  readonly used: UsedGrant[]
+  readonly payees: KnownPayee[]
 }
 /** A settlement with the cards it was made between, as it leaves them. */
 export type SettledRow = {
@@ -53,6 +62,7 @@ export const assetKey = (of: { network: string; asset: string }): string =>
 /** Reads the cards of payers and payees, and the accounts of the fees. Locks the cards if the first attempt failed. */
 export async function readBatch(
   tx: Tx,
+  at: Date,
   of: { cardIds: readonly string[]; assets: Iterable<Asset> },
 ): Promise<BatchRows> {
   const assets = [
@@ -65,8 +75,9 @@ export async function readBatch(
     unlocked,
     openAccounts(tx, keys),
   ])
+  const consents = await readConsents(tx, at, cards.values())
   const feesAccounts = new Map(assets.map(([key], i) => [key, accounts[i] as AccountId]))
-  return { cards, seen, feesAccounts }
+  return { cards, seen, consents, feesAccounts }
 }
 
 /** A batch that has decided nothing yet. */
@@ -80,4 +91,8 @@ export const newBatch = (at: Date, rows: BatchRows): SettleBatch => ({
   settled: [],
   decisions: [],
   events: [],
+  consents: new Map(rows.consents),
+  asked: [],
+  used: [],
+  payees: [],
 })

@@ -95,7 +95,10 @@ test('a payment by AP2 names its protocol, and a receiver to whom the fee left n
 const charge = (payeeOf: (tx: Tx) => Promise<Payee | undefined>) =>
   w.write(async (tx) => {
     const { asset } = w.chain
-    const batch = newBatch(w.now(), await readBatch(tx, { cardIds: [card.id], assets: [asset] }))
+    const batch = newBatch(
+      w.now(),
+      await readBatch(tx, w.now(), { cardIds: [card.id], assets: [asset] }),
+    )
     const [payer, payee] = [batch.cards.get(card.id), await payeeOf(tx)]
     if (!payer || !payee) throw new Error('no such card or payee')
     const { fee } = w.services.settings

@@ -47,7 +47,7 @@ const lane = (w: World): Lane<Payment, SettleOutcome> => ({
       }),
     )
     const cardIds = payments.map(({ cardId }) => cardId)
-    const rows = await readBatch(tx, { cardIds, assets: payments.map(({ asset }) => asset) })
+    const rows = await readBatch(tx, at, { cardIds, assets: payments.map(({ asset }) => asset) })
     const batch = newBatch(at, rows)
     const outcomes = payments.map(({ cardId, units, asset }, i): SettleOutcome => {
       const [payer, payee] = [batch.cards.get(cardId), payees[i]]
@@ -223,6 +223,8 @@ async function cardIn(asset: Asset, units: bigint): Promise<string> {
         expiresAt: null,
         ...NO_LIMITS,
         maxTransaction: null,
+        approvalAbove: null,
+        approvalFirstMerchant: false,
         allowedMerchants: [],
         metadata: {},
         settlementMode: 'CUSTODIAL',

@@ -2,11 +2,12 @@ import { assert } from '../../base/kernel/assert.ts'
 import type { Asset } from '../../base/kernel/assets.ts'
 import { type Id, newId } from '../../base/kernel/ids.ts'
 import { type Amount, minus, plus } from '../../base/kernel/money.ts'
-import { notFound, type Refusal, refuse } from '../../base/kernel/problem.ts'
+import { notFound, type Problem, type Refusal, refuse } from '../../base/kernel/problem.ts'
 import type { CardRail } from '../../base/protocols/rails.ts'
+import { payeeOfGrant } from '../cards/approvals/ask.ts'
 import type { CardWithMoney } from '../cards/card.ts'
-import { afterSpend, declined, declinedEvent } from '../cards/debit.ts'
-import { decisionRecord } from '../cards/decisions.ts'
+import { type Approval, NO_CONSENT, type Purchase, payeeKey } from '../cards/consent.ts'
+import { afterSpend, declinedAtOnce, declineRows } from '../cards/debit.ts'
 import { decide, inputsOf, type Spend } from '../cards/policy.ts'
 import { sentIdOf } from '../cards/transactions.ts'
 import { countSameWindows } from '../cards/windows.ts'
@@ -29,6 +30,8 @@ export type Intent = {
   mandate?: PaidMandate
   /** The agreement that it is a charge of. */
   agreementId?: Id<'agr'>
+  /** The agreement was charged before. */
+  isCharged?: true
 }
 export type SettleOutcome = { kind: 'settled'; settled: SettledRow } | Refusal
 
@@ -45,15 +48,12 @@ export function settle(batch: SettleBatch, intent: Intent): SettleOutcome {
   if (receiverCardId !== null && !batch.cards.has(receiverCardId)) return refuse(notFound('card'))
 
   const { merchants, mcc } = payee
-  const spend: Spend = { amount, merchants, mcc, rail }
+  const spend: Spend = { amount, merchants, mcc, rail, ...boughtBy(intent) }
   const id = newId('stl', at)
-  const decision = decide(payer, spend, at)
-  if (!decision.allowed) {
-    batch.declined.add(payer.id)
-    batch.decisions.push(decisionRecord(at, { card: payer, spend, decision, ref: id }))
-    batch.events.push(declinedEvent(payer, { spend, denied: decision, asset }))
-    return refuse(declined(decision))
-  }
+  const consent = batch.consents.get(payer.id) ?? NO_CONSENT
+  const decision = decide(payer, spend, at, consent)
+  if (!decision.allowed)
+    return refuse(decline(batch, { card: payer, spend, ref: id, asset, consent, decision }))
   const fee = feeFor(amount, { rule: payee.feeRule, standard: intent.fee })
   const settlement: CardSettlement = settledAtOnce(at, {
     id,
@@ -71,7 +71,46 @@ export function settle(batch: SettleBatch, intent: Intent): SettleOutcome {
     decidedOn: decidedOn(payer, { mcc, at }),
     ...accountsOf(batch, { payer, payee, fee }),
   })
+  if (decision.grant) useGrant(batch, { card: payer, grant: decision.grant, ref: id })
   return { kind: 'settled', settled: take(batch, { settlement, intent, spend }) }
+}
+
+/**
+ * Names what is bought besides the payee. A mandate is one purchase. All charges of an agreement are under its open mandate,
+ * and its owner is asked about the first alone.
+ */
+function boughtBy({ mandate, agreementId, isCharged }: Intent): Partial<Purchase> {
+  if (isCharged) return { isAgreed: true }
+  const request = agreementId === undefined ? mandate?.id : mandate?.openId
+  return request ? { request } : {}
+}
+
+function decline(batch: SettleBatch, of: Parameters<typeof declineRows>[1]): Problem {
+  const { card, consent } = of
+  const { denied, decisions, events, asked } = declineRows(batch.at, of)
+  batch.declined.add(card.id)
+  batch.decisions.push(...decisions)
+  batch.events.push(...events)
+  batch.asked.push(...asked)
+  batch.consents.set(card.id, { ...consent, approvals: [...consent.approvals, ...asked] })
+  return declinedAtOnce(denied)
+}
+
+/** A grant is used by one payment of the batch: the next does not find it. */
+function useGrant(
+  batch: SettleBatch,
+  { card, grant, ref }: { card: CardWithMoney; grant: Approval; ref: string },
+): void {
+  const { approvals, payees } = batch.consents.get(card.id) ?? NO_CONSENT
+  const known = payeeOfGrant(card, grant)
+  batch.used.push({ grant, ref })
+  batch.payees.push(...known)
+  batch.consents.set(card.id, {
+    approvals: approvals.filter(({ id }) => id !== grant.id),
+    payees: new Set([...payees, ...known.map(({ payee }) => payeeKey(card.id, payee))]),
+  })
+  // A grant may let the payment pass a limit, which the card's counters then show.
+  batch.exact.add(card.id)
 }
 
 /** The view `card_settlement_decisions` gives the values their names again. A card that pays is ACTIVE. */

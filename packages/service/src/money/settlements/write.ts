@@ -1,5 +1,10 @@
 import { insertEventsStatement } from '../../api/events/record.ts'
 import { type RawBuilder, send, type Tx } from '../../base/db/sql.ts'
+import {
+  insertApprovalsStatement,
+  insertPayeesStatement,
+  useGrantsStatement,
+} from '../cards/approvals/store.ts'
 import { insertDecisionsStatement } from '../cards/decisions.ts'
 import {
   countMoneyStatement,
@@ -32,6 +37,9 @@ export function writeBatch(
     lockCardsStatement(batch),
     saveCardsStatement(pick(batch.cards, batch.exact)),
     countMoneyStatement(countedMoney(batch)),
+    insertApprovalsStatement(batch.asked),
+    useGrantsStatement(at, batch.used),
+    insertPayeesStatement(at, batch.payees),
   )
   if (settled.length > 0) sendAll(...afterCards)
   sendAll(

@@ -127,6 +127,7 @@ const create = keyRoute({
   errors: [
     ...TERMS_ERRORS,
     ...DECLINES,
+    'approval_required',
     'invalid_card_token',
     'forbidden_scope',
     'invalid_state',

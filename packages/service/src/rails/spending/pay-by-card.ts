@@ -12,6 +12,7 @@ import { releaseCardToken } from '../../money/cards/tokens/redeem.ts'
 import { findToken, type IssuedToken, lockToken } from '../../money/cards/tokens/store.ts'
 import { endTransaction } from '../../money/cards/transactions.ts'
 import {
+  boughtBy,
   checkSameIntent,
   digestOf,
   isSuccess,
@@ -81,7 +82,12 @@ async function authorize(
   const earlier = claim && (await findCardPaymentByKey(tx, claim.walletAddress, claim.key))
   if (earlier) return { kind: 'earlier', payment: earlier }
   if (claim && (await findPaymentByKey(tx, claim.walletAddress, claim.key))) throw keyTakenOver()
-  const issued = await issueTokenForLink(tx, at, { services, card, challenge })
+  const issued = await issueTokenForLink(tx, at, {
+    services,
+    card,
+    challenge,
+    bought: boughtBy(ask),
+  })
   if (issued.kind === 'declined') return issued
   const id = issued.token.transactionId
   const isNew = await insertCardPayment(tx, {

@@ -1,7 +1,15 @@
 import { type Static, Type } from 'typebox'
 import { signerAsAgent } from '../../api/agents/sign.ts'
 import { type Caller, checkKeyAmount } from '../../api/http/caller.ts'
-import { AmountIn, AmountOut, CardTokenIn, IgnoredBody, Success } from '../../api/http/fields.ts'
+import {
+  AmountIn,
+  AmountOut,
+  APPROVAL_ANSWER,
+  ApprovalIdIn,
+  CardTokenIn,
+  IgnoredBody,
+  Success,
+} from '../../api/http/fields.ts'
 import type { Claim } from '../../api/http/idempotency.ts'
 import { keyRoute, type Route } from '../../api/http/route.ts'
 import type { Services } from '../../api/http/services.ts'
@@ -66,6 +74,7 @@ const PayAskBody = Type.Object(
         description: 'The only protocol to pay by; without it, whichever takes least from the card',
       }),
     ),
+    approval_id: ApprovalIdIn,
   },
   { title: 'PayOrder', additionalProperties: false },
 )
@@ -88,6 +97,7 @@ function readAsk({ body, caller, at, claim, services }: AskContext): PayAsk {
     cardToken: body.card_token,
     request: readOutgoing(services.egress, { ...body, signAs: signerAsAgent(services) }),
     protocol: body.protocol,
+    approvalId: body.approval_id,
     maxAmount:
       body.max_amount === undefined
         ? undefined
@@ -115,8 +125,9 @@ const payUrl = keyRoute({
     'payment_rejected',
     'payouts_held',
   ],
+  waits: true,
   alsoAnswers: {
-    202: 'outcome_unknown: the seller has the payment and its answer was lost or a refusal. The money stays held until the chain tells; transaction_id names the payment',
+    202: `outcome_unknown: the seller has the payment and its answer was lost or a refusal. The money stays held until the chain tells; transaction_id names the payment. Or ${APPROVAL_ANSWER}`,
   },
   handle: async (context) => {
     const { services } = context

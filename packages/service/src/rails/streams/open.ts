@@ -4,6 +4,7 @@ import { addHours } from '../../base/kernel/clock.ts'
 import { newId } from '../../base/kernel/ids.ts'
 import { type Amount, ZERO } from '../../base/kernel/money.ts'
 import { notFound, Problem } from '../../base/kernel/problem.ts'
+import { sha256Hex } from '../../base/kernel/secrets.ts'
 import { type Assets, assetOf } from '../../chain/client/rails.ts'
 import { tierAt } from '../../members/membership/store.ts'
 import type { CardWithMoney } from '../../money/cards/card.ts'
@@ -44,6 +45,8 @@ export type StreamAsk = CardAccess & {
   sessionId: string | undefined
   /** The hours during which the stream takes ticks. */
   expiresIn: number
+  /** The grant of the card's owner that the caller means. */
+  approvalId: string | undefined
 }
 export type Opened = { kind: 'opened'; stream: Stream } | { kind: 'declined'; denied: Denied }
 
@@ -66,7 +69,14 @@ export async function openStream(tx: Tx, at: Date, ask: StreamAsk): Promise<Open
   const receiver = await findReceiver(tx, card, ask.receiverCardId)
   const session = await findOwnSession(tx, card, ask.sessionId)
   const id = newId('str', at)
-  const spend = { amount: budget, ...(await payeeOf(tx, receiver)), rail: 'mpp' } as const
+  const { approvalId } = ask
+  const bought = { request: requestOf(ask, tickAmount), approvalId }
+  const spend = {
+    amount: budget,
+    ...(await payeeOf(tx, receiver)),
+    rail: 'mpp' as const,
+    ...bought,
+  }
   const hold = await holdOnCard(tx, at, { card, spend, ref: id, asset })
   if (hold.kind === 'declined') return hold
   const fee = await readFee(tx, at, { receiver, tariff: ask.tariff })
@@ -94,6 +104,10 @@ export async function openStream(tx: Tx, at: Date, ask: StreamAsk): Promise<Open
   await insertStream(tx, stream)
   return { kind: 'opened', stream }
 }
+
+/** Names the stream to the owner who is asked: its receiver, and what goes to it how fast and how long. */
+const requestOf = ({ receiverCardId, sessionId, expiresIn }: StreamAsk, tick: Amount): string =>
+  sha256Hex(JSON.stringify([receiverCardId, sessionId, expiresIn, String(tick)]))
 
 /** The receiver pays by the rule of this moment, whatever changes while the budget is on hold. */
 async function readFee(

@@ -3,6 +3,7 @@ import { type Caller, checkKeyAmount, mayUseCard } from '../../api/http/caller.t
 import {
   AmountIn,
   AmountOut,
+  ApprovalIdIn,
   CardTokenIn,
   CursorQuery,
   checkAfter,
@@ -93,10 +94,12 @@ const open = keyRoute({
           description: `Hours; ${DEFAULT_HOURS} without it`,
         }),
       ),
+      approval_id: ApprovalIdIn,
     },
     { additionalProperties: false },
   ),
   response: StreamBody,
+  waits: true,
   attack: 'open',
   costs: { statements: 900, rows: 200 },
   errors: [
@@ -126,6 +129,7 @@ const open = keyRoute({
         receiverCardId: body.receiver_card_id,
         sessionId: body.session_id,
         expiresIn: body.expires_in ?? DEFAULT_HOURS,
+        approvalId: body.approval_id,
       })
       return made.kind === 'declined'
         ? declined(made.denied)

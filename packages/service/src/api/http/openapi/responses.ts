@@ -1,4 +1,5 @@
 import { PROBLEM_CODES, type ProblemCode, statusOf } from '../../../base/kernel/problem.ts'
+import { APPROVAL_ANSWER } from '../fields.ts'
 import type { Route } from '../route.ts'
 import { addCarried } from './carried.ts'
 import { codesAt, commonCodes, ownCodes } from './codes.ts'
@@ -20,12 +21,15 @@ export function responsesOf(route: Route): Operation['responses'] {
     const codes = [...codesAt(route, status), ...(status === REJECTED ? rejections : [])]
     responses[status] = otherResponse(route, { status, codes })
   }
+  if (route.waits && !responses[WAITS])
+    responses[WAITS] = otherResponse(route, { status: WAITS, codes: ['approval_required'] })
   responses.default = otherResponse(route, { status: 0, codes: commonCodes(route) })
   addCarried(responses, route.carried)
   return responses
 }
 
 const REJECTED = 422
+const WAITS = 202
 
 function successesOf(route: Route): Operation['responses'] {
   const also = route.alsoAnswers ?? {}
@@ -68,6 +72,7 @@ function otherResponse(
 
 /** The meaning of each status; the codes tell more. */
 const MEANINGS: Readonly<Record<number, string>> = {
+  202: APPROVAL_ANSWER,
   400: 'Not a valid request',
   401: 'No good credential',
   402: 'A payment is due first',
@@ -88,6 +93,7 @@ const RETRY_CODES: readonly ProblemCode[] = [
   'funds_in_flight',
   'authorization_in_flight',
   'payer_waits',
+  'approvals_wait',
   'token_waits',
   'seller_waits',
   'gas_budget_spent',

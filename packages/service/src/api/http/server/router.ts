@@ -5,7 +5,7 @@ import type { Lane } from '../../../base/db/lanes/lane.ts'
 import type { Tx } from '../../../base/db/sql.ts'
 import { reach } from '../../../base/kernel/fault-points.ts'
 import { noOperation, Problem } from '../../../base/kernel/problem.ts'
-import type { Caller } from '../caller.ts'
+import { type Caller, checkScope } from '../caller.ts'
 import {
   type Claim,
   claimOf,
@@ -43,7 +43,10 @@ export function mountRoutes(
     app.route({
       method: route.method,
       url: fastifyPath(route.path),
-      config: { inRefusals: route.inRefusals?.of(services) ?? {} },
+      config: {
+        inRefusals: route.inRefusals?.of(services) ?? {},
+        publicUrl: services.settings.publicUrl,
+      },
       // A HEAD would open a stream that nobody reads.
       exposeHeadRoute: !route.streams,
       schema: {
@@ -60,7 +63,7 @@ export function mountRoutes(
         if (route.auth === 'key') {
           request.caller = await authenticate(request, at)
           await app.countWallet(request, reply)
-          checkScope(request.caller, route)
+          if (route.scope !== 'any') checkScope(request.caller, route.scope)
         }
         if (!route.body) checkBodyless(request)
         if (route.query) readQuery(request.query as Record<string, unknown>, route.query)
@@ -82,15 +85,6 @@ declare module 'fastify' {
     caller: Caller | undefined
     at: Date
   }
-}
-
-function checkScope(caller: Caller, route: Route): void {
-  if (route.scope === 'any') return
-  if (caller.scopes && !(route.scope && caller.scopes.includes(route.scope)))
-    throw new Problem(
-      'forbidden_scope',
-      `This key lacks the scope ${route.scope}. Use a key that has it.`,
-    )
 }
 
 /** Refuses a body that would be ignored. The body of a GET is not read, so its declared length is checked. */
@@ -270,7 +264,7 @@ function keepKey({ db, clock, log }: Services, claim: Claim): Disposable {
   return { [Symbol.dispose]: () => clearInterval(timer) }
 }
 
-/** Stores a refusal as the key's answer. After a failure of ours it frees the key for a retry. */
+/** Stores a refusal as the key's answer. After a failure of ours, or a refusal that may pass, it frees the key for a retry. */
 async function settleKey(
   services: Services,
   claim: Claim,
@@ -278,7 +272,7 @@ async function settleKey(
   requestId: string,
 ): Promise<void> {
   if (error instanceof Problem && error.code.startsWith('idempotency_')) return
-  if (error instanceof Problem && error.status < 500 && error.status !== 429) {
+  if (error instanceof Problem && error.status < 500 && error.status !== 429 && !error.isPassing) {
     await keepAnswer(services, { claim, status: error.status, body: problemBody(error, requestId) })
     return
   }

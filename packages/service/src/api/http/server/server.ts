@@ -225,6 +225,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Members that every refusal of the route has. */
     inRefusals?: Record<string, unknown>
+    publicUrl?: string
   }
 }
 
@@ -234,7 +235,14 @@ const answerProblem = (reply: FastifyReply, problem: Problem, id: string): Fasti
     .headers(problem.headers)
     .type('application/json; charset=utf-8')
     .serializer(JSON.stringify)
-    .send({ ...problemBody(problem, id), ...reply.routeOptions?.config?.inRefusals })
+    .send({
+      ...problemBody(problem, id),
+      ...urlsOf(problem, reply.routeOptions?.config?.publicUrl),
+      ...reply.routeOptions?.config?.inRefusals,
+    })
+
+const urlsOf = ({ links }: Problem, publicUrl = ''): Record<string, string> =>
+  Object.fromEntries(Object.entries(links).map(([name, path]) => [name, publicUrl + path]))
 
 /** Logs only our own faults as errors with a stack. Failures of others are logged as a short description. */
 function logFailure(log: Logger, id: string, problem: Problem): void {

@@ -30,6 +30,11 @@ create table cards (
   day_used          numeric(78, 0) not null default 0 check (day_used >= 0),
   -- Today's effective daily limit. A limit lowered below what was already used becomes what was used.
   day_cap           numeric(78, 0),
+  -- A payment above this amount, or to a payee that nobody has approved yet, waits for a person.
+  approval_above    numeric(78, 0) check (approval_above >= 0),
+  approval_first_merchant boolean not null default false,
+  -- The latest end of a grant of its owner: until then a payment of the card looks for one.
+  grants_until      timestamptz,
   funding_tx        text,
   -- Counts changes of the card's AP2 keys. A settlement that judged by cached keys compares it once it has the card.
   keys_version      integer not null default 0,
@@ -67,9 +72,9 @@ create function is_on_sale(status_reason text) returns boolean language sql immu
 create trigger stays_as_paid_for before update on cards for each row
   when (is_on_sale(old.status_reason) and is_on_sale(new.status_reason) and new.wallet_address = old.wallet_address
     and (new.limit_amount, new.refunded, new.mcc_locks, new.allowed_merchants, new.max_transaction, new.daily_limit,
-        new.single_use, new.token_hash, new.status)
+        new.approval_above, new.approval_first_merchant, new.single_use, new.token_hash, new.status)
       is distinct from (old.limit_amount, old.refunded, old.mcc_locks, old.allowed_merchants, old.max_transaction,
-        old.daily_limit, old.single_use, old.token_hash, old.status))
+        old.daily_limit, old.approval_above, old.approval_first_merchant, old.single_use, old.token_hash, old.status))
   execute function refuse_change();
 -- Its money stays on it. A payment that was begun before it was frozen is no claim, and ends as it began.
 create function keep_money_on_sale() returns trigger language plpgsql as $$
@@ -92,9 +97,9 @@ create trigger names_a_person before insert on cards for each row
   when (is_system_address(new.wallet_address)) execute function refuse_system_address();
 create trigger note_seal
   after insert or update of id, kind, wallet_address, account_id, network, asset, token_hash, single_use, mcc_locks,
-    allowed_merchants, max_transaction, daily_limit on cards
+    allowed_merchants, max_transaction, daily_limit, approval_above, approval_first_merchant on cards
   for each row execute function note_seal('id', 'id', 'kind', 'wallet_address', 'account_id', 'network', 'asset',
-    'token_hash', 'single_use', 'mcc_locks', 'allowed_merchants', 'max_transaction', 'daily_limit');
+    'token_hash', 'single_use', 'mcc_locks', 'allowed_merchants', 'max_transaction', 'daily_limit', 'approval_above', 'approval_first_merchant');
 
 -- The limits by window among the inputs of a decision, from the list of them that a settlement keeps.
 create function limit_inputs(listed json) returns jsonb language sql immutable parallel safe as
@@ -220,6 +225,8 @@ create table card_decision_rows (
   rule       text not null,
   amount     numeric(78, 0) not null,
   merchant   text not null,
+  merchants  text[] not null,  -- every name of the payee that the policy knew
+  request    text not null,    -- names what was bought; empty where the payee says it all
   mcc        text,
   rail       text not null,
   inputs     jsonb not null,
@@ -229,6 +236,7 @@ create table card_decision_rows (
   -- A decision is always looked up by its card.
   primary key (card_id, id)
 );
+create index card_declines on card_decision_rows (id) where not allowed;
 create trigger known_cards after insert on card_decision_rows
   referencing new table as added for each statement execute function refuse_unknown_cards();
 create trigger insert_only before update or delete or truncate on card_decision_rows
@@ -269,3 +277,75 @@ create trigger insert_only before update or delete or truncate on merchant_categ
   for each statement execute function refuse_change();
 create trigger written_by_changes_only before insert on merchant_category_changes
   for each row when (pg_trigger_depth() = 0) execute function refuse_change();
+
+-- Questions to the owners of cards about one payment each, with their answers. An approved row is a grant: it lets one payment of this payee, rail
+-- and request pass, once, of this amount at most.
+create table card_approvals (
+  id             text primary key check (id like 'apr\_%'),
+  card_id        text not null,
+  wallet_address text not null,
+  owner_no       integer not null,  -- of the card as it was asked: no grant outlives its owner
+  kind           text not null check (kind in ('asked', 'allowed_once')),
+  reason         text not null,     -- why a person is asked, or the rule of the decline that was allowed
+  rail           text not null check (is_rail(rail)),
+  amount         numeric(78, 0) not null check (amount > 0),
+  merchants      text[] not null,
+  mcc            text,
+  request        text not null,
+  decision_id    text unique,       -- the decline that its owner allowed once
+  status         text not null check (status in ('PENDING', 'APPROVED', 'DENIED', 'USED', 'EXPIRED')),
+  created_at     timestamptz not null,
+  expires_at     timestamptz not null,
+  decided_at     timestamptz,
+  used_at        timestamptz,
+  used_by        text unique,       -- the settlement, transaction or stream that it let pass
+  constraint used_in_time check ((used_at is null) = (status <> 'USED') and (used_at is null) = (used_by is null)
+    and (used_at is null or used_at < expires_at)),
+  constraint a_decline_is_allowed_once check ((decision_id is null) = (kind = 'asked')),
+  constraint decided_by_somebody check (status in ('PENDING', 'EXPIRED') or decided_at is not null)
+);
+create index card_approvals_by_wallet on card_approvals (wallet_address, id desc);
+create index card_approvals_by_card on card_approvals (card_id, expires_at) where status in ('PENDING', 'APPROVED', 'DENIED');
+create index card_approvals_open on card_approvals (expires_at) where status in ('PENDING', 'APPROVED');
+create trigger known_cards after insert on card_approvals
+  referencing new table as added for each statement execute function refuse_unknown_cards();
+-- The card is locked, so one of two requests sees the other.
+create function bound_requests() returns trigger language plpgsql as $$
+begin
+  if (select count(*) from card_approvals where card_id = new.card_id and status = 'PENDING' and expires_at > new.created_at) > 20
+  then
+    raise exception 'twenty payments of card % wait for a person', new.card_id
+      using errcode = 'check_violation', constraint = 'twenty_requests_a_card';
+  end if;
+  if exists (select from card_approvals a where a.card_id = new.card_id and a.status = 'PENDING' and a.id <> new.id
+      and a.expires_at > new.created_at and (a.owner_no, a.rail, a.request, a.merchants) = (new.owner_no, new.rail, new.request, new.merchants)
+      and a.amount = new.amount) then
+    raise exception 'payment of card % waits for a person already', new.card_id
+      using errcode = 'check_violation', constraint = 'one_request_a_payment';
+  end if;
+  return null;
+end $$;
+create trigger requests_are_bounded after insert on card_approvals for each row when (new.status = 'PENDING')
+  execute function bound_requests();
+create trigger the_payment_stays before update on card_approvals for each row
+  when ((old.id, old.card_id, old.wallet_address, old.owner_no, old.kind, old.rail, old.amount, old.merchants, old.request, old.created_at)
+    is distinct from (new.id, new.card_id, new.wallet_address, new.owner_no, new.kind, new.rail, new.amount, new.merchants, new.request,
+      new.created_at)
+    or not case old.status when 'PENDING' then new.status in ('APPROVED', 'DENIED', 'EXPIRED')
+      when 'APPROVED' then new.status in ('USED', 'DENIED', 'EXPIRED') else false end)
+  execute function refuse_change();
+create trigger no_delete before delete or truncate on card_approvals
+  for each statement execute function refuse_change();
+
+-- The payees that a card with `approval_first_merchant` has paid with its owner's approval, or that its owner allowed.
+create table card_payees (
+  card_id    text not null,
+  owner_no   integer not null,
+  payee      text not null,
+  created_at timestamptz not null,
+  primary key (card_id, owner_no, payee)
+);
+create trigger known_cards after insert on card_payees
+  referencing new table as added for each statement execute function refuse_unknown_cards();
+create trigger insert_only before update or delete or truncate on card_payees
+  for each statement execute function refuse_change();

@@ -82,6 +82,8 @@ const ownParts = (card: CardWithMoney) => ({
     card.allowedMerchants,
     String(card.maxTransaction),
     ...CARD_LIMITS.map(({ field }) => String(card[field])),
+    String(card.approvalAbove),
+    card.approvalFirstMerchant,
     card.singleUse,
     card.expiresAt,
   ],

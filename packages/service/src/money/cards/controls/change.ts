@@ -12,6 +12,8 @@ export type ControlChange = Partial<Limits> & {
   mccLocks?: string
   allowedMerchants?: string[]
   maxTransaction?: Amount | null
+  approvalAbove?: Amount | null
+  approvalFirstMerchant?: boolean
 }
 
 /** The controls by their names in the API. */
@@ -19,6 +21,8 @@ const CONTROL_NAMES = {
   mccLocks: 'mcc_locks',
   allowedMerchants: 'allowed_merchants',
   maxTransaction: 'max_transaction',
+  approvalAbove: 'approval_above',
+  approvalFirstMerchant: 'approval_first_merchant',
   ...perLimit('field', ({ name }) => name),
 } as const satisfies Record<keyof ControlChange, string>
 

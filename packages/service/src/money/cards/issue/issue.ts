@@ -26,6 +26,8 @@ export type CardOrder = Limits & {
   expiresAt: Date | null
   maxTransaction: Amount | null
   allowedMerchants: string[]
+  approvalAbove: Amount | null
+  approvalFirstMerchant: boolean
   settlementMode: 'CUSTODIAL' | 'DIRECT'
   metadata: Record<string, string>
 }
@@ -156,6 +158,7 @@ export function newCard(
     held: ZERO,
     received: ZERO,
     ...newCounters(at, order),
+    grantsUntil: null,
     fundingTx: null,
     createdAt: at,
     keysVersion: 0,

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { AmountIn, expiryOf, HoursField, MetadataIn, TextField } from '../../../api/http/fields.ts'
 import type { Asset } from '../../../base/kernel/assets.ts'
 import { CARD_LIMITS, perLimit } from '../../../base/kernel/card-limits.ts'
-import { type Amount, parsePositiveAmount } from '../../../base/kernel/money.ts'
+import { type Amount, parseAmount, parsePositiveAmount } from '../../../base/kernel/money.ts'
 import { Problem } from '../../../base/kernel/problem.ts'
 import type { ControlChange } from '../controls/change.ts'
 import type { CardOrder } from './issue.ts'
@@ -18,6 +18,12 @@ const MerchantsField = Type.Array(TextField({ minLength: 1, maxLength: 253 }), {
     'Hosts (`*.example.com` for all below), pay link codes or wallet addresses; empty for any',
 })
 
+const APPROVAL_ABOVE =
+  'A payment above this amount waits for the approval of the owner; null for none'
+const FirstMerchantField = Type.Boolean({
+  description: 'Whether the first payment to each payee waits for the approval of the owner',
+})
+
 /** The fields of a card order; bulk issue takes many orders. */
 export const orderFields = {
   purpose: TextField({ minLength: 1, maxLength: 200, description: 'Human-readable label' }),
@@ -29,6 +35,8 @@ export const orderFields = {
   expires_in: Type.Optional(HoursField),
   ...perLimit('name', () => Type.Optional(AmountIn)),
   max_transaction: Type.Optional(AmountIn),
+  approval_above: Type.Optional(AmountIn),
+  approval_first_merchant: Type.Optional(FirstMerchantField),
   allowed_merchants: Type.Optional(MerchantsField),
   settlement_mode: Type.Optional(
     Type.Unsafe<'CUSTODIAL' | 'DIRECT'>({
@@ -54,6 +62,10 @@ export const ControlsBody = Type.Object(
         description: 'The most that one payment may be; null for no limit',
       }),
     ),
+    approval_above: Type.Optional(
+      Type.Union([AmountIn, Type.Null()], { description: APPROVAL_ABOVE }),
+    ),
+    approval_first_merchant: Type.Optional(FirstMerchantField),
     allowed_merchants: Type.Optional(MerchantsField),
   },
   { additionalProperties: false },
@@ -77,6 +89,8 @@ export function readOrder(
     expiresAt: expiryOf(at, order.expires_in),
     ...perLimit('field', ({ name }) => optional(order[name], name)),
     maxTransaction: optional(order.max_transaction, 'max_transaction'),
+    approvalAbove: readAbove(order.approval_above ?? null, asset, `${prefix}approval_above`),
+    approvalFirstMerchant: order.approval_first_merchant ?? false,
     allowedMerchants: order.allowed_merchants ?? [],
     settlementMode: order.settlement_mode ?? 'CUSTODIAL',
     metadata: order.metadata ?? {},
@@ -95,9 +109,17 @@ export function readControls(body: Type.Static<typeof ControlsBody>, asset: Asse
   }
   if (body.max_transaction !== undefined)
     change.maxTransaction = limit(body.max_transaction, 'max_transaction')
+  if (body.approval_above !== undefined)
+    change.approvalAbove = readAbove(body.approval_above, asset, 'approval_above')
+  if (body.approval_first_merchant !== undefined)
+    change.approvalFirstMerchant = body.approval_first_merchant
   if (body.allowed_merchants !== undefined) change.allowedMerchants = body.allowed_merchants
   return change
 }
+
+/** With zero the owner is asked about every payment. */
+const readAbove = (value: number | string | null, asset: Asset, param: string): Amount | null =>
+  value === null ? null : parseAmount(value, asset.decimals, param)
 
 function readMccLocks(text: string, param: string): string {
   const codes = text

@@ -12,6 +12,7 @@ import {
   makeCardToken,
 } from '../../../base/protocols/mpp/methods/agentcard.ts'
 import type { CardWithMoney } from '../card.ts'
+import type { Purchase } from '../consent.ts'
 import { type Denied, holdOnCard } from '../debit.ts'
 import type { Spend } from '../policy.ts'
 import { findTransaction, insertTransactions } from '../transactions.ts'
@@ -36,6 +37,7 @@ export type TokenOrder = {
   /** The payee's fee. The token keeps it, as every hold does. */
   fee: Amount
   asset: Asset
+  bought: Pick<Purchase, 'request' | 'approvalId'>
   /** The keys for card tokens; the first one seals this token. */
   keys: BindingKeys
 }
@@ -88,7 +90,8 @@ export async function issueCardToken(tx: Tx, at: Date, order: TokenOrder): Promi
 }
 
 /** The spend that the card's policy decides on. */
-export const spendOfCharge = ({ charge, payee }: TokenOrder): Spend => ({
+export const spendOfCharge = ({ charge, payee, bought }: TokenOrder): Spend => ({
+  ...bought,
   amount: amount(charge.amount),
   merchants: payee.merchants,
   mcc: payee.mcc,

@@ -18,6 +18,7 @@ const SEALED: { table: string; keys: string[]; columns: string[] }[] = [
       'single_use',
       ...['mcc_locks', 'allowed_merchants', 'max_transaction'],
       ...CARD_LIMITS.map(({ name }) => name),
+      ...['approval_above', 'approval_first_merchant'],
     ],
   },
   {

@@ -10,6 +10,7 @@ import { closedProblem, leastProblem, payeeOf } from '../../../links/link/link.t
 import { findLink } from '../../../links/link/store.ts'
 import { baseUnitsOf } from '../../../links/pay-links/methods/ap2/prices.ts'
 import type { LinkTerms } from '../../../links/pay-links/methods/ap2/store.ts'
+import { readConsent } from '../../../money/cards/approvals/store.ts'
 import { decide } from '../../../money/cards/policy.ts'
 import { findCard } from '../../../money/cards/store.ts'
 import type { PayerCard } from '../keys/store.ts'
@@ -155,8 +156,9 @@ async function checkState(
     amount: amount(link.amount ?? base),
     ...payeeOf(link),
     rail: 'ap2' as const,
+    request: of.presentation.mandateId,
   }
-  const decision = decide(payer, spend, at)
+  const decision = decide(payer, spend, at, await readConsent(reader, at, payer))
   checks.push(
     decision.allowed
       ? passed('card', 'The card may spend it')

@@ -2,6 +2,7 @@ import { perServices, type Uses } from '../../../api/http/services.ts'
 import type { Lane } from '../../../base/db/lanes/lane.ts'
 import { mayDecideUnlocked, send, type Tx } from '../../../base/db/sql.ts'
 import { checkLinksStatement, type PricedLink } from '../../../links/link/store.ts'
+import { asksPerson } from '../../../money/cards/consent.ts'
 import { checkTermsStatement, type SeenCard } from '../../../money/cards/store.ts'
 import { isCountedAt } from '../../../money/cards/windows.ts'
 import { pick } from '../../../money/settlements/write.ts'
@@ -53,7 +54,8 @@ type Used = { links: Map<string, PricedLink>; cards: Map<string, SeenCard> }
 
 /**
  * Decides the intents on the cached rows, and leaves the rows there as the batch will leave them. Undefined, and nothing
- * done, if one of them is refused, or is a card's first payment of a day, a single use or under an open mandate. What is
+ * done, if one of them is refused, or is a card's first payment of a day, a single use, under an open mandate,
+ * or by a card whose owner may have to approve it. What is
  * written names everything that was decided on.
  */
 function settleOnCached(
@@ -98,7 +100,8 @@ function rowsOn(cache: RowCache, at: Date, intents: readonly MandateIntent[]): U
     const receiver = link && cache.card(link.cardId)
     if (!link || !payer || !receiver || !cache.has(intent)) return undefined
     const isOpen = intent.presentation.openId !== undefined
-    if (isOpen || payer.singleUse || !isCountedAt(payer, at)) return undefined
+    if (isOpen || payer.singleUse || !isCountedAt(payer, at) || asksPerson(payer, at))
+      return undefined
     used.links.set(link.code, link)
     used.cards.set(payer.id, payer).set(receiver.id, receiver)
   }

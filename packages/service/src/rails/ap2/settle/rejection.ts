@@ -1,5 +1,5 @@
 import type { Uses } from '../../../api/http/services.ts'
-import { Problem } from '../../../base/kernel/problem.ts'
+import { Problem, refusedAs } from '../../../base/kernel/problem.ts'
 import { makeReceipt } from '../../../base/protocols/ap2/issue/receipt.ts'
 import type { Presentation } from '../../../base/protocols/ap2/read/presentation.ts'
 import { type Ap2Error, Ap2Refusal } from '../../../base/protocols/ap2/refusal.ts'
@@ -21,10 +21,9 @@ export const rejection = (refusal: Ap2Refusal): Problem =>
 export function settlementRejected(problem: Problem): Problem {
   if (['not_found', 'protocol_not_accepted', 'invalid_card_token'].includes(problem.code))
     return problem
-  return new Problem(problem.code, problem.message, {
+  return refusedAs(problem, {
     status: REJECTED,
-    extra: { ...problem.extra, ap2_error: 'invalid_mandate' satisfies Ap2Error },
-    headers: problem.headers,
+    extra: { ap2_error: 'invalid_mandate' satisfies Ap2Error },
   })
 }
 
@@ -53,9 +52,5 @@ export async function withReceipt(
     },
     await services.signing.current(at),
   )
-  return new Problem(error.code, error.message, {
-    status: REJECTED,
-    extra: { ...error.extra, receipt },
-    headers: error.headers,
-  })
+  return refusedAs(error, { extra: { receipt } })
 }

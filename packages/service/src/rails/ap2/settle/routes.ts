@@ -18,6 +18,7 @@ const MANDATE_MAX = 200_000
 const REJECTIONS: readonly ProblemCode[] = [
   ...AP2_CODES.filter((code) => code !== 'receipt_invalid' && code !== 'checkout_invalid'),
   ...DECLINES,
+  'approval_required',
   'invalid_payment',
   'invalid_amount',
   'pay_link_busy',

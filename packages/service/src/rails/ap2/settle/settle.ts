@@ -129,7 +129,7 @@ export async function readRows(
   // Mandates are read after the cards: a payment that a card made since it was read is seen here, or refused when written.
   const [links, batch, mandates, opens] = await Promise.all([
     readLinkRows(tx, at, codes),
-    readBatch(tx, { cardIds, assets: intents.map(({ asset }) => asset) }),
+    readBatch(tx, at, { cardIds, assets: intents.map(({ asset }) => asset) }),
     findMandates(
       tx,
       intents.map(({ cardId, presentation: { mandateId } }) => ({ cardId, mandateId })),

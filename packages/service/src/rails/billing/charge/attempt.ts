@@ -84,7 +84,10 @@ function pay(
   if (!payer) return refuse(notFound('card'))
   const asset = assetOf(services.chain, agreement)
   const { fee } = services.settings
-  const by = { payer, amount, rail: 'ap2' as const, asset, fee, mandate, agreementId }
+  // A threshold tops up the fee meter of the card's own wallet.
+  const isAgreed = agreement.chargesMade > 0 || agreement.triggerType === 'threshold'
+  const charge = { agreementId, ...(isAgreed && { isCharged: true as const }) }
+  const by = { payer, amount, rail: 'ap2' as const, asset, fee, mandate, ...charge }
   if (agreement.payLinkCode !== null) {
     const link = books.links.now.get(agreement.payLinkCode)
     return link ? settleLink(books, { ...by, link }) : refuse(notFound('pay link'))

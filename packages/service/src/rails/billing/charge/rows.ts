@@ -62,7 +62,7 @@ export async function readChargeRows(
   }
   const cardIds = [...payers, ...[...links.values()].map(({ cardId }) => cardId)]
   const [batch, opens, terms, serviceKeys, wallets, meters] = await Promise.all([
-    readBatch(tx, { cardIds, assets: [asset] }),
+    readBatch(tx, at, { cardIds, assets: [asset] }),
     readOpens(tx, openIds),
     findLinkTerms(tx, codes),
     services.signing.keysOf(tx, [...new Set(rootKids)]),

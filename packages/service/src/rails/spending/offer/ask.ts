@@ -1,7 +1,7 @@
 import type { Claim } from '../../../api/http/idempotency.ts'
 import type { EgressResponse } from '../../../base/egress/egress.ts'
 import type { Amount } from '../../../base/kernel/money.ts'
-import { Problem } from '../../../base/kernel/problem.ts'
+import { Problem, refusedAs } from '../../../base/kernel/problem.ts'
 import { equalBytes, sha256 } from '../../../base/kernel/secrets.ts'
 import type { IssuedToken } from '../../../money/cards/tokens/store.ts'
 import type { PayProtocol } from '../seller/claims.ts'
@@ -14,6 +14,8 @@ export type PayAsk = CardAccess & {
   claim: Claim | undefined
   request: Outgoing
   maxAmount: Amount | undefined
+  /** The grant of the card's owner that the caller means. */
+  approvalId: string | undefined
   /** The only protocol that may be paid; undefined for any. */
   protocol: PayProtocol | undefined
 }
@@ -29,10 +31,17 @@ export type PayResult =
       response: EgressResponse | undefined
     }
 
-/** Identifies the intent of a request without an Idempotency-Key. */
-export const digestOf = ({ claim, request }: PayAsk): Buffer =>
-  claim?.requestHash ??
+/** Identifies the intent of a request, without an Idempotency-Key by what is asked of the seller. */
+export const digestOf = (ask: PayAsk): Buffer => ask.claim?.requestHash ?? askedDigest(ask)
+
+const askedDigest = ({ request }: PayAsk): Buffer =>
   sha256(JSON.stringify([request.method, request.url.href, request.body ?? null]))
+
+/** The purchase, as the owner of the card is asked about it: the same however often it is asked for. */
+export const boughtBy = (ask: PayAsk) => ({
+  request: askedDigest(ask).toString('hex'),
+  approvalId: ask.approvalId,
+})
 
 /** Refuses an Idempotency-Key that was used for a different payment. */
 export function checkSameIntent(ask: PayAsk, payment: { requestDigest: Buffer }): void {
@@ -46,8 +55,4 @@ export function checkSameIntent(ask: PayAsk, payment: { requestDigest: Buffer })
 export const isSuccess = ({ status }: { status: number }): boolean => status >= 200 && status < 300
 
 export const withTransaction = (problem: Problem, id: string): Problem =>
-  new Problem(problem.code, problem.message, {
-    extra: { ...problem.extra, transaction_id: id },
-    headers: problem.headers,
-    cause: problem,
-  })
+  refusedAs(problem, { extra: { transaction_id: id }, cause: problem })

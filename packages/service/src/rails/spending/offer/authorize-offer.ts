@@ -33,6 +33,8 @@ export type AuthorizeAsk = CardAccess & {
   /** The seller's demand: an x402 `PaymentRequired` from any transport. */
   challenge: object
   maxAmount: Amount | undefined
+  /** The grant of the card's owner that the caller means. */
+  approvalId: string | undefined
 }
 
 /**
@@ -69,7 +71,7 @@ export async function authorizeOffer(
       method: HANDED_OUT,
       url: ask.resource,
       merchant: payTo,
-      spend: { amount: priced.debit, merchants: [payTo], mcc, rail: 'x402' },
+      spend: { amount: priced.debit, merchants: [payTo], mcc, rail: 'x402', ...boughtBy(ask) },
       requestDigest: digestOf(ask),
     }),
   )
@@ -125,5 +127,11 @@ async function handOut(
   return now
 }
 
-const digestOf = ({ claim, resource, challenge }: AuthorizeAsk): Buffer =>
-  claim?.requestHash ?? sha256(JSON.stringify([HANDED_OUT, resource, challenge]))
+const digestOf = (ask: AuthorizeAsk): Buffer =>
+  ask.claim?.requestHash ?? sha256(JSON.stringify([HANDED_OUT, ask.resource, ask.challenge]))
+
+/** The purchase, as the owner of the card is asked about it. A seller may hand out another demand for it. */
+const boughtBy = ({ resource, approvalId }: AuthorizeAsk) => ({
+  request: sha256(JSON.stringify([HANDED_OUT, resource])).toString('hex'),
+  approvalId,
+})

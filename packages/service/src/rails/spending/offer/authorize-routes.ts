@@ -3,6 +3,7 @@ import {
   AddressField,
   AmountIn,
   AmountOut,
+  ApprovalIdIn,
   AssetField,
   CardTokenIn,
   iso,
@@ -50,6 +51,7 @@ const AuthorizationAsk = Type.Object(
         description: 'The most that may leave the card, the platform fee included',
       }),
     ),
+    approval_id: ApprovalIdIn,
   },
   { additionalProperties: false },
 )
@@ -89,6 +91,7 @@ const authorize = keyRoute({
   scope: 'payments:write',
   body: AuthorizationAsk,
   response: AuthorizationBody,
+  waits: true,
   attack: 'open',
   costs: { statements: 1_700, rows: 200, rpc: 200 },
   errors: [...ASK_ERRORS, ...CARD_ERRORS, 'invalid_field', 'payment_rejected', 'payouts_held'],
@@ -103,6 +106,7 @@ const authorize = keyRoute({
       cardToken: body.card_token,
       resource: readResource(body.resource),
       challenge: body.challenge,
+      approvalId: body.approval_id,
       maxAmount:
         maxAmount === undefined
           ? undefined

@@ -4,12 +4,13 @@ import type { EgressResponse } from '../../../base/egress/egress.ts'
 import { readBlock } from '../../../chain/client/reads.ts'
 import { readTokenOrder } from '../../../links/pay-links/methods/card/issue-token.ts'
 import { checkPayouts } from '../../../links/reconcile/payouts.ts'
+import { readConsent } from '../../../money/cards/approvals/store.ts'
 import type { CardWithMoney } from '../../../money/cards/card.ts'
 import { findCategory } from '../../../money/cards/merchants/store.ts'
 import { type Decision, decide, type Spend } from '../../../money/cards/policy.ts'
 import { spendOfCharge } from '../../../money/cards/tokens/issue.ts'
 import { askSeller } from '../seller/exchange.ts'
-import type { PayAsk } from './ask.ts'
+import { boughtBy, type PayAsk } from './ask.ts'
 import type { Order } from './authorize.ts'
 import { readPayable } from './demand.ts'
 import { type CardOffer, type ChainOffer, payeeOf, protocolOf } from './offer.ts'
@@ -43,7 +44,7 @@ export async function choosePayment(
   const [block, intent, spend] = await Promise.all([
     readBlock(services.chain, 'latest'),
     readIntent(services.chain, ask.claim, priced),
-    spendOf(services, { url, priced }),
+    spendOf(services, { url, priced, ask }),
   ])
   // Before any hold: a payment that the treasury may not sign would block the card's money for minutes.
   if (!intent?.made) await checkPayouts(services)
@@ -56,7 +57,7 @@ export async function choosePayment(
  */
 async function spendOf(
   { db, settings }: Uses<'db' | 'settings'>,
-  { url, priced }: { url: URL; priced: ChainOffer },
+  { url, priced, ask }: { url: URL; priced: ChainOffer; ask: PayAsk },
 ): Promise<Spend> {
   const payee = payeeOf(priced)
   const isOurs = url.host === new URL(settings.publicUrl).host
@@ -65,17 +66,31 @@ async function spendOf(
     rail: protocolOf(priced),
     merchants: isOurs ? [payee] : [url.hostname, payee],
     mcc: await findCategory(db.reader, payee),
+    ...boughtBy(ask),
   }
+}
+
+type Choosing = {
+  at: Date
+  card: CardWithMoney
+  ask: PayAsk
+  choice: Exclude<Choice, { kind: 'free' }>
 }
 
 /** The decision of the card's policy on the choice. Throws the refusals of a link of this service. */
 export async function decideOnChoice(
   services: Uses<'chain' | 'db' | 'mppKeys' | 'settings'>,
-  at: Date,
-  { card, choice }: { card: CardWithMoney; choice: Exclude<Choice, { kind: 'free' }> },
+  { at, card, ask, choice }: Choosing,
 ): Promise<Decision> {
-  if (choice.kind === 'chain') return decide(card, choice.spend, at)
+  const { reader } = services.db
+  const consent = await readConsent(reader, at, card)
+  if (choice.kind === 'chain') return decide(card, choice.spend, at, consent)
   const { challenge } = choice.priced.offer
-  const order = await readTokenOrder(services.db.reader, at, { services, card, challenge })
-  return decide(card, spendOfCharge(order), at)
+  const order = await readTokenOrder(reader, at, {
+    services,
+    card,
+    challenge,
+    bought: boughtBy(ask),
+  })
+  return decide(card, spendOfCharge(order), at, consent)
 }

@@ -75,7 +75,7 @@ export async function simulatePayment(
       protocol: null,
       offer: null,
     }
-  const decision = await decideOnChoice(services, asked.at, { card, choice })
+  const decision = await decideOnChoice(services, { at: asked.at, card, ask: asked, choice })
   const { priced } = choice
   return {
     allowed: decision.allowed,

@@ -12,6 +12,7 @@ import {
 import { MppRefusal } from '../../../../base/protocols/mpp/refusal.ts'
 import { assetOf } from '../../../../chain/client/rails.ts'
 import type { CardWithMoney } from '../../../../money/cards/card.ts'
+import type { Purchase } from '../../../../money/cards/consent.ts'
 import {
   type IssueOutcome,
   issueCardToken,
@@ -27,6 +28,8 @@ type Ask = {
   services: Uses<'chain' | 'settings' | 'mppKeys'>
   card: CardWithMoney
   challenge: Challenge
+  /** Names what is bought besides the link. */
+  bought?: Pick<Purchase, 'request' | 'approvalId'>
 }
 
 /**
@@ -65,7 +68,7 @@ export async function readTokenOrder(on: Reader, at: Date, ask: Ask): Promise<To
   const payee = { ...payeeOf(link), memo: link.memo }
   const rules = { rule: link.feeRule, standard: services.settings.fee }
   const fee = feeFor(amount(charge.amount), rules)
-  return { card, challenge, charge, payee, fee, asset, keys }
+  return { card, challenge, charge, payee, fee, asset, keys, bought: ask.bought ?? {} }
 }
 
 /** The charge of a challenge for our cards. */

@@ -45,6 +45,7 @@ export const cardSettle: SettleByBody = {
     'invalid_card_token',
     'mandate_required',
     ...DECLINES,
+    'approval_required',
   ],
   isMeant: (body) => body.payer_card_id !== undefined || body.payer_card_token !== undefined,
   pay: async ({ params, body: sent, services, submit }) => {

@@ -46,7 +46,7 @@ export async function settleByCard(
   const codes = payments.map((payment) => payment.code)
   const rows = await readLinkRows(tx, at, codes)
   const [batchRows, mandated] = await Promise.all([
-    readBatch(tx, {
+    readBatch(tx, at, {
       cardIds: [
         ...payments.map((payment) => payment.cardId),
         ...[...rows.values()].map((link) => link.cardId),

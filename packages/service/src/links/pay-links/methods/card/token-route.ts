@@ -69,6 +69,7 @@ export const agentcardRoute = publicRoute({
       { description: 'The payload alone, for a client that writes the credential itself' },
     ),
   }),
+  waits: true,
   attack: 'open',
   costs: { statements: 1_200, rows: 200 },
   errors: [
