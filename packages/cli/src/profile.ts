@@ -76,6 +76,13 @@ export async function saveProfile({ name, ...profile }: NamedProfile): Promise<v
   await useProfile(name)
 }
 
+/** Throws a sentence if a profile could not be stored: a key that is shown once must not be made then. */
+export async function checkPlace(name: string): Promise<void> {
+  const probe = `${profilePath(name)}.probe`
+  await writePrivate(probe, '')
+  await rm(probe)
+}
+
 export const useProfile = (name: string): Promise<void> =>
   writePrivate(currentFile(), `${checked(name)}\n`)
 

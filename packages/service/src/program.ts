@@ -22,7 +22,8 @@ import {
   restoredText,
 } from './run/operate/commands/backup.ts'
 import { doctorJson, doctorText, examine } from './run/operate/commands/doctor.ts'
-import { feesJson, feesText, readFees, setFees } from './run/operate/commands/fees.ts'
+import { feesJson, feesText, isFeesOrder, readFees, setFees } from './run/operate/commands/fees.ts'
+import { makeFirstKey } from './run/operate/commands/first-key.ts'
 import {
   identitiesJson,
   identitiesText,
@@ -30,6 +31,7 @@ import {
   renameTokens,
 } from './run/operate/commands/identities.ts'
 import {
+  isMerchantsOrder,
   merchantsJson,
   merchantsText,
   readMerchants,
@@ -266,6 +268,14 @@ async function backup(file: string, asJson: boolean): Promise<number> {
   return 0
 }
 
+async function firstKey(wallet: string): Promise<number> {
+  await using stack = new AsyncDisposableStack()
+  const config = await atRunningPort(readConfig(process.env))
+  const books = await attach(config, host, stack)
+  host.print(JSON.stringify(await makeFirstKey(books, await nowOf(books.db), wallet, config)))
+  return 0
+}
+
 async function restoreFrom([file = '', flag]: string[], asJson: boolean): Promise<number> {
   const order = { file, isReplacing: flag === '--replace' }
   const restored = await restore(readConfig(process.env), host, order)
@@ -304,26 +314,6 @@ async function doctor(asJson: boolean): Promise<number> {
   return checks.some(({ status }) => status === 'fail') ? 1 : 0
 }
 
-/** `set` with a wallet and a category, `remove` with a wallet, each with an optional note; or nothing. */
-function isMerchantsOrder(args: string[]): boolean {
-  const flag = args.indexOf('--note')
-  const named = flag < 0 ? args : args.slice(0, flag)
-  const isNoted = flag < 0 || args.length === flag + 2
-  const [verb] = named
-  if (verb === undefined) return args.length === 0
-  return (
-    isNoted && ((verb === 'set' && named.length === 3) || (verb === 'remove' && named.length === 2))
-  )
-}
-
-/** `set`, the owner of the fee, its kind, and one or two amounts or `none`, with an optional note; or nothing. */
-function isFeesOrder(args: string[]): boolean {
-  const flag = args.indexOf('--note')
-  const named = flag < 0 ? args : args.slice(0, flag)
-  const isNoted = flag < 0 || args.length === flag + 2
-  return args.length === 0 || (isNoted && named[0] === 'set' && [4, 5].includes(named.length))
-}
-
 async function main(): Promise<number> {
   const [command = 'start', ...flags] = process.argv.slice(2)
   // A child process has its environment from its parent.
@@ -339,6 +329,7 @@ async function main(): Promise<number> {
     return signingKeys(rest, asJson)
   if (command === 'merchants' && isMerchantsOrder(rest)) return merchants(rest, asJson)
   if (command === 'fees' && isFeesOrder(rest)) return fees(rest, asJson)
+  if (command === 'first-key' && rest.length === 1) return firstKey(rest[0] ?? '')
   if (command === 'backup' && isBackupOrder(rest)) return backup(rest[0] ?? '', asJson)
   if (command === 'restore' && isRestoreOrder(rest)) return restoreFrom(rest, asJson)
   if (command === 'plans' && isPlansOrder(rest)) return plans(rest, asJson)

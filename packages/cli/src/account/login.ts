@@ -5,14 +5,17 @@ import { Writable } from 'node:stream'
 import { createApiKey, createPurser } from '@purser/sdk'
 import type { Command } from 'commander'
 import { command } from '../command.ts'
+import { askService } from '../commands/run-service.ts'
 import { readDevFile } from '../context.ts'
 import { Fault } from '../fault.ts'
 import { readSecretFile } from '../files.ts'
 import { print } from '../output.ts'
 import {
+  checkPlace,
   currentProfile,
   forgetProfile,
   listProfiles,
+  type Profile,
   profilePath,
   readProfile,
   saveProfile,
@@ -22,7 +25,12 @@ import { variable } from './environment.ts'
 
 /** The file of a wallet. */
 export type WalletOptions = { walletFile?: string; keystore?: string; passphraseFile?: string }
-type LoginOptions = WalletOptions & { json?: boolean; baseUrl?: string; profile?: string }
+type LoginOptions = WalletOptions & {
+  json?: boolean
+  baseUrl?: string
+  profile?: string
+  operator?: string
+}
 
 export const withWallet = (made: Command): Command =>
   made
@@ -38,27 +46,43 @@ export const loginCommand = command<LoginOptions>({
     withWallet(
       made
         .option('--base-url <url>', 'the service (else PURSER_BASE_URL, else the local one)')
-        .option('--profile <name>', 'the name to keep it under (else default)'),
+        .option('--profile <name>', 'the name to keep it under (else default)')
+        .option(
+          '--operator <wallet>',
+          'on the machine of the service: the first key of a wallet, without its signature',
+        ),
     ),
   run: async ({ json, ...options }) => {
     const name = options.profile ?? variable('PURSER_PROFILE')?.value ?? 'default'
     const path = profilePath(name)
-    const wallet = await openWallet(options)
-    const baseUrl = await serviceFor(name, options)
     const replaced = (await listProfiles()).includes(name)
-    const apiKey = await createApiKey({ baseUrl }, wallet)
-    // The service lists a key by this hash, and revokes it by it.
-    const key_hash = createHash('sha256').update(apiKey).digest('hex')
-    const who = { base_url: baseUrl, wallet_address: wallet.address }
-    await saveProfile({ ...who, key_hash, api_key: apiKey, name })
+    await checkPlace(name)
+    const { api_key, key_hash, ...who } =
+      options.operator === undefined
+        ? await signIn(await openWallet(options), await serviceFor(name, options))
+        : await firstKey(options.operator, options.baseUrl)
+    await saveProfile({ ...who, key_hash, api_key, name })
     print({ ...who, profile: name, saved: path }, json, () =>
       [
-        `Signed in to ${baseUrl} as ${wallet.address}. The API key is in ${path}.`,
+        `Signed in to ${who.base_url} as ${who.wallet_address}. The API key is in ${path}.`,
         ...(replaced ? ['The key that was there stays good: see `purser keys list`.'] : []),
       ].join('\n'),
     )
   },
 })
+
+async function signIn(wallet: CliWallet, baseUrl: string): Promise<Profile> {
+  const apiKey = await createApiKey({ baseUrl }, wallet)
+  // The service lists a key by this hash, and revokes it by it.
+  const key_hash = createHash('sha256').update(apiKey).digest('hex')
+  return { base_url: baseUrl, wallet_address: wallet.address, key_hash, api_key: apiKey }
+}
+
+/** The database of this machine's service makes it, as its operator may. */
+async function firstKey(wallet: string, baseUrl: string | undefined): Promise<Profile> {
+  const made = JSON.parse(await askService(['first-key', wallet])) as Profile
+  return { ...made, ...(baseUrl !== undefined && { base_url: baseUrl }) }
+}
 
 /** The service to sign in to: a profile that is there names its own, where nothing else does. */
 async function serviceFor(name: string, { baseUrl, profile }: LoginOptions): Promise<string> {

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { constants } from 'node:os'
 import { dirname, join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { Fault } from '../fault.ts'
 
@@ -28,6 +29,23 @@ export function runService(
       resolve(code ?? 128 + (signal ? constants.signals[signal] : 0))
     })
   })
+}
+
+/** Runs the service's program, and returns what it prints: it may be a secret. Its errors are shown. */
+export async function askService(args: string[]): Promise<string> {
+  const { program, nodeFlags } = findService()
+  const stdio = ['ignore', 'pipe', 'inherit'] as const
+  const child = spawn(process.execPath, [...nodeFlags, program, ...args], { stdio: [...stdio] })
+  const [out, code] = await Promise.all([
+    text(child.stdout ?? ''),
+    new Promise<number | null>((resolve, reject) => {
+      child.on('error', reject)
+      child.on('close', resolve)
+    }),
+  ])
+  // The service has said why.
+  if (code !== 0) throw new Fault('No key was made.')
+  return out
 }
 
 /** The service's program, and the Node flags with which it runs fastest. */

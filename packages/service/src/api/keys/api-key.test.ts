@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { type User, type World, world } from '../../../test/world.ts'
 import { all, sql } from '../../base/db/sql.ts'
 import { sha256Hex } from '../../base/kernel/secrets.ts'
+import { mintFirstKey } from './api-key.ts'
 
 const CARD = `card_${'0'.repeat(26)}`
 const OTHER_CARD = `card_${'1'.repeat(26)}`
@@ -287,4 +288,21 @@ test('the database refuses to change a key or to take its revocation back', asyn
       ),
     ).rejects.toMatchObject({ code: '23514' })
   await expect(w.write((tx) => sql`delete from api_keys`.execute(tx))).rejects.toThrow()
+})
+
+test('of two first keys of a wallet at once one is made, and none of a wallet that signed in', async () => {
+  await using w = await world()
+  const wallet = `0x${'51'.repeat(20)}` as const
+  const mint = (address: `0x${string}`) =>
+    w.db.write((tx) => mintFirstKey(tx, new Date(), address, 'test'))
+  const [one, two] = await Promise.allSettled([mint(wallet), mint(wallet)])
+  const made = [one, two].filter(({ status }) => status === 'fulfilled')
+  expect(made).toHaveLength(1)
+  const known = await w.user()
+  await expect(mint(known.wallet as `0x${string}`)).rejects.toMatchObject({ code: 'invalid_state' })
+  const rows = await all(
+    w.db.reader,
+    sql`select made_by from api_keys where wallet_address = ${wallet}`,
+  )
+  expect(rows).toEqual([{ madeBy: null }])
 })

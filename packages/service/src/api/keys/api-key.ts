@@ -30,7 +30,7 @@ export async function mintKey(
   tx: Tx,
   at: Date,
   caller: Caller,
-  wanted: { mode: KeyMode; name: string | null; limits: Limits },
+  wanted: Wanted,
 ): Promise<{ text: string; key: ApiKey }> {
   const { walletAddress } = caller
   await store.lockOwner(tx, walletAddress)
@@ -42,18 +42,8 @@ export async function mintKey(
       `A key cannot make a stronger one: ${exceeded} is beyond this key's own. Ask for less, or use a full key.`,
       { param: exceeded },
     )
-  const { text, hash, hint } = newCredential(wanted.mode)
-  const key: ApiKey = {
-    ...wanted.limits,
-    hash,
-    hint,
-    walletAddress,
-    name: wanted.name,
-    createdAt: at,
-    revokedAt: null,
-    lastUsedAt: null,
-    madeBy: own.name,
-  }
+  const made = { ...wanted, walletAddress, madeBy: own.name }
+  const { text, key } = newKey(at, made)
   if (!(await store.insertKey(tx, key)))
     throw new Problem(
       'invalid_state',
@@ -61,6 +51,39 @@ export async function mintKey(
     )
   await record(tx, at, [keyEvent(keyCreated, key)])
   return { text, key }
+}
+
+/**
+ * Makes the first key of a wallet, for the operator: no signature of the wallet is asked for. Throws `invalid_state` if the
+ * wallet has ever signed in, so nobody's money is reached.
+ */
+export async function mintFirstKey(
+  tx: Tx,
+  at: Date,
+  walletAddress: Address,
+  mode: KeyMode,
+): Promise<{ text: string; key: ApiKey }> {
+  if (!(await store.insertOwner(tx, walletAddress)))
+    throw new Problem(
+      'invalid_state',
+      `${walletAddress} has signed in here before: only its own signature makes another key.`,
+    )
+  const name = 'first key, by the operator'
+  const made = newKey(at, { mode, name, limits: UNLIMITED, walletAddress, madeBy: null })
+  await store.insertKey(tx, made.key)
+  await record(tx, at, [keyEvent(keyCreated, made.key)])
+  return made
+}
+
+type Wanted = { mode: KeyMode; name: string | null; limits: Limits }
+
+function newKey(
+  at: Date,
+  { mode, limits, ...of }: Wanted & Pick<ApiKey, 'walletAddress' | 'madeBy'>,
+): { text: string; key: ApiKey } {
+  const { text, hash, hint } = newCredential(mode)
+  const never = { revokedAt: null, lastUsedAt: null }
+  return { text, key: { ...limits, ...of, ...never, hash, hint, createdAt: at } }
 }
 
 /**

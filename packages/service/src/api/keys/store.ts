@@ -56,6 +56,13 @@ export async function lockOwner(tx: Tx, walletAddress: Address): Promise<void> {
   )
 }
 
+/** Stores the wallet's row and locks it; false if there is one already: the wallet has signed in before. */
+export const insertOwner = async (tx: Tx, walletAddress: Address): Promise<boolean> =>
+  (await run(
+    tx,
+    sql`insert into credential_owners values (${walletAddress}) on conflict do nothing`,
+  )) === 1
+
 /**
  * Stores the challenge if its wallet has a free place; otherwise returns false. Takes no lock: that would need a row
  * for each address that anybody names.

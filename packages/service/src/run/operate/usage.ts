@@ -47,6 +47,8 @@ export const USAGE = `Usage: main.ts [command]
                     the buyer gets the card, whoever has it here
   sales dismiss <listing hash> --note <text>
                     the card stays where it is
+  first-key <wallet>
+                    make an API key for a wallet that has never signed in, and print it as JSON
   backup <file> [--json]
                     write the database as it is now to a new file, while the service runs or not
   restore <file> [--replace] [--json]

@@ -19,6 +19,14 @@ import { StartError } from '../start-error.ts'
 type Books = { db: Db; chain: Pick<Chain, 'assets'> & { treasury: { address: string } } }
 const NOTE_MAX = 500
 
+/** `set`, the owner of the fee, its kind, and one or two amounts or `none`, with an optional note; or nothing. */
+export function isFeesOrder(args: string[]): boolean {
+  const flag = args.indexOf('--note')
+  const named = flag < 0 ? args : args.slice(0, flag)
+  const isNoted = flag < 0 || args.length === flag + 2
+  return args.length === 0 || (isNoted && named[0] === 'set' && [4, 5].includes(named.length))
+}
+
 /** The fees: those of the configuration, the rules that the operator set, and every change of them, newest first. */
 export type Fees = {
   asset: Asset

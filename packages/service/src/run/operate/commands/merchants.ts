@@ -26,6 +26,18 @@ export async function readMerchants({ db }: Books): Promise<Merchants> {
   return { categories, changes }
 }
 
+/** `set` with a wallet and a category, `remove` with a wallet, each with an optional note; or nothing. */
+export function isMerchantsOrder(args: string[]): boolean {
+  const flag = args.indexOf('--note')
+  const named = flag < 0 ? args : args.slice(0, flag)
+  const isNoted = flag < 0 || args.length === flag + 2
+  const [verb] = named
+  if (verb === undefined) return args.length === 0
+  return (
+    isNoted && ((verb === 'set' && named.length === 3) || (verb === 'remove' && named.length === 2))
+  )
+}
+
 /**
  * Assigns a merchant category to a wallet, or removes it if `mcc` is null. It counts from the next payment on. Throws a
  * sentence for an invalid address or category, and if there is no category to remove.
