@@ -2,13 +2,12 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readAssetBalance } from '../packages/service/src/chain/client/reads.ts'
 import type { User } from '../packages/service/test/world.ts'
-import { PAIRINGS, type Pairing, titleOf } from './matrix.ts'
+import { isPaywall, PAIRINGS, type Pairing, titleOf } from './matrix.ts'
 import { openPayer } from './parties/payers.ts'
+import { openPaywall } from './parties/paywalls.ts'
 import { GOODS, openShop, PRICE, PRICE_USD } from './parties/servers.ts'
-import { expectBooksToMatch, openLink, openStage, type Stage } from './stage.ts'
+import { expectBooksToMatch, NET_USD, openLink, openStage, type Stage } from './stage.ts'
 
-/** The amount that the link's receiver gets: the price less the platform's 0.5 %. */
-const NET_USD = 0.00995
 /** Each case is a purchase, some by a child process, on a machine that may be busy. */
 const CASE_MS = 900_000
 
@@ -60,6 +59,7 @@ async function openServer({ server, facilitator }: Pairing): Promise<Till> {
       [Symbol.asyncDispose]: async () => undefined,
     }
   }
+  if (isPaywall(server)) return openPaywall(stage, server)
   if (!facilitator) throw new Error(`${server} needs a facilitator`)
   const payTo = privateKeyToAccount(generatePrivateKey()).address
   const shop = await openShop(server, { facilitator: stage.facilitators[facilitator], payTo })

@@ -1,13 +1,29 @@
 /** The payer, the payee, and the facilitator that submits the payment, by the names of their packages. */
 export type ClientName = '@x402/fetch' | 'mppx fetch' | 'mppx CLI' | 'purser payer'
-export type ServerName = 'purser pay link' | '@x402/hono' | '@x402/express' | 'mppx server'
+export type ServerName =
+  | 'purser pay link'
+  | PaywallName
+  | '@x402/hono'
+  | '@x402/express'
+  | 'mppx server'
+/** `@purser/paywall` before a handler of web standards, and on each framework that it has an adapter for. */
+export const PAYWALLS = [
+  'paywall',
+  'paywall on express',
+  'paywall on fastify',
+  'paywall on hono',
+  'paywall on next',
+] as const
+export type PaywallName = (typeof PAYWALLS)[number]
+export const isPaywall = (server: ServerName): server is PaywallName =>
+  PAYWALLS.some((name) => name === server)
 export type FacilitatorName = 'purser' | '@x402/core'
 export type Protocol = 'x402' | 'mpp'
 export const PROTOCOLS: readonly Protocol[] = ['x402', 'mpp']
 export type Pairing = {
   client: ClientName
   server: ServerName
-  /** Undefined for a pay link, which settles by itself. */
+  /** Undefined for our own servers, which settle by themselves. */
   facilitator: FacilitatorName | undefined
   protocol: Protocol
 }
@@ -18,6 +34,11 @@ const SPEAKS: Record<ClientName | ServerName, readonly Protocol[]> = {
   'mppx CLI': ['x402', 'mpp'],
   'purser payer': ['x402', 'mpp'],
   'purser pay link': ['x402', 'mpp'],
+  paywall: ['x402', 'mpp'],
+  'paywall on express': ['x402', 'mpp'],
+  'paywall on fastify': ['x402', 'mpp'],
+  'paywall on hono': ['x402', 'mpp'],
+  'paywall on next': ['x402', 'mpp'],
   '@x402/hono': ['x402'],
   '@x402/express': ['x402'],
   'mppx server': ['x402', 'mpp'],
@@ -30,6 +51,7 @@ export const CLIENTS: readonly ClientName[] = [
 ]
 const SERVERS: readonly ServerName[] = [
   'purser pay link',
+  ...PAYWALLS,
   '@x402/hono',
   '@x402/express',
   'mppx server',
@@ -49,7 +71,7 @@ export const PAIRINGS: readonly Pairing[] = SERVERS.flatMap((server) =>
 )
 
 function facilitatorsOf(server: ServerName): readonly (FacilitatorName | undefined)[] {
-  return server === 'purser pay link' ? [undefined] : FACILITATORS
+  return server === 'purser pay link' || isPaywall(server) ? [undefined] : FACILITATORS
 }
 
 export const titleOf = ({ client, server, facilitator, protocol }: Pairing): string =>

@@ -8,6 +8,9 @@ import { type User, world } from '../packages/service/test/world.ts'
 import type { FacilitatorName } from './matrix.ts'
 import { purserFacilitator } from './parties/facilitators.ts'
 
+/** The amount that a receiver in the books gets of the price: less the platform's 0.5 %. */
+export const NET_USD = 0.00995
+
 /** A client with an API key. */
 export type Holder = Pick<User, 'key' | 'get' | 'post'>
 /** A listening service, a seller on it, and the chain. */

@@ -4,7 +4,7 @@ import { readAssetBalance } from '../../packages/service/src/chain/client/reads.
 import { mintUsdc } from '../../packages/service/src/run/embedded/dev/chain.ts'
 import { cardOf, issue } from '../../packages/service/test/actors/attack-kit.ts'
 import type { User, World } from '../../packages/service/test/world.ts'
-import type { ClientName, Pairing, Protocol } from '../matrix.ts'
+import { type ClientName, isPaywall, type Pairing, type Protocol } from '../matrix.ts'
 import type { Stage } from '../stage.ts'
 import { type Bought, payByMppxCli, payByMppxFetch, payByX402Fetch } from './clients.ts'
 import { PRICE } from './servers.ts'
@@ -53,9 +53,10 @@ async function openWalletPayer(
 
 async function openCardPayer(agent: User, { server, protocol }: Pairing): Promise<Payer> {
   const card = await issue(agent, 1)
-  // Outside, the platform's 0.5 % comes on top. A card that pays a link here by MPP pays within the books, and the
+  // Outside, the platform's 0.5 % comes on top. A card that pays a link or a paywall here by MPP pays within the books, and the
   // seller bears the fee.
-  const spent = server === 'purser pay link' && protocol === 'mpp' ? 0.01 : 0.01005
+  const isInBooks = server === 'purser pay link' || isPaywall(server)
+  const spent = isInBooks && protocol === 'mpp' ? 0.01 : 0.01005
   return {
     async pay(url) {
       const ask = { card_id: card.id, card_token: card.token, url, method: 'GET', protocol }

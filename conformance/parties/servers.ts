@@ -9,7 +9,7 @@ import { Hono } from 'hono'
 import { assets } from 'mppx/evm'
 import { charge } from 'mppx/evm/server'
 import { Mppx } from 'mppx/server/core'
-import type { ServerName } from '../matrix.ts'
+import type { PaywallName, ServerName } from '../matrix.ts'
 import { requestListener } from './request-listener.ts'
 
 /** The price of every seller here, in dollars and in base units of USDC. */
@@ -32,17 +32,16 @@ type Terms = {
 }
 export type Shop = { url: string; [Symbol.asyncDispose](): Promise<void> }
 
+type OthersName = Exclude<ServerName, 'purser pay link' | PaywallName>
+
 /** A seller outside, built with the packages in its name. */
-export function openShop(
-  name: Exclude<ServerName, 'purser pay link'>,
-  terms: Terms,
-): Promise<Shop> {
+export function openShop(name: OthersName, terms: Terms): Promise<Shop> {
   return listen(createServer(LISTENERS[name](terms)))
 }
 
 type Listener = Parameters<typeof createServer>[1] & {}
 
-const LISTENERS: Record<Exclude<ServerName, 'purser pay link'>, (terms: Terms) => Listener> = {
+const LISTENERS: Record<OthersName, (terms: Terms) => Listener> = {
   '@x402/hono': (terms) => {
     const app = new Hono()
     app.use(forHono(routesOf(terms), resourceServer(terms)))

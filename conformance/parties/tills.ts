@@ -17,7 +17,7 @@ import { written } from '../../packages/service/test/actors/authorizations.ts'
 import { sendBy } from '../../packages/service/test/actors/token-kit.ts'
 import { freshAccount } from '../../packages/service/test/world/chain.ts'
 import type { TillName } from '../failures.ts'
-import { openLink, type Place } from '../stage.ts'
+import { NET_USD, openLink, type Place } from '../stage.ts'
 import { openPermit2Till } from './permit2-till.ts'
 import { CHAIN_ID, MAX_TIMEOUT_SECONDS, NETWORK, PRICE, PRICE_USD } from './servers.ts'
 import { settleAt } from './settle-at.ts'
@@ -61,8 +61,6 @@ export type Till = {
 const asset = USDC[CHAIN_ID] as NonNullable<(typeof USDC)[number]>
 /** The base URL of MPP's problem types. */
 const PROBLEMS = 'https://paymentauth.org/problems/'
-/** The amount that the link's receiver gets: the price less the platform's 0.5 %. */
-const NET_USD = 0.00995
 
 export const openTill: Record<TillName, (place: Place) => Promise<Till>> = {
   'pay link by x402': openLinkTill,

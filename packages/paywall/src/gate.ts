@@ -185,7 +185,7 @@ const URL_MAX = 512
 
 async function visitOf(request: Request, body: Bytes, options: PaywallOptions): Promise<Visit> {
   const url = new URL(request.url)
-  const origin = options.publicUrl === undefined ? url.origin : new URL(options.publicUrl).origin
+  const origin = originOf(url, options.publicUrl, request.headers.get('host'))
   const whole = origin + url.pathname + url.search
   return {
     method: request.method,
@@ -194,6 +194,13 @@ async function visitOf(request: Request, body: Bytes, options: PaywallOptions): 
     resource: whole.length <= URL_MAX ? whole : (origin + url.pathname).slice(0, 2_048),
     digest: body.length > 0 ? digestHeader(await sha256(body)) : undefined,
   }
+}
+
+/** The origin that the payer asked. Next writes localhost for a loopback address, so the header comes before the URL. */
+function originOf(url: URL, publicUrl: string | undefined, host: string | null): string {
+  if (publicUrl !== undefined) return new URL(publicUrl).origin
+  const asked = host === null ? null : URL.parse(`${url.protocol}//${host}`)
+  return asked?.origin ?? url.origin
 }
 
 type Asked = Parts & {
