@@ -43,7 +43,8 @@ ${CHECKS.map((check) => `- ${check}`).join('\n')}
 
 ## Who pays whom
 
-Each client buys from each server whose protocol it speaks. Another party's server uses our facilitator
+Each client buys from each server whose protocol it speaks. \`paywall\` is \`@purser/paywall\` before a handler of web standards, and on
+each framework that it has an adapter for. Another party's server uses our facilitator
 over HTTP; for our payer also that of \`@x402/core\` too.
 
 ${table(['Client', 'Protocol', ...COLUMNS], purchases())}

@@ -21,6 +21,7 @@ import {
   waitMined,
 } from '../../packages/service/src/run/embedded/dev/chain.ts'
 import { startPostgres } from '../../packages/service/src/run/embedded/postgres/postgres.ts'
+import { openWallet } from '../../packages/service/test/webhooks/http-wallet.ts'
 import { HERE, MAIN, nodeFlagsOf } from '../stage/service.ts'
 
 type Hex = `0x${string}`
@@ -41,9 +42,7 @@ const GAS_WEI = 10n ** 21n
 const VALID_SECONDS = 24 * 3_600
 const asset = USDC[CHAIN_ID] as NonNullable<(typeof USDC)[number]>
 
-/** A key of this process signs messages too, to sign in with. */
-type Wallet = Signer & { signMessage(message: { message: string }): Promise<Hex> }
-export const newSigner = (): Wallet => localSigner(new Secret(randomHex(32))) as Wallet
+export const newSigner = (): Signer => localSigner(new Secret(randomHex(32)))
 
 type StageOptions = {
   blockTimeSeconds: number
@@ -133,26 +132,7 @@ export async function openStage({
 export type Stage = Awaited<ReturnType<typeof openStage>>
 
 /** An API key of a new wallet. */
-export async function openSeller({ url }: Stage): Promise<string> {
-  const seller = newSigner()
-  const post = async (path: string, body: unknown, token?: string) => {
-    const reply = await fetch(url + path, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        ...(token ? { authorization: `Bearer ${token}` } : {}),
-      },
-      body: JSON.stringify(body),
-    })
-    if (!reply.ok) throw new Error(`${path}: ${reply.status} ${await reply.text()}`)
-    return (await reply.json()) as Record<string, string>
-  }
-  const { message = '' } = await post('/api/auth/challenge', { wallet_address: seller.address })
-  const signature = await seller.signMessage({ message })
-  const { token } = await post('/api/auth/verify', { message, signature })
-  const { api_key: key = '' } = await post('/api/keys/generate', {}, token)
-  return key
-}
+export const openSeller = async ({ url }: Stage): Promise<string> => (await openWallet(url)).apiKey
 
 /** Payments by the payers in turn, each to its own address that nobody else pays. */
 export async function signPayments({ payers }: Pick<Stage, 'payers'>, count: number) {

@@ -3,7 +3,11 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 export type Ask = (method: string, path: string, body?: unknown) => Promise<any>
 
 /** A new wallet of a service that listens there, and how to ask as it. */
-export async function openWallet(baseUrl: string): Promise<{ wallet: string; ask: Ask }> {
+export async function openWallet(baseUrl: string): Promise<{
+  wallet: string
+  apiKey: string
+  ask: Ask
+}> {
   const account = privateKeyToAccount(generatePrivateKey())
   const asking =
     (key?: string): Ask =>
@@ -25,5 +29,5 @@ export async function openWallet(baseUrl: string): Promise<{ wallet: string; ask
   const signature = await account.signMessage({ message })
   const { token } = await ask('POST', '/api/auth/verify', { message, signature })
   const { api_key } = await asking(token)('POST', '/api/keys/generate')
-  return { wallet: account.address, ask: asking(api_key) }
+  return { wallet: account.address, apiKey: api_key, ask: asking(api_key) }
 }
