@@ -98,6 +98,20 @@ test('the same agent buys from a seller of MPP', { timeout: TEST_MS }, async () 
   expect(await settledHere()).toBe(before + 1)
 })
 
+test('the same agent buys behind our own paywall, by its card and on chain', {
+  timeout: TEST_MS,
+}, async () => {
+  const url = await open('paywall-express.ts')
+  const said = await finish('agent.ts', url)
+  expect(said).toBe("{ report: 'All is well.' }\npaid by mpp: 0.01 USDC\n")
+  const unpaid = await fetch(url)
+  const { ways } = (await unpaid.json()) as { ways: { protocol: string }[] }
+  expect([unpaid.status, new Set(ways.map(({ protocol }) => protocol))]).toEqual([
+    402,
+    new Set(['x402', 'mpp', 'card']),
+  ])
+})
+
 test('an agent calls a paid MCP tool and pays with its card', { timeout: TEST_MS }, async () => {
   const before = await settledHere()
   const said = await finish('mcp-agent.ts', await open('mcp-seller.ts'))

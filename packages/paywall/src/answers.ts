@@ -1,3 +1,4 @@
+import type { Answer } from './answer.ts'
 import { base64, utf8 } from './bytes.ts'
 import { type Refusal, SHARED, VARY } from './demand.ts'
 import { receiptHeader } from './mpp.ts'
@@ -15,15 +16,16 @@ export function problem(
   status: number,
   { code, detail, retry, ...more }: Said,
   headers: Record<string, string> = {},
-): Response {
+): Answer {
   const body = { type: 'about:blank', status, code, detail, retry, ...more }
-  return new Response(JSON.stringify(body), {
+  return {
     status,
     headers: { ...SHARED, 'content-type': 'application/problem+json', ...headers },
-  })
+    body: JSON.stringify(body),
+  }
 }
 
-export const unreadable = (fault: string): Response =>
+export const unreadable = (fault: string): Answer =>
   problem(400, {
     code: 'invalid_payment',
     detail: fault,
@@ -41,7 +43,7 @@ const SAME = {
 }
 
 /** The money may be on its way. A demand would make the client sign a second payment. */
-export const pending = (): Response =>
+export const pending = (): Answer =>
   problem(
     503,
     {
@@ -52,7 +54,7 @@ export const pending = (): Response =>
     { 'retry-after': '3' },
   )
 
-export const busy = (seconds: number): Response =>
+export const busy = (seconds: number): Answer =>
   problem(
     409,
     {
@@ -63,7 +65,7 @@ export const busy = (seconds: number): Response =>
     { 'retry-after': String(seconds) },
   )
 
-export const used = (receipt: Receipt | null): Response =>
+export const used = (receipt: Receipt | null): Answer =>
   problem(409, {
     code: 'payment_used',
     detail: 'This payment has bought its answer before. It buys nothing more.',
@@ -75,7 +77,7 @@ export const used = (receipt: Receipt | null): Response =>
   })
 
 /** The service cannot be relied on now, so nobody is let in. */
-export function silent(error: ServiceSilent): Response {
+export function silent(error: ServiceSilent): Answer {
   const { rationed, retrySeconds } = error
   const headers = { 'retry-after': String(retrySeconds) }
   if (rationed) return problem(429, { ...rationed, retry: SAME }, headers)
@@ -84,7 +86,7 @@ export function silent(error: ServiceSilent): Response {
 }
 
 /** A mistake of the seller: the price cannot be asked for. */
-export const misconfigured = (error: PaywallError): Response =>
+export const misconfigured = (error: PaywallError): Answer =>
   problem(error.code === 'upto_not_spoken' ? 501 : 500, {
     code: error.code,
     detail: error.message,

@@ -1,3 +1,4 @@
+import type { Answer } from './answer.ts'
 import { base64, randomText, utf8 } from './bytes.ts'
 import { type Challenge, challenges, shown, written } from './mpp.ts'
 import {
@@ -10,12 +11,18 @@ import {
 } from './options.ts'
 import type { Terms } from './service.ts'
 
+/** The headers of a request, whatever holds them. */
+export type HeaderReader = { get(name: string): string | null }
+
 /** A request as its demand depends on it. */
 export type Visit = {
   method: string
-  headers: Headers
+  headers: HeaderReader
   /** The URL that payers see. */
   resource: string
+  /** Its host, which MPP calls the realm. */
+  realm: string
+  search: string
   digest: string | undefined
 }
 
@@ -92,20 +99,57 @@ const mimeTypeOf = ({ discovery }: PaywallOptions): string =>
 export async function demand(
   of: { terms: Terms; quote: Quote; visit: Visit; options: PaywallOptions },
   refusal?: Refusal,
-): Promise<Response> {
+): Promise<Answer> {
   const { terms, quote, visit, options } = of
   const asked = {
-    ...{ amount: quote.amount, resource: visit.resource, describe: short(options.describe ?? '') },
+    ...{ amount: quote.amount, resource: visit.resource, realm: visit.realm },
+    describe: short(options.describe ?? ''),
     ...{ digest: visit.digest, accept: visit.headers.get('accept-payment') },
     isAuthorizationTaken: /^(?!payment\b)\S/i.test(visit.headers.get('authorization') ?? ''),
   }
   const made = quote.isUpTo ? [] : await challenges(terms, asked)
-  const headers = new Headers({ ...SHARED, 'content-type': 'application/problem+json' })
-  if (quote.accepts.length > 0)
-    headers.set('payment-required', base64(utf8(JSON.stringify(required(of, refusal)))))
-  for (const challenge of made) headers.append('www-authenticate', written(challenge))
-  const body = visit.method === 'HEAD' ? null : JSON.stringify(document(of, made, refusal))
-  return new Response(body, { status: 402, headers })
+  const texts = textsOf(of, made, refusal)
+  const isBare = visit.method === 'HEAD'
+  return {
+    status: 402,
+    headers: {
+      ...SHARED,
+      'content-type': 'application/problem+json',
+      ...(quote.accepts.length > 0 && {
+        'payment-required': base64(utf8(texts.required.join(randomText(16)))),
+      }),
+      ...(made.length > 0 && { 'www-authenticate': made.map(written) }),
+    },
+    body: isBare ? null : texts.document.join(JSON.stringify(made.map(shown))),
+  }
+}
+
+/** The texts of a demand, each in two parts: between them stands what no two demands share. */
+export type Texts = { required: [string, string]; document: [string, string] }
+
+const HOLE = 'purser:hole'
+const TEXTS_MAX = 200
+
+/** Most demands are for the same routes and prices: their texts are written once for the terms, which last a minute. */
+function textsOf(of: Demanded, made: readonly Challenge[], refusal: Refusal | undefined): Texts {
+  const { terms, quote, visit } = of
+  const write = (): Texts => ({
+    required: split(JSON.stringify(required(of, refusal)), HOLE),
+    document: split(JSON.stringify(document(of, made, refusal)), `"${HOLE}"`),
+  })
+  if (refusal || visit.headers.get('accept-payment') !== null) return write()
+  const name = `${quote.isUpTo} ${quote.amount} ${visit.method} ${visit.resource}`
+  const known = terms.texts.get(name)
+  if (known) return known
+  const texts = write()
+  if (terms.texts.size < TEXTS_MAX) terms.texts.set(name, texts)
+  return texts
+}
+
+/** The hole is the last of its kind: a seller's words come before it. */
+function split(text: string, hole: string): [string, string] {
+  const at = text.lastIndexOf(hole)
+  return [text.slice(0, at), text.slice(at + hole.length)]
 }
 
 /** Answers that hold a demand or a payment are for their payer alone, and depend on these. */
@@ -140,14 +184,14 @@ function required({ quote, visit, options }: Demanded, refusal: Refusal | undefi
     extensions: {
       ...(discovery && { bazaar: bazaar(visit, discovery) }),
       'payment-identifier': { info: { required: false } },
-      'retry-key': { info: { key: randomText(16) } },
+      'retry-key': { info: { key: HOLE } },
     },
   }
 }
 
-function bazaar({ method, resource }: Visit, discovery: Discovery): object {
+function bazaar({ method, search }: Visit, discovery: Discovery): object {
   const { input, output, schema, routeTemplate } = discovery
-  const params = Object.fromEntries(new URL(resource).searchParams)
+  const params = search === '' ? {} : Object.fromEntries(new URLSearchParams(search))
   const shown = input ?? (Object.keys(params).length > 0 ? { queryParams: params } : {})
   return {
     info: {
@@ -192,7 +236,7 @@ function document(
     x402Version: 1,
     error: refusal?.reason ?? 'X-PAYMENT header is required',
     accepts: quote.acceptsV1,
-    mpp: made.map(shown),
+    mpp: HOLE,
   }
 }
 

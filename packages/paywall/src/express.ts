@@ -1,9 +1,9 @@
 import type { RequestHandler } from 'express'
 import type { Bytes } from './bytes.ts'
-import { openGate, tooLarge } from './gate.ts'
+import { openGate } from './gate.ts'
 import { hold, send } from './hold.ts'
-import { hangUp, peekBody, webRequest } from './node.ts'
-import { BODY_MAX, PaywallError, type PaywallOptions, type Service } from './options.ts'
+import { peekBody, visitorIn } from './node.ts'
+import { PaywallError, type PaywallOptions, type Service } from './options.ts'
 
 /**
  * Puts a price on a route of Express: `app.get('/report', paywall(purser, { price: '0.01' }), handler)`. Put it before parsers of
@@ -12,15 +12,16 @@ import { BODY_MAX, PaywallError, type PaywallOptions, type Service } from './opt
 export function paywall(service: Service, options: PaywallOptions): RequestHandler {
   const gate = openGate(service, options)
   return async (request, response, next) => {
-    const signal = hangUp(response)
-    const most = options.maxBodyBytes ?? BODY_MAX
     const { body: parsed } = request as { body?: unknown }
-    const body = parsed === undefined ? await peekBody(request, most) : alreadyRead(parsed)
-    if (!body) return send(response, tooLarge(most))
-    const origin = `${request.protocol}://${request.get('host') ?? 'localhost'}`
-    const web = webRequest(request, { origin, url: request.originalUrl, body, signal })
-    const admission = await gate.admit(web, body)
-    if (admission.kind === 'denied') return send(response, admission.response)
+    const admission = await gate.admit(
+      visitorIn(request, {
+        url: `${request.protocol}://${request.headers.host ?? 'localhost'}${request.originalUrl}`,
+        response,
+        read: (most) =>
+          parsed === undefined ? peekBody(request, most) : Promise.resolve(alreadyRead(parsed)),
+      }),
+    )
+    if (admission.kind === 'denied') return send(response, admission.answer)
     response.locals.payment = admission.paid
     hold(response, admission)
     next()

@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream'
-import type { ReadableStream as NodeReadableStream } from 'node:stream/web'
 import type { FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify'
-import { type Admitted, openGate, type Paid, tooLarge } from './gate.ts'
+import type { Answer } from './answer.ts'
+import { type Admitted, openGate, type Paid } from './gate.ts'
 import { headersOf } from './hold.ts'
-import { hangUp, webRequest } from './node.ts'
-import { BODY_MAX, type PaywallOptions, type Service } from './options.ts'
+import { visitorIn } from './node.ts'
+import type { PaywallOptions, Service } from './options.ts'
 import { KEPT_MAX } from './seal.ts'
 
 const payments = new WeakMap<FastifyRequest, Admitted>()
@@ -21,18 +21,27 @@ export function paywall(
   options: PaywallOptions,
 ): Required<Pick<RouteShorthandOptions, 'preParsing' | 'onSend'>> {
   const gate = openGate(service, options)
-  const most = options.maxBodyBytes ?? BODY_MAX
   return {
     async preParsing(request, reply, payload) {
-      const body = await readWhole(payload as AsyncIterable<Uint8Array>, most)
-      if (!body) return give(reply, tooLarge(most))
-      const origin = `${request.protocol}://${request.host}`
-      const of = { origin, url: request.originalUrl, body, signal: hangUp(reply.raw) }
-      const admission = await gate.admit(webRequest(request.raw, of), body)
-      if (admission.kind === 'denied') return give(reply, admission.response)
+      let read: Uint8Array<ArrayBuffer> = new Uint8Array()
+      const admission = await gate.admit(
+        visitorIn(request.raw, {
+          url: `${request.protocol}://${request.host}${request.originalUrl}`,
+          response: reply.raw,
+          async read(most) {
+            const body = await readWhole(payload as AsyncIterable<Uint8Array>, most)
+            read = body ?? read
+            return body
+          },
+        }),
+      )
+      if (admission.kind === 'denied') {
+        await give(reply, admission.answer)
+        return undefined
+      }
       payments.set(request, admission)
-      const again = Readable.from(body.length > 0 ? [Buffer.from(body)] : [])
-      return Object.assign(again, { receivedEncodedLength: body.length })
+      const again = Readable.from(read.length > 0 ? [Buffer.from(read)] : [])
+      return Object.assign(again, { receivedEncodedLength: read.length })
     },
     async onSend(request, reply, payload) {
       const admitted = payments.get(request)
@@ -40,14 +49,17 @@ export function paywall(
       const headers = headersIn(reply)
       const body = wholeOf(payload)
       const verdict = await admitted.conclude({ status: reply.statusCode, headers, body })
+      const isInstead = verdict.kind === 'instead'
       for (const name of Object.keys(reply.getHeaders()))
-        if (verdict.kind === 'instead' || !headers.has(name)) reply.removeHeader(name)
-      const end = verdict.kind === 'instead' ? verdict.response.headers : headers
-      for (const [name, value] of headersOf(end)) reply.header(name, value)
-      if (verdict.kind === 'give') return payload
+        if (isInstead || !headers.has(name)) reply.removeHeader(name)
+      if (!isInstead) {
+        for (const [name, value] of headersOf(headers)) reply.header(name, value)
+        return payload
+      }
       if (payload instanceof Readable) payload.destroy()
-      reply.code(verdict.response.status)
-      return Buffer.from(await verdict.response.arrayBuffer())
+      const { answer } = verdict
+      reply.code(answer.status).headers(answer.headers)
+      return typeof answer.body === 'string' ? answer.body : Buffer.from(answer.body ?? [])
     },
   }
 }
@@ -83,10 +95,9 @@ function wholeOf(payload: unknown): Uint8Array<ArrayBuffer> | null {
   return bytes.length <= KEPT_MAX ? bytes : null
 }
 
-/** Sends an answer of web standards in place of the handler's. */
-async function give(reply: FastifyReply, answer: Response): Promise<undefined> {
-  reply.code(answer.status)
-  for (const [name, value] of headersOf(answer.headers)) reply.header(name, value)
-  await reply.send(answer.body ? Readable.fromWeb(answer.body as NodeReadableStream) : null)
-  return undefined
-}
+/** Sends an answer of the paywall in place of the handler's. */
+const give = (reply: FastifyReply, { status, headers, body }: Answer): FastifyReply =>
+  reply
+    .code(status)
+    .headers(headers)
+    .send(body instanceof Uint8Array ? Buffer.from(body) : body)

@@ -1,3 +1,4 @@
+import { type Answer, answerOf } from './answer.ts'
 import {
   busy,
   keepPrivate,
@@ -11,7 +12,7 @@ import {
   used,
 } from './answers.ts'
 import { type Bytes, base64url, randomText, sha256, utf8 } from './bytes.ts'
-import { demand, type Quote, quote, type Refusal, type Visit } from './demand.ts'
+import { demand, type HeaderReader, type Quote, quote, type Refusal, type Visit } from './demand.ts'
 import { digestHeader } from './mpp.ts'
 import {
   type AnswerHead,
@@ -46,7 +47,7 @@ export type Paid = {
 /** The answer of a handler: its body, or null if that streams or is long. */
 export type Made = AnswerHead & { body: Bytes | null }
 /** The end of an answer: it is given, with its headers as they are now, or another takes its place. */
-export type Verdict = { kind: 'give' } | { kind: 'instead'; response: Response }
+export type Verdict = { kind: 'give' } | { kind: 'instead'; answer: Answer }
 
 /** A request that may be served. */
 export type Admitted = {
@@ -60,12 +61,24 @@ export type Admitted = {
   /** The client is gone, or the handler gave no answer: nothing is taken. */
   abandon(): Promise<void>
 }
-export type Admission = Admitted | { kind: 'denied'; response: Response }
+export type Denied = { kind: 'denied'; answer: Answer }
+export type Admission = Admitted | Denied
 
 /** A paywall between requests and a handler. Adapters carry requests and answers. */
 export type Gate = {
-  /** `body` where the framework has read it. */
-  admit(request: Request, body?: Bytes): Promise<Admission>
+  admit(visitor: Visitor): Promise<Admission>
+}
+
+/** A request that comes to the gate. Most are not paid, and need no `Request`. */
+export type Visitor = {
+  method: string
+  /** As the server knows it, with its origin. */
+  url: string
+  headers: HeaderReader
+  /** The whole body; undefined if it is longer than `most`. */
+  read(most: number): Promise<Bytes | undefined>
+  /** The request for a handler or a price, with the body. Each can be read once. */
+  request(body: Bytes): Request
 }
 
 /** The header by which a handler says how much was used of a price `upTo`, in whole units. It is not sent. */
@@ -74,13 +87,12 @@ export const CHARGE_HEADER = 'purser-charge'
 export function openGate(service: Service, options: PaywallOptions): Gate {
   checkOptions(options)
   const till = openTill(service, options)
-  const deny = (response: Response): Admission => ({ kind: 'denied', response })
+  const most = options.maxBodyBytes ?? BODY_MAX
   return {
-    async admit(request, given) {
+    async admit(visitor) {
       try {
-        const body = given ?? (await readBody(request, options.maxBodyBytes ?? BODY_MAX))
-        if (body === undefined) return deny(tooLarge(options.maxBodyBytes ?? BODY_MAX))
-        return await admit({ till, options }, request, body)
+        const body = await visitor.read(most)
+        return body ? await admit({ till, options }, visitor, body) : deny(tooLarge(most))
       } catch (error) {
         if (error instanceof PaywallError || error instanceof ServiceSilent) {
           options.onError?.(error)
@@ -92,7 +104,9 @@ export function openGate(service: Service, options: PaywallOptions): Gate {
   }
 }
 
-export const tooLarge = (most: number): Response =>
+const deny = (answer: Answer): Denied => ({ kind: 'denied', answer })
+
+const tooLarge = (most: number): Answer =>
   problem(413, {
     code: 'body_too_large',
     detail: `The body may have ${most} bytes at most.`,
@@ -101,27 +115,26 @@ export const tooLarge = (most: number): Response =>
 
 type Parts = { till: Till; options: PaywallOptions }
 
-async function admit(parts: Parts, request: Request, body: Bytes): Promise<Admission> {
+async function admit(parts: Parts, visitor: Visitor, body: Bytes): Promise<Admission> {
   const { till, options } = parts
-  if (request.method === 'OPTIONS') return { kind: 'denied', response: preflight() }
-  const payment = presentedIn(request.headers)
-  if (payment && 'fault' in payment) return { kind: 'denied', response: unreadable(payment.fault) }
+  if (visitor.method === 'OPTIONS') return deny(PREFLIGHT)
+  const payment = presentedIn(visitor.headers)
+  if (payment && 'fault' in payment) return deny(unreadable(payment.fault))
   // An empty request asks for the price alone, whatever the handler needs.
   const isProbe = payment === undefined && isEmpty(body)
-  const again = () => withBody(request, body)
-  const refused = isProbe ? undefined : await options.check?.(again())
-  if (refused) return { kind: 'denied', response: notStored(refused) }
+  const refused = isProbe ? undefined : await options.check?.(visitor.request(body))
+  if (refused) return deny(await answerOf(refused))
   const { price } = options
-  const asked = typeof price === 'function' ? await price(again()) : price
-  if (asked instanceof Response) return { kind: 'denied', response: notStored(asked) }
+  const asked = typeof price === 'function' ? await price(visitor.request(body)) : price
+  if (asked instanceof Response) return deny(await answerOf(asked))
   const terms = await till.terms()
   if (typeof asked !== 'object' && atomic(asked, terms.asset.decimals) === 0n)
-    return { kind: 'admitted', request: again(), paid: undefined, ...FREE }
-  const visit = await visitOf(request, body, options)
+    return { kind: 'admitted', request: visitor.request(body), paid: undefined, ...FREE }
+  const visit = await visitOf(visitor, body, options)
   const of = { terms, visit, options, quote: quote(terms, asked, visit, options) }
   // A look at the head alone buys nothing.
-  if (!payment || request.method === 'HEAD') return { kind: 'denied', response: await demand(of) }
-  return take({ ...of, till, payment, request: again(), body })
+  if (!payment || visitor.method === 'HEAD') return deny(await demand(of))
+  return take({ ...of, till, payment, request: visitor.request(body), body })
 }
 
 const FREE = {
@@ -129,78 +142,40 @@ const FREE = {
   abandon: async () => undefined,
 }
 
-/** The whole body; undefined if it is longer than `most`. */
-async function readBody(request: Request, most: number): Promise<Bytes | undefined> {
-  if (!request.body) return new Uint8Array()
-  if (Number(request.headers.get('content-length') ?? 0) > most) return undefined
-  const parts: Uint8Array[] = []
-  let length = 0
-  const reader = request.body.getReader()
-  for (let read = await reader.read(); !read.done; read = await reader.read()) {
-    length += read.value.length
-    if (length > most) {
-      void reader.cancel()
-      return undefined
-    }
-    parts.push(read.value)
-  }
-  const whole = new Uint8Array(length)
-  let at = 0
-  for (const part of parts) {
-    whole.set(part, at)
-    at += part.length
-  }
-  return whole
-}
-
 const isEmpty = (body: Bytes): boolean =>
   body.length === 0 ||
   (body.length < 16 && /^\s*(\{\s*\})?\s*$/.test(new TextDecoder().decode(body)))
 
-/** The request with a body that can be read again, and of its own class: Next has one. */
-function withBody(request: Request, body: Bytes): Request {
-  if (body.length === 0) return request
-  const { method, headers, signal } = request
-  const Same = request.constructor as typeof Request
-  return new Same(request.url, { method, headers, signal, body })
+const PREFLIGHT: Answer = {
+  status: 204,
+  headers: {
+    allow: 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS',
+    'access-control-allow-headers':
+      'PAYMENT-SIGNATURE, X-PAYMENT, Authorization, Payment-Authorization, Accept-Payment, Content-Type',
+  },
+  body: null,
 }
-
-const notStored = (response: Response): Response => {
-  const headers = new Headers(response.headers)
-  headers.set('cache-control', 'no-store')
-  return new Response(response.body, { status: response.status, headers })
-}
-
-const preflight = (): Response =>
-  new Response(null, {
-    status: 204,
-    headers: {
-      allow: 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS',
-      'access-control-allow-headers':
-        'PAYMENT-SIGNATURE, X-PAYMENT, Authorization, Payment-Authorization, Accept-Payment, Content-Type',
-    },
-  })
 
 const URL_MAX = 512
 
-async function visitOf(request: Request, body: Bytes, options: PaywallOptions): Promise<Visit> {
-  const url = new URL(request.url)
-  const origin = originOf(url, options.publicUrl, request.headers.get('host'))
-  const whole = origin + url.pathname + url.search
+async function visitOf(visitor: Visitor, body: Bytes, options: PaywallOptions): Promise<Visit> {
+  const url = new URL(visitor.url)
+  const seen = originOf(url, options.publicUrl, visitor.headers.get('host'))
+  const whole = seen.origin + url.pathname + url.search
   return {
-    method: request.method,
-    headers: request.headers,
+    ...{ method: visitor.method, headers: visitor.headers, search: url.search },
+    realm: seen.hostname,
     // A long query would not fit into headers. The name of the request holds all of it.
-    resource: whole.length <= URL_MAX ? whole : (origin + url.pathname).slice(0, 2_048),
+    resource: whole.length <= URL_MAX ? whole : (seen.origin + url.pathname).slice(0, 2_048),
     digest: body.length > 0 ? digestHeader(await sha256(body)) : undefined,
   }
 }
 
 /** The origin that the payer asked. Next writes localhost for a loopback address, so the header comes before the URL. */
-function originOf(url: URL, publicUrl: string | undefined, host: string | null): string {
-  if (publicUrl !== undefined) return new URL(publicUrl).origin
-  const asked = host === null ? null : URL.parse(`${url.protocol}//${host}`)
-  return asked?.origin ?? url.origin
+function originOf(url: URL, publicUrl: string | undefined, host: string | null): URL {
+  if (publicUrl !== undefined) return new URL(publicUrl)
+  if (host === null || host === url.host) return url
+  return URL.parse(`${url.protocol}//${host}`) ?? url
 }
 
 type Asked = Parts & {
@@ -217,7 +192,6 @@ type Attempt = Asked & { attempt: string; sent: PaymentBody; id: string }
 /** Claims the payment for this request. One of all who present it is admitted. */
 async function take(asked: Asked): Promise<Admission> {
   const { till, payment, visit, options } = asked
-  const deny = (response: Response): Admission => ({ kind: 'denied', response })
   const sent: PaymentBody | Unreadable = bodyOf(payment, asked)
   if ('fault' in sent) return deny(unreadable(sent.fault))
   const attempt = randomText()
@@ -239,19 +213,18 @@ async function take(asked: Asked): Promise<Admission> {
 }
 
 /** The name of a request: a payment is good for one. */
-async function nameOf({ request, visit, body }: Asked): Promise<string> {
-  const url = new URL(request.url)
-  const text = `${request.method} ${visit.resource} ${url.search} ${visit.digest ?? body.length}`
+async function nameOf({ visit, body }: Asked): Promise<string> {
+  const text = `${visit.method} ${visit.resource} ${visit.search} ${visit.digest ?? body.length}`
   return base64url(await sha256(utf8(text)))
 }
 
-const refuse = (asked: Asked, refusal: Refusal): Promise<Response> => demand(asked, refusal)
+const refuse = (asked: Asked, refusal: Refusal): Promise<Answer> => demand(asked, refusal)
 
 /** The answer that was given before, to one who has the payment; else that it is used. */
 async function answerAgain(
   { payment, terms }: Asked,
   { answer, receipt }: { answer: string | null; receipt: Receipt | null },
-): Promise<Response> {
+): Promise<Answer> {
   const kept = answer === null ? undefined : await openAnswer(payment.header, answer)
   if (!kept || !receipt) return used(receipt)
   const headers = new Headers(kept.headers)
@@ -259,25 +232,29 @@ async function answerAgain(
     headers.set(name, value)
   keepPrivate(headers)
   const isBare = [204, 205, 304].includes(kept.status)
-  return new Response(isBare ? null : kept.body, { status: kept.status, headers })
+  return {
+    status: kept.status,
+    headers: Object.fromEntries(headers),
+    body: isBare ? null : kept.body,
+  }
 }
 
 /** An attempt before this one has served, and the chain did not show it yet. Without its answer the handler runs again. */
 async function goOn(work: Attempt, payer: string, isKept: boolean): Promise<Admission> {
   if (!isKept) return settleFirst(work, payer)
   const settled = await settle(work, {})
-  const response = await refusalIn(work, settled)
-  if (response) return { kind: 'denied', response }
-  return { kind: 'denied', response: await answerAgain(work, settled) }
+  const refusal = await refusalIn(work, settled)
+  if (refusal) return deny(refusal)
+  return deny(await answerAgain(work, settled))
 }
 
 /** Takes the money, then admits. */
 async function settleFirst(work: Attempt, payer: string): Promise<Admission> {
   const used = work.quote.isUpTo ? { used: String(work.quote.amount) } : {}
   const settled = await settle(work, { serve_after: true, ...used })
-  const response = await refusalIn(work, settled)
-  if (response) return { kind: 'denied', response }
-  if (!settled.is_first) return { kind: 'denied', response: await answerAgain(work, settled) }
+  const refusal = await refusalIn(work, settled)
+  if (refusal) return deny(refusal)
+  if (!settled.is_first) return deny(await answerAgain(work, settled))
   return admitted(work, payer, settled.receipt ?? undefined)
 }
 
@@ -285,7 +262,7 @@ const settle = ({ till, id, attempt, sent }: Attempt, more: object): Promise<Set
   till.settle(id, { attempt, ...sent, ...more })
 
 /** The answer for a settlement that is no success. */
-async function refusalIn(work: Attempt, settled: Settled): Promise<Response | undefined> {
+async function refusalIn(work: Attempt, settled: Settled): Promise<Answer | undefined> {
   if (settled.status === 'pending') return pending()
   return settled.status === 'refused' ? refuse(work, refusalOf(settled)) : undefined
 }
@@ -315,7 +292,7 @@ function admitted(work: Attempt, payer: string, receipt: Receipt | undefined): A
       } catch (error) {
         if (!(error instanceof ServiceSilent)) throw error
         work.options.onError?.(error)
-        return { kind: 'instead', response: silent(error) }
+        return { kind: 'instead', answer: silent(error) }
       }
     },
   }
@@ -338,7 +315,7 @@ async function conclude(work: Attempt, made: Made, receipt: Receipt | undefined)
   if (used instanceof PaywallError) {
     await till.release(id, attempt)
     options.onError?.(used)
-    return { kind: 'instead', response: misconfigured(used) }
+    return { kind: 'instead', answer: misconfigured(used) }
   }
   const kept = await keptOf(payment, made)
   const settled = await settle(work, {
@@ -346,9 +323,9 @@ async function conclude(work: Attempt, made: Made, receipt: Receipt | undefined)
     ...(kept !== undefined && { answer: kept }),
   })
   const refusal = await refusalIn(work, settled)
-  if (refusal) return { kind: 'instead', response: refusal }
+  if (refusal) return { kind: 'instead', answer: refusal }
   if (!settled.is_first || !settled.receipt)
-    return { kind: 'instead', response: await answerAgain(work, settled) }
+    return { kind: 'instead', answer: await answerAgain(work, settled) }
   addHeaders(headers, receiptHeaders(payment, settled.receipt, terms))
   keepPrivate(headers)
   return { kind: 'give' }

@@ -1,24 +1,13 @@
 import type { ServerResponse } from 'node:http'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
-import type { ReadableStream as NodeReadableStream } from 'node:stream/web'
+import type { Answer } from './answer.ts'
 import type { Admitted } from './gate.ts'
 import { KEPT_MAX } from './seal.ts'
 
-/** Sends an answer of web standards. */
-export async function send(response: ServerResponse, answer: Response): Promise<void> {
-  response.statusCode = answer.status
-  for (const [name, value] of headersOf(answer.headers)) response.setHeader(name, value)
-  if (!answer.body) {
-    response.end()
-    return
-  }
-  try {
-    await pipeline(Readable.fromWeb(answer.body as NodeReadableStream), response)
-  } catch (error) {
-    // The client hung up: nobody is left to be answered.
-    if (!response.destroyed) throw error
-  }
+/** Sends an answer of the paywall itself. */
+export function send(response: ServerResponse, { status, headers, body }: Answer): void {
+  response.statusCode = status
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
+  response.end(body ?? undefined)
 }
 
 /** The headers, where one with several values stands once with all of them. */
@@ -128,10 +117,7 @@ async function settleHeld(response: ServerResponse, held: Held): Promise<void> {
   if (verdict.kind === 'instead') {
     // The rest that the handler writes goes nowhere.
     for (const name of response.getHeaderNames()) response.removeHeader(name)
-    const answer = verdict.response
-    response.statusCode = answer.status
-    for (const [name, value] of headersOf(answer.headers)) response.setHeader(name, value)
-    open.end(Buffer.from(await answer.arrayBuffer()))
+    send(response, verdict.answer)
     mute(response, waiting)
     return
   }

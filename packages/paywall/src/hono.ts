@@ -1,7 +1,8 @@
 import type { MiddlewareHandler } from 'hono'
+import { responseOf } from './answer.ts'
 import { openGate, type Paid } from './gate.ts'
 import type { PaywallOptions, Service } from './options.ts'
-import { deliver } from './web.ts'
+import { deliver, visitorOf } from './web.ts'
 
 /** Puts a price on a route of Hono: `app.get('/report', paywall(purser, { price: '0.01' }), handler)`. */
 export function paywall(
@@ -10,8 +11,8 @@ export function paywall(
 ): MiddlewareHandler<{ Variables: { payment: Paid | undefined } }> {
   const gate = openGate(service, options)
   return async (context, next) => {
-    const admission = await gate.admit(context.req.raw)
-    if (admission.kind === 'denied') return admission.response
+    const admission = await gate.admit(visitorOf(context.req.raw))
+    if (admission.kind === 'denied') return responseOf(admission.answer)
     context.req.raw = admission.request
     context.set('payment', admission.paid)
     try {

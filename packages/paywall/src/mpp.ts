@@ -1,4 +1,4 @@
-import { base64url, canonical, randomText, utf8 } from './bytes.ts'
+import { base64url, canonical, hmac, randomText, utf8 } from './bytes.ts'
 import type { Terms } from './service.ts'
 
 /** Permit2's address on every chain, which the draft requires in the terms. */
@@ -6,7 +6,7 @@ const PERMIT2 = '0x000000000022D473030F116dDEE9F6B43aC78BA3'
 /** How long a challenge can be paid. */
 const CHALLENGE_MS = 300_000
 
-/** A challenge of the scheme `Payment`, with its decoded request. */
+/** A challenge of the scheme `Payment`. `terms` is the decoded request. */
 export type Challenge = {
   id: string
   realm: string
@@ -18,12 +18,14 @@ export type Challenge = {
   expires: string
   header?: string
   opaque: string
+  terms: object
 }
 type Offer = { method: string; request: object }
 
 export type Asked = {
   amount: bigint
   resource: string
+  realm: string
   describe: string
   /** The digest of the body, if there is one. */
   digest: string | undefined
@@ -68,7 +70,7 @@ async function makeChallenge(terms: Terms, offer: Offer, asked: Asked): Promise<
   const { resource, describe, digest, isAuthorizationTaken } = asked
   const encode = (value: object) => base64url(utf8(canonical(value)))
   const challenge = {
-    realm: new URL(resource).hostname,
+    realm: asked.realm,
     method: offer.method,
     intent: 'charge',
     request: encode(offer.request),
@@ -81,8 +83,8 @@ async function makeChallenge(terms: Terms, offer: Offer, asked: Asked): Promise<
   const { realm, method, intent, request, expires, opaque } = challenge
   const slots = [realm, method, intent, request, expires, digest ?? '', opaque]
   if (isAuthorizationTaken) slots.push('Payment-Authorization')
-  const mac = await crypto.subtle.sign('HMAC', terms.key, utf8(slots.join('|')))
-  return { id: base64url(new Uint8Array(mac)), ...challenge }
+  const mac = await hmac(terms.key, utf8(slots.join('|')))
+  return { id: base64url(mac), ...challenge, terms: offer.request }
 }
 
 const ORDER = [
@@ -103,9 +105,9 @@ const quoted = (text: string): string =>
     .replace(/[^\x20-\x7e]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
 /** The challenge with its request decoded, as `POST /api/mpp/agentcard` takes it. */
-export const shown = (challenge: Challenge): object => ({
+export const shown = ({ terms, ...challenge }: Challenge): object => ({
   ...challenge,
-  request: JSON.parse(atob(challenge.request.replaceAll('-', '+').replaceAll('_', '/'))),
+  request: terms,
 })
 
 const RANGE = /^\s*(\*|[a-z0-9-]+)\s*\/\s*(\*|[a-z0-9-]+)\s*(?:;\s*q=([01](?:\.\d{0,3})?)\s*)?$/i

@@ -1,31 +1,42 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Bytes } from './bytes.ts'
+import type { Visitor } from './gate.ts'
 
-/** The request of a Node server in web standards, with its body. `closed` ends it when the client is gone. */
-export function webRequest(
+/** A request of a Node server at the gate. */
+export function visitorIn(
   message: IncomingMessage,
-  of: { origin: string; url: string; body: Bytes; signal: AbortSignal },
-): Request {
+  of: { url: string; response: ServerResponse; read: Visitor['read'] },
+): Visitor {
+  const method = message.method ?? 'GET'
+  return {
+    ...{ method, url: of.url, read: of.read },
+    headers: { get: (name) => textOf(message.headers[name]) },
+    request(body) {
+      const hasBody = body.length > 0 && method !== 'GET' && method !== 'HEAD'
+      const signal = hangUp(of.response)
+      const headers = headersOf(message)
+      return new Request(of.url, { method, headers, signal, ...(hasBody && { body }) })
+    },
+  }
+}
+
+const textOf = (value: string | string[] | undefined): string | null =>
+  value === undefined ? null : [value].flat().join(', ')
+
+function headersOf({ rawHeaders }: IncomingMessage): Headers {
   const headers = new Headers()
-  for (let i = 0; i < message.rawHeaders.length; i += 2) {
-    const [name, value] = [message.rawHeaders[i], message.rawHeaders[i + 1]]
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const [name, value] = [rawHeaders[i], rawHeaders[i + 1]]
     if (name !== undefined && value !== undefined && !name.startsWith(':'))
       headers.append(name, value)
   }
-  const method = message.method ?? 'GET'
-  const { body, signal } = of
-  const hasBody = body.length > 0 && method !== 'GET' && method !== 'HEAD'
-  return new Request(new URL(of.url, of.origin), {
-    method,
-    headers,
-    signal,
-    ...(hasBody && { body }),
-  })
+  return headers
 }
 
 /** Ends when the client hangs up before it has its answer. */
-export function hangUp(response: ServerResponse): AbortSignal {
+function hangUp(response: ServerResponse): AbortSignal {
   const gone = new AbortController()
+  if (response.destroyed && !response.writableFinished) gone.abort()
   response.once('close', () => {
     if (!response.writableFinished) gone.abort()
   })

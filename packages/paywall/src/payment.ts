@@ -1,5 +1,5 @@
 import { isObject, objectIn } from './bytes.ts'
-import type { Quote, Visit } from './demand.ts'
+import type { HeaderReader, Quote, Visit } from './demand.ts'
 import type { PaymentBody } from './service.ts'
 
 /** A payment in the headers of a request. */
@@ -17,7 +17,7 @@ export type Unreadable = { fault: string }
 const HEADER_MAX = 32_768
 
 /** The one payment of a request; undefined if there is none. */
-export function presentedIn(headers: Headers): Presented | Unreadable | undefined {
+export function presentedIn(headers: HeaderReader): Presented | Unreadable | undefined {
   const v2 = headers.get('payment-signature')
   const v1 = headers.get('x-payment')
   const found: Presented[] = []

@@ -1,5 +1,6 @@
 import { PurserError } from '@purser/sdk'
-import { type Bytes, fromBase64, type Key } from './bytes.ts'
+import { fromBase64, type HmacKey, hmacKey } from './bytes.ts'
+import type { Texts } from './demand.ts'
 import type { PaywallOptions, Service } from './options.ts'
 
 /** The parts that every demand of a seller is made of. */
@@ -14,8 +15,10 @@ export type Terms = {
   minOnChain: bigint
   uptoFacilitator: string | null
   cardLink: string | null
+  /** The texts of demands that were made of these terms. */
+  texts: Map<string, Texts>
   /** Binds the challenges of MPP. */
-  key: Key
+  key: HmacKey
 }
 
 /** A payment as the service takes it. */
@@ -79,7 +82,7 @@ export function openTill(service: Service, options: PaywallOptions) {
   const readTerms = (): Promise<Terms> => {
     reading ??= (async () => {
       const body = options.card === undefined ? {} : { card_id: options.card }
-      const value = await termsOf(await call('/api/paywall', { body }))
+      const value = termsOf(await call('/api/paywall', { body }))
       terms = { value, until: performance.now() + TERMS_MS }
       return value
     })().finally(() => {
@@ -159,10 +162,10 @@ function callWith(service: Service, options: PaywallOptions) {
   }
 }
 
-async function termsOf(answer: Record<string, unknown>): Promise<Terms> {
+function termsOf(answer: Record<string, unknown>): Terms {
   const asset = answer.asset as Terms['asset']
   const secret = fromBase64(String(answer.challenge_key))
-  if (!secret || secret.length < 32 || !/^0x[0-9a-fA-F]{40}$/.test(String(answer.wallet_address)))
+  if (secret?.length !== 32 || !/^0x[0-9a-fA-F]{40}$/.test(String(answer.wallet_address)))
     throw new ServiceSilent(answer)
   return {
     payTo: String(answer.wallet_address),
@@ -175,9 +178,7 @@ async function termsOf(answer: Record<string, unknown>): Promise<Terms> {
     minOnChain: BigInt(String(answer.min_on_chain)),
     uptoFacilitator: answer.upto_facilitator as string | null,
     cardLink: answer.card_link as string | null,
-    key: await hmacKey(secret),
+    texts: new Map(),
+    key: hmacKey(secret),
   }
 }
-
-const hmacKey = (secret: Bytes): Promise<Key> =>
-  crypto.subtle.importKey('raw', secret, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign'])

@@ -1,5 +1,6 @@
+import { responseOf } from './answer.ts'
 import type { Bytes } from './bytes.ts'
-import type { Admitted, Gate, Paid } from './gate.ts'
+import type { Admitted, Gate, Paid, Visitor } from './gate.ts'
 import { KEPT_MAX } from './seal.ts'
 
 /** A handler in web standards, with whatever its framework passes beside the request. */
@@ -17,8 +18,8 @@ export const paymentOf = (request: Request): Paid | undefined => payments.get(re
 export const guard =
   <R extends Request, Rest extends unknown[]>(gate: Gate, handler: Handler<R, Rest>) =>
   async (request: R, ...rest: Rest): Promise<Response> => {
-    const admission = await gate.admit(request)
-    if (admission.kind === 'denied') return admission.response
+    const admission = await gate.admit(visitorOf(request))
+    if (admission.kind === 'denied') return responseOf(admission.answer)
     if (admission.paid) payments.set(admission.request, admission.paid)
     let response: Response
     try {
@@ -29,6 +30,37 @@ export const guard =
     }
     return deliver(admission, response)
   }
+
+/** A request of web standards at the gate. */
+export const visitorOf = (request: Request): Visitor => ({
+  ...{ method: request.method, url: request.url, headers: request.headers },
+  read: (most) => readBody(request, most),
+  request(body) {
+    if (body.length === 0) return request
+    const { method, headers, signal } = request
+    // Of its own class: Next has one.
+    const Same = request.constructor as typeof Request
+    return new Same(request.url, { method, headers, signal, body })
+  },
+})
+
+/** The whole body; undefined if it is longer than `most`. */
+async function readBody(request: Request, most: number): Promise<Bytes | undefined> {
+  if (!request.body) return new Uint8Array()
+  if (Number(request.headers.get('content-length') ?? 0) > most) return undefined
+  const parts: Uint8Array[] = []
+  let length = 0
+  const reader = request.body.getReader()
+  for (let read = await reader.read(); !read.done; read = await reader.read()) {
+    length += read.value.length
+    if (length > most) {
+      void reader.cancel()
+      return undefined
+    }
+    parts.push(read.value)
+  }
+  return joined(parts, length)
+}
 
 /** Takes the money for a response, then gives it. A long body, or one that takes its time, streams on after that. */
 export async function deliver(admitted: Admitted, response: Response): Promise<Response> {
@@ -44,7 +76,7 @@ export async function deliver(admitted: Admitted, response: Response): Promise<R
   }
   if (verdict.kind === 'instead') {
     begun.cancel()
-    return verdict.response
+    return responseOf(verdict.answer)
   }
   return new Response(begun.body, { status, statusText, headers })
 }
