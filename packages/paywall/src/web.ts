@@ -38,7 +38,7 @@ export const visitorOf = (request: Request): Visitor => ({
   request(body) {
     if (body.length === 0) return request
     const { method, headers, signal } = request
-    // Of its own class: Next has one.
+    // Next has a class of its own.
     const Same = request.constructor as typeof Request
     return new Same(request.url, { method, headers, signal, body })
   },
