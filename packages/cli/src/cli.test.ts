@@ -89,6 +89,16 @@ test('a refusal is one sentence on stderr and exit code 1, and with --json an ob
   expect(JSON.parse(stdout)).toEqual(body)
 })
 
+test('an answer that nobody foresaw is one sentence, too, and its place for those who ask', async () => {
+  await using w = await standIn({ status: 200, body: { cards: [null], has_more: false } })
+  await w.writeDevFile()
+  const { code, stdout, stderr } = await w.purser(['cards', 'list'])
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+  expect(stderr).toMatch(/^The command failed in a way that it should not: .*\(NODE_DEBUG=.*\)\n$/)
+  const asked = await w.purser(['cards', 'list'], { NODE_DEBUG: 'purser' })
+  expect(asked.stderr).toContain('cards.ts')
+})
+
 test('wrong usage is exit code 2, a service that is not there 1', async () => {
   await using w = await standIn()
   const usage = await w.purser(['cards', 'issue'])

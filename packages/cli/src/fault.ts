@@ -1,3 +1,4 @@
+import { debuglog } from 'node:util'
 import { PurserError } from '@purser/sdk'
 import { printable } from './output.ts'
 import { stopProgress } from './progress.ts'
@@ -26,10 +27,20 @@ export function report(error: unknown, { asJson, takesKey }: Reporting): number 
     if (asJson) console.log(JSON.stringify({ ...error.body, ...output }))
     return 1
   }
-  if (!(error instanceof Fault)) throw error
-  console.error(printable(error.message))
-  if (asJson) console.log(JSON.stringify({ error: error.message, code: 'command_failed' }))
+  const [code, sentence] =
+    error instanceof Fault ? ['command_failed', error.message] : ['internal', unforeseen(error)]
+  console.error(printable(sentence))
+  if (asJson) console.log(JSON.stringify({ error: sentence, code }))
   return 1
+}
+
+const debug = debuglog('purser')
+
+/** The sentence for an error that this program did not foresee. Its place is shown to those who ask for it. */
+function unforeseen(error: unknown): string {
+  debug('%s', error instanceof Error ? error.stack : error)
+  const text = error instanceof Error ? error.message : String(error)
+  return `The command failed in a way that it should not: ${text.split('\n')[0]} (NODE_DEBUG=purser shows where.)`
 }
 
 /** The sentence after a request whose answer was lost: how to go on. */

@@ -78,8 +78,9 @@ export async function saveProfile({ name, ...profile }: NamedProfile): Promise<v
 
 /** Throws a sentence if a profile could not be stored: a key that is shown once must not be made then. */
 export async function checkPlace(name: string): Promise<void> {
-  const probe = `${profilePath(name)}.probe`
-  await writePrivate(probe, '')
+  const path = profilePath(name)
+  const probe = `${path}.probe`
+  await writePrivate(probe, '', path)
   await rm(probe)
 }
 
@@ -91,15 +92,15 @@ export const forgetProfile = (name: string): Promise<void> =>
     throw unwritable(profilePath(name), error)
   })
 
-/** A reader sees either the complete old file or the new one. */
-async function writePrivate(path: string, text: string): Promise<void> {
+/** A reader sees either the complete old file or the new one. A fault names `shown`. */
+async function writePrivate(path: string, text: string, shown = path): Promise<void> {
   const fresh = `${path}.${process.pid}`
   try {
     for (const each of [dirname(folder()), folder(), dirname(path)]) await makeFolder(each)
     await writeFile(fresh, text, { mode: 0o600 })
     await rename(fresh, path)
   } catch (error) {
-    throw unwritable(path, error)
+    throw unwritable(shown, error)
   }
 }
 
