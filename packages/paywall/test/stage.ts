@@ -43,7 +43,9 @@ export type Stage = Awaited<ReturnType<typeof openStage>>
 
 export type Shop = { url: string; [Symbol.asyncDispose](): Promise<void> }
 /** A seller's handler, in whatever framework. */
-export type Serve = (body: string) => Promise<{ status: number; body: string }>
+export type Serve = (
+  body: string,
+) => Promise<{ status: number; body: string; headers?: Record<string, string> }>
 
 export const ADAPTERS = ['web', 'express', 'fastify', 'hono', 'next'] as const
 export type Adapter = (typeof ADAPTERS)[number]
@@ -53,8 +55,8 @@ export const listener = (
 ): RequestListener =>
   getRequestListener(handle, { overrideGlobalObjects: false }) as RequestListener
 
-const answer = ({ status, body }: Awaited<ReturnType<Serve>>) =>
-  new Response(body, { status, headers: { 'content-type': 'application/json' } })
+const answer = ({ status, body, headers }: Awaited<ReturnType<Serve>>) =>
+  new Response(body, { status, headers: { 'content-type': 'application/json', ...headers } })
 
 /** The same shop on each framework, each as its users write it. */
 const SHOPS: Record<

@@ -63,8 +63,9 @@ export const payByWallet = (account: PrivateKeyAccount, over = fetch): typeof fe
   }).fetch as typeof fetch
 
 /** The official client with a card of this service. */
-export const payByCard = (base: string, card: Held): typeof fetch =>
+export const payByCard = (base: string, card: Held, over = fetch): typeof fetch =>
   Mppx.create({
+    fetch: over,
     methods: [
       Method.toClient(agentcard, {
         async createCredential({ challenge }) {
