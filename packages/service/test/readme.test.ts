@@ -43,6 +43,7 @@ const isNpm = ({ commands }: Block): boolean => /^npm /m.test(commands)
 const PAGES = [
   'docs/walk.md',
   'docs/cli.md',
+  'docs/doctor.md',
   'docs/credentials.md',
   'docs/approvals.md',
   'docs/fees.md',

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { command, group } from '../command.ts'
+import { doctorCommand } from '../doctor/doctor.ts'
 import { Fault } from '../fault.ts'
 import { print } from '../output.ts'
 import { runService } from './run-service.ts'
@@ -58,13 +59,6 @@ const anchor = command<{ json?: boolean; file?: string; url?: string; chain?: bo
       ...(chain ? ['--chain'] : []),
       ...(json ? ['--json'] : []),
     ]),
-})
-
-const doctor = command({
-  name: 'doctor',
-  summary: 'check configuration, database, chain and keys',
-  example: 'npx purser doctor',
-  run: ({ json }) => runService(['doctor', ...(json ? ['--json'] : [])]),
 })
 
 const listAlarms = command({
@@ -351,5 +345,5 @@ export const operatorCommands: Command[] = [
   identities,
   sales,
   settings,
-  doctor,
+  doctorCommand,
 ]
