@@ -35,10 +35,11 @@ export async function connect(options: AccountOptions): Promise<Purser> {
   return underKey(watched({ baseUrl: found.baseUrl, apiKey }), options.idempotencyKey)
 }
 
-/** As `connect`, for what needs no key: sends one only where there is one. */
-export async function connectOpen(options: AccountOptions): Promise<Purser> {
+/** As `connect`, for what needs no key: sends one only where there is one. `token` names a variable that holds another. */
+export async function connectOpen(options: AccountOptions, token?: string): Promise<Purser> {
   const found = await findService(options)
-  const apiKey = await lookForKey(options, found)
+  const set = token === undefined ? undefined : variable(token)
+  const apiKey = set ? guarded(set, found.isOfFile) : await lookForKey(options, found)
   const client = { baseUrl: found.baseUrl, ...(apiKey !== undefined && { apiKey }) }
   return underKey(watched(client), options.idempotencyKey)
 }

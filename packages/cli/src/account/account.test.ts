@@ -120,3 +120,14 @@ test('a saved card pays at its own service alone', async () => {
     `The card is of ${w.baseUrl}, so its token does not go to http://localhost:1.\n`,
   )
 })
+
+test("the figures are asked for with the operator's token", async () => {
+  await using w = await standIn()
+  await w.writeDevFile()
+  const token = 'a-token-of-the-operator'
+  const ran = await w.purser(['service', 'metrics'], { PURSER_METRICS_TOKEN: token })
+  expect(ran.code).toBe(0)
+  expect(w.seen.map(({ url, headers }) => [url, headers.authorization])).toEqual([
+    ['/metrics', `Bearer ${token}`],
+  ])
+})

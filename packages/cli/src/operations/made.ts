@@ -45,6 +45,9 @@ export const OPERATIONS = document as unknown as Readonly<Record<string, Made>>
 const CARD_TOKENS = ['card_token', 'payer_card_token', 'token']
 const CARD_IDS = ['card_id', 'payer_card_id']
 
+/** The operator's own pages ask for a token of their own. */
+const OPERATOR_TOKENS: Readonly<Record<string, string>> = { 'GET /metrics': 'PURSER_METRICS_TOKEN' }
+
 type MadeOptions = AccountOptions & CardOptions & { body?: string; save?: string }
 type Values = Record<string, unknown>
 
@@ -71,7 +74,9 @@ export function madeCommand(operation: string, words: string): Command {
       return command
     },
     run: async (options, ...args) => {
-      const purser = await (made.open ? connectOpen(options) : connect(options))
+      const purser = await (made.open
+        ? connectOpen(options, OPERATOR_TOKENS[operation])
+        : connect(options))
       const given = await readFields(made.fields, options as Values)
       const card = paysByCard ? await cardFields(made, options, given) : {}
       const whole = options.body === undefined ? {} : asObject(await readJson(options.body))
