@@ -9,6 +9,7 @@ const committed = (name: string): unknown => JSON.parse(readFileSync(buildFile(n
 test('the committed builds are what the sources compile to', { timeout: 600_000 }, () => {
   const compiled = compileContracts()
   expect(compiled.map((artifact) => artifact.contractName)).toEqual([
+    'AuthCaptureEscrow',
     'BatchSettler',
     'CardAccount',
     'CredentialMarket',
@@ -19,6 +20,7 @@ test('the committed builds are what the sources compile to', { timeout: 600_000 
     'DevB20Factory',
     'DevToken',
     'Erc1271Wallet',
+    'Erc3009Collector',
     'ExactPermit2Proxy',
     'FickleWallet',
     'HostileHolder',

@@ -11468,8 +11468,10 @@ export interface operations {
               extra?: {
                 /** @description eip3009 for USDC; permit2 for tokens that the seller has registered */
                 assetTransferMethods?: string[];
-                /** @description For upto: the account that payers let settle */
+                /** @description For upto: the account that payers let settle; for auth-capture: the captureAuthorizer */
                 facilitatorAddress?: string;
+                /** @description For auth-capture: the escrow that holds the payments */
+                authCaptureEscrow?: string;
               };
             }[];
             /** @description Extensions of the protocol, as its specification writes them */

@@ -37,7 +37,7 @@ export const PARTS: Record<string, string[]> = {
   direct: ['settle'],
   embedded: ['anvil', 'dev', 'postgres'],
   events: ['types', 'stream'],
-  facilitator: ['discovery', 'settle', 'receive'],
+  facilitator: ['discovery', 'settle', 'escrow', 'receive'],
   http: ['openapi', 'server'],
   identity: ['on-chain'],
   ledger: ['seals', 'verify'],

@@ -1121,7 +1121,7 @@ create table gas_flights (
   valid_before numeric(78,0) not null,
   constraint gas_flights_pkey primary key (ref),
   constraint one_flight_per_authorization unique (network, token, payer, nonce),
-  constraint gas_flights_amount_check check (amount > 0::numeric),
+  constraint gas_flights_amount_check check (amount >= 0::numeric),
   constraint gas_flights_gas_check check (gas > 0)
 );
 create index gas_flights_by_seller on gas_flights (seller);
@@ -2547,6 +2547,30 @@ create index withdrawals_open on withdrawals (created_at) where status = 'PROCES
 create trigger keep_withdrawal before update on withdrawals for each row execute function keep_withdrawal();
 create trigger names_a_person before insert on withdrawals for each row when (is_system_address(new.to_address) or is_system_address(new.wallet_address)) execute function refuse_system_address();
 create trigger no_delete before delete or truncate on withdrawals for each statement execute function refuse_change();
+
+create table x402_escrow_orders (
+  id             text not null,
+  wallet_address text not null,
+  payment_hash   text not null,
+  type           text not null,
+  payer          text not null,
+  amount         numeric(78,0) not null,
+  request_hash   bytea not null,
+  resource_url   text,
+  state          text default 'sending'::text not null,
+  tx_hash        text,
+  created_at     timestamptz not null,
+  ended_at       timestamptz,
+  constraint x402_escrow_orders_pkey primary key (id),
+  constraint ended_with_a_transaction check ((state = 'sending'::text) = (ended_at is null) and (state = 'sending'::text or tx_hash is not null)),
+  constraint x402_escrow_orders_amount_check check (amount >= 0::numeric),
+  constraint x402_escrow_orders_id_check check (id ~~ 'eso\_%'::text),
+  constraint x402_escrow_orders_state_check check (state = any (array['sending'::text, 'done'::text, 'failed'::text])),
+  constraint x402_escrow_orders_type_check check (type = any (array['authorize'::text, 'capture'::text, 'void'::text]))
+);
+create unique index one_authorize on x402_escrow_orders (payment_hash) where type = 'authorize'::text and state <> 'failed'::text;
+create unique index one_order_on_its_way on x402_escrow_orders (payment_hash) where state = 'sending'::text;
+create unique index one_order_per_request on x402_escrow_orders (request_hash) where state <> 'failed'::text;
 
 create table x402_looks (
   url            text not null,

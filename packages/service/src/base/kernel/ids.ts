@@ -24,6 +24,7 @@ export type IdPrefix =
   | 'alm'
   | 'mnd'
   | 'fst'
+  | 'eso'
   | 'tkn'
   | 'wh'
   | 'agr'

@@ -15,6 +15,7 @@ import {
 import { until } from '../../../test/until.ts'
 import { freshAccount } from '../../../test/world/chain.ts'
 import { world } from '../../../test/world.ts'
+import { AUTH_CAPTURE_ESCROW } from '../../base/protocols/x402/escrow-abi.ts'
 
 test('a seller of the official packages is paid through this facilitator', async () => {
   await using w = await world()
@@ -91,6 +92,15 @@ test('what it settles is reported to anybody; with relayers without gas it takes
         extra: { facilitatorAddress: w.chain.relayers[0]!.address },
       },
       { x402Version: 1, scheme: 'exact', network: 'base-sepolia' },
+      {
+        x402Version: 2,
+        scheme: 'auth-capture',
+        network: NETWORK,
+        extra: {
+          facilitatorAddress: w.chain.relayers[0]!.address,
+          authCaptureEscrow: AUTH_CAPTURE_ESCROW,
+        },
+      },
     ],
     extensions: ['bazaar', 'payment-identifier', 'eip2612GasSponsoring'],
     signers: { [NETWORK]: [w.chain.relayers[0]!.address] },

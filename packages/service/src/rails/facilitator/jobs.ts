@@ -2,10 +2,11 @@ import type { Services } from '../../api/http/services.ts'
 import { handlerOf, type Task } from '../../base/jobs/worker.ts'
 import { followTasks } from '../../chain/transfers/tasks.ts'
 import { lookAtResources } from './discovery/look.ts'
+import { endOrders } from './escrow/order.ts'
 import { confirmSettlement } from './settle/confirm.ts'
 import { resumeCarrying } from './settle/settle.ts'
 import { findSettlement, findSettling, findUnconfirmed, hasSettling, saveFinal } from './store.ts'
-import { lookAtResourcesTask, settlementTasks } from './tasks.ts'
+import { escrowTask, lookAtResourcesTask, settlementTasks } from './tasks.ts'
 
 export const facilitatorTasks: Task<Services>[] = [
   ...followTasks({
@@ -15,6 +16,11 @@ export const facilitatorTasks: Task<Services>[] = [
     hasOpen: hasSettling,
     confirmSafe: saveFinal,
     findUnconfirmed,
+  }),
+  handlerOf(escrowTask, {
+    // For when a job got lost.
+    cron: '*/5 * * * *',
+    handle: (services) => endOrders(services),
   }),
   handlerOf(lookAtResourcesTask, {
     // For stale listings, and for when a job got lost.

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import type { Caller } from '../../api/http/caller.ts'
 import {
   CursorQuery,
   checkAfter,
@@ -10,11 +11,14 @@ import {
 import { answer, keyRoute, passing, publicRoute, type Route } from '../../api/http/route.ts'
 import type { Services } from '../../api/http/services.ts'
 import { notFound, Problem } from '../../base/kernel/problem.ts'
-import { readFacilitated } from '../../base/protocols/x402/facilitator.ts'
+import { isAuthCapture } from '../../base/protocols/x402/escrow.ts'
+import { type FacilitatorBody, readFacilitated } from '../../base/protocols/x402/facilitator.ts'
 import { encodeHeader, type JsonObject } from '../../base/protocols/x402/wire.ts'
 import { RATION_CODES } from '../../chain/relay/gas/relayer-gas.ts'
 import { listingAsked, wantsListing } from './discovery/listing.ts'
 import { discoveryRoutes } from './discovery/routes.ts'
+import { orderEscrow } from './escrow/order.ts'
+import { orderBody, verifyOrder } from './escrow/view.ts'
 import { receiveRoutes } from './receive/routes.ts'
 import { settle } from './settle/settle.ts'
 import { signInRoutes } from './sign-in-routes.ts'
@@ -101,7 +105,15 @@ const supported = publicRoute({
                 }),
               ),
               facilitatorAddress: Type.Optional(
-                Type.String({ description: 'For upto: the account that payers let settle' }),
+                Type.String({
+                  description:
+                    'For upto: the account that payers let settle; for auth-capture: the captureAuthorizer',
+                }),
+              ),
+              authCaptureEscrow: Type.Optional(
+                Type.String({
+                  description: 'For auth-capture: the escrow that holds the payments',
+                }),
               ),
             },
             { description: 'Additions of the x402 scheme, such as name and version of the token' },
@@ -118,7 +130,7 @@ const supported = publicRoute({
     }),
   }),
   attack: 'chain',
-  costs: { statements: 0, rpc: 100 },
+  costs: { statements: 0, rpc: 200 },
   errors: ['chain_unavailable'],
   handle: ({ services }) => readSupported(services),
 })
@@ -145,7 +157,8 @@ const verifyRoute = publicRoute({
   attack: 'chain',
   costs: { statements: 100, rpc: 300 },
   errors: [],
-  handle: ({ body, at, services }) => verify(services, at, body),
+  handle: ({ body, at, services }) =>
+    isAuthCapture(body) ? verifyOrder(services, at, body) : verify(services, at, body),
 })
 
 const settleRoute = keyRoute({
@@ -162,6 +175,7 @@ const settleRoute = keyRoute({
   costs: { statements: 1_100, jobs: 2, rpc: 300 },
   errors: RATION_CODES,
   handle: async ({ body, caller, at, services, claim }) => {
+    if (isAuthCapture(body)) return settleOrder(services, at, { caller, body })
     const outcome = await settle(services, at, {
       walletAddress: caller.walletAddress,
       idempotencyKey: claim?.key ?? null,
@@ -178,6 +192,19 @@ const settleRoute = keyRoute({
     return listed === undefined ? shown : answer(200, shown, { 'extension-responses': listed })
   },
 })
+
+/** An order of the scheme auth-capture. */
+async function settleOrder(
+  services: Services,
+  at: Date,
+  { caller, body }: { caller: Caller; body: FacilitatorBody },
+) {
+  const { walletAddress } = caller
+  const outcome = await orderEscrow(services, at, { walletAddress, body })
+  if (outcome.kind === 'rationed') throw rationedProblem(services, outcome, 2)
+  const shown = orderBody(services, outcome)
+  return outcome.kind === 'pending' ? passing(shown) : shown
+}
 
 /** `EXTENSION-RESPONSES`: only the seller learns whether its resource will be looked at. */
 function listedHeader(

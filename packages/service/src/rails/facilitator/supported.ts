@@ -1,7 +1,11 @@
 import { perServices, type Uses } from '../../api/http/services.ts'
+import type { Address } from '../../base/kernel/assets.ts'
 import { UPTO_PERMIT2_PROXY } from '../../base/protocols/evm/permit2/abi.ts'
+import { AUTH_CAPTURE_ESCROW } from '../../base/protocols/x402/escrow-abi.ts'
 import { type Kind, kindsOn } from '../../base/protocols/x402/facilitator.ts'
 import { GAS_SPONSORING } from '../../base/protocols/x402/payment/sponsored.ts'
+import { askChain } from '../../chain/client/chain.ts'
+import { hasCode } from '../../chain/client/reads.ts'
 import { isPermit2There } from '../../chain/client/tokens/permit2.ts'
 import { type RelayerGas, readGas } from '../../chain/relay/gas/relayer-gas.ts'
 
@@ -18,23 +22,40 @@ export type Supported = {
 /** Reads what is settled here now: nothing while the relayers are about to run out of gas. */
 export async function readSupported(services: Uses<'chain'>): Promise<Supported> {
   const { chain } = services
-  const [gas, isByPermit2, isUpto] = await Promise.all([
+  const [gas, isByPermit2, isUpto, isEscrow] = await Promise.all([
     readGasTogether(services),
     isPermit2There(services),
     isPermit2There(services, UPTO_PERMIT2_PROXY),
+    askChain(() => hasCode(chain, AUTH_CAPTURE_ESCROW)),
   ])
   // Sellers show this relayer in their demands, so it stays the same while it has gas.
-  const facilitator = isUpto ? gas.find((relayer) => relayer.sends > 0n)?.address : undefined
+  const paying = gas.find((relayer) => relayer.sends > 0n)?.address
+  const facilitator = isUpto ? paying : undefined
   const sends = gas.reduce((sum, relayer) => sum + relayer.sends, 0n)
   return {
     kinds:
       sends < LEAST_SENDS
         ? []
-        : kindsOn(chain.network, isByPermit2 ? ['eip3009', 'permit2'] : ['eip3009'], facilitator),
+        : [
+            ...kindsOn(
+              chain.network,
+              isByPermit2 ? ['eip3009', 'permit2'] : ['eip3009'],
+              facilitator,
+            ),
+            ...(isEscrow && paying ? [escrowKind(chain.network, paying)] : []),
+          ],
     extensions: ['bazaar', 'payment-identifier', ...(isByPermit2 ? [GAS_SPONSORING] : [])],
     signers: { [chain.network]: chain.relayers.map(({ address }) => address) },
   }
 }
+
+/** Payments that a seller captures later. Their operator stays one relayer for good. */
+const escrowKind = (network: Kind['network'], facilitatorAddress: Address): Kind => ({
+  x402Version: 2,
+  scheme: 'auth-capture',
+  network,
+  extra: { facilitatorAddress, authCaptureEscrow: AUTH_CAPTURE_ESCROW },
+})
 
 const looks = perServices((): { reading?: Promise<RelayerGas[]> } => ({}))
 

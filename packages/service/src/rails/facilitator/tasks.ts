@@ -14,3 +14,6 @@ export const settlementTasks = {
 
 /** Looks at resources that were asked to be listed. */
 export const lookAtResourcesTask = defineSingleTask('look_at_x402_resources')
+
+/** Ends orders for payments in escrow whose caller is gone. */
+export const escrowTask = defineSingleTask('end_x402_escrow_orders')

@@ -83,7 +83,7 @@ create table gas_flights (
   token        text not null,
   payer        text not null,
   nonce        text not null,
-  amount       numeric(78, 0) not null check (amount > 0),
+  amount       numeric(78, 0) not null check (amount >= 0),  -- 0: no money of the payer moves
   seller       text not null,                     -- the wallet whose budget pays the gas
   gas          bigint not null check (gas > 0),   -- the most that it may burn
   valid_before numeric(78, 0) not null,           -- Unix seconds

@@ -158,3 +158,24 @@ create trigger received_by_the_paid before insert on received_payments
   for each row execute function received_by_the_paid();
 create trigger no_change before update or delete or truncate on received_payments
   for each statement execute function refuse_change();
+
+-- Orders for payments in the escrow of the scheme auth-capture. A payment's state is the escrow's; this is what we sent to it.
+create table x402_escrow_orders (
+  id             text primary key check (id like 'eso\_%'),
+  wallet_address text not null,         -- of the key that asked
+  payment_hash   text not null,         -- the escrow's own name of the payment
+  type           text not null check (type in ('authorize', 'capture', 'void')),
+  payer          text not null,
+  amount         numeric(78, 0) not null check (amount >= 0),
+  request_hash   bytea not null,        -- a repeated request has the same
+  resource_url   text,
+  state          text not null default 'sending' check (state in ('sending', 'done', 'failed')),
+  tx_hash        text,
+  created_at     timestamptz not null,
+  ended_at       timestamptz,
+  constraint ended_with_a_transaction check ((state = 'sending') = (ended_at is null) and (state = 'sending' or tx_hash is not null))
+);
+-- One order at a time, so that each is judged on the balances that the last one left.
+create unique index one_order_on_its_way on x402_escrow_orders (payment_hash) where state = 'sending';
+create unique index one_authorize on x402_escrow_orders (payment_hash) where type = 'authorize' and state <> 'failed';
+create unique index one_order_per_request on x402_escrow_orders (request_hash) where state <> 'failed';

@@ -49,7 +49,10 @@ export type FacilitatorBody = {
 }
 
 const BY_SKIP: Partial<Record<SkipReason, readonly [Refused['reason'], string]>> = {
-  unsupported_scheme: ['unsupported_scheme', 'Only the schemes exact and upto are settled here.'],
+  unsupported_scheme: [
+    'unsupported_scheme',
+    'Only the schemes exact, upto and auth-capture are settled here.',
+  ],
   unsupported_network: ['invalid_network', 'The required network is not an eip155 chain.'],
   unsupported_transfer_method: [
     'unsupported_scheme',
@@ -163,12 +166,13 @@ export type VerifyResponse =
 /** A way of paying that a facilitator settles. */
 export type Kind = {
   readonly x402Version: 1 | 2
-  readonly scheme: 'exact' | 'upto'
+  readonly scheme: 'exact' | 'upto' | 'auth-capture'
   /** By its v1 name if the version is 1. */
   readonly network: string
   readonly extra?: {
     readonly assetTransferMethods?: TransferMethod[]
     readonly facilitatorAddress?: Address
+    readonly authCaptureEscrow?: Address
   }
 }
 

@@ -15,6 +15,7 @@ export type RefusalReason =
   | 'invalid_siwx_nonce'
   | 'invalid_siwx_signature'
   | 'siwx_not_paid'
+  | 'invalid_transaction_state'
   | 'invalid_payment_requirements'
   | 'invalid_exact_evm_network_mismatch'
   | 'invalid_exact_evm_recipient_mismatch'

@@ -6,7 +6,13 @@ import {
   parseAbi,
   TransactionReceiptNotFoundError,
 } from 'viem'
+import authCaptureEscrow from '../../../../../../contracts/build/AuthCaptureEscrow.json' with {
+  type: 'json',
+}
 import batchSettler from '../../../../../../contracts/build/BatchSettler.json' with { type: 'json' }
+import collector from '../../../../../../contracts/build/Erc3009Collector.json' with {
+  type: 'json',
+}
 import permit2Proxy from '../../../../../../contracts/build/ExactPermit2Proxy.json' with {
   type: 'json',
 }
@@ -24,6 +30,7 @@ import {
   PERMIT2,
   UPTO_PERMIT2_PROXY,
 } from '../../../base/protocols/evm/permit2/abi.ts'
+import { AUTH_CAPTURE_ESCROW, EIP3009_COLLECTOR } from '../../../base/protocols/x402/escrow-abi.ts'
 import { DEV_MINTER } from '../../../chain/client/public/contracts.ts'
 import { placeCredentials } from './credentials.ts'
 import { placeMarket } from './market.ts'
@@ -84,6 +91,11 @@ export async function prepareDevChain(options: Rpc & { chainId: number }): Promi
       address: UPTO_PERMIT2_PROXY,
       bytecode: uptoProxy.deployedBytecode as Hex,
     }),
+    client.setCode({
+      address: AUTH_CAPTURE_ESCROW,
+      bytecode: authCaptureEscrow.deployedBytecode as Hex,
+    }),
+    client.setCode({ address: EIP3009_COLLECTOR, bytecode: collector.deployedBytecode as Hex }),
     client.setBalance({ address: DEV_MINTER, value: MINTER_GAS }),
   ])
   await initializeUsdc(options.rpcUrl, asset)
