@@ -40,7 +40,7 @@ const SETTLE = `
              'settled_at', $3::timestamptz, 'payer_wallet', payer_wallet, 'receiver_card_id', receiver,
              'receiver_wallet', receiver_wallet, 'mandate_id', jti, 'mandate_currency', 'USDC', 'mandate_amount', ${AMOUNT},
              'mandate', '\\x' || repeat(jti, ${MANDATE_MD5S}),
-             'decided_on', '[null, null, false, "100000", "0", "0", "100000", null, "", [], null, "2026-01-01", "0"]'::jsonb,
+             'decided_on', '[null, null, false, "100000", "0", "0", "100000", null, "", []]'::jsonb,
              'xid', (select event_xid()), 'seq', nextval('event_numbers'), 'payer_account', payer_account,
              'receiver_account', receiver_account, 'fees_account', $5::bigint, 'batch', batch.id)) as s from paid, batch),
   used as (

@@ -648,6 +648,18 @@ create table cards (
   day                     text not null,
   day_used                numeric(78,0) default 0 not null,
   day_cap                 numeric(78,0),
+  hourly_limit            numeric(78,0),
+  hour                    text not null,
+  hour_used               numeric(78,0) default 0 not null,
+  hour_cap                numeric(78,0),
+  weekly_limit            numeric(78,0),
+  week                    text not null,
+  week_used               numeric(78,0) default 0 not null,
+  week_cap                numeric(78,0),
+  monthly_limit           numeric(78,0),
+  month                   text not null,
+  month_used              numeric(78,0) default 0 not null,
+  month_cap               numeric(78,0),
   approval_above          numeric(78,0),
   approval_first_merchant boolean default false not null,
   grants_until            timestamptz,
@@ -674,11 +686,17 @@ end),
   constraint cards_day_check check (day ~~ '____-__-__'::text),
   constraint cards_day_used_check check (day_used >= 0::numeric),
   constraint cards_held_check check (held >= 0::numeric),
+  constraint cards_hour_check check (hour ~~ '____-__-__T__'::text),
+  constraint cards_hour_used_check check (hour_used >= 0::numeric),
+  constraint cards_hourly_limit_check check (hourly_limit > 0::numeric),
   constraint cards_id_check check (id ~~ 'card\_%'::text),
   constraint cards_kind_check check (kind = any (array['spending'::text, 'autopay'::text])),
   constraint cards_limit_amount_check check (limit_amount > 0::numeric),
   constraint cards_max_transaction_check check (max_transaction > 0::numeric),
   constraint cards_mcc_locks_check check (mcc_locks ~ '^(\d{4}(,\d{4})*)?$'::text),
+  constraint cards_month_check check (month ~~ '____-__'::text),
+  constraint cards_month_used_check check (month_used >= 0::numeric),
+  constraint cards_monthly_limit_check check (monthly_limit > 0::numeric),
   constraint cards_owner_no_check check (owner_no >= 0),
   constraint cards_received_check check (received >= 0::numeric),
   constraint cards_refunded_check check (refunded >= 0::numeric),
@@ -686,8 +704,14 @@ end),
   constraint cards_spent_check check (spent >= 0::numeric),
   constraint cards_status_check check (status = any (array['PENDING_FUNDING'::text, 'FUNDING_FAILED'::text, 'ACTIVE'::text, 'FROZEN'::text, 'USED'::text, 'EXPIRED'::text, 'CLOSED'::text])),
   constraint cards_token_hash_check check (length(token_hash) = 32),
+  constraint cards_week_check check (week ~~ '____-W__'::text),
+  constraint cards_week_used_check check (week_used >= 0::numeric),
+  constraint cards_weekly_limit_check check (weekly_limit > 0::numeric),
   constraint within_day check (day_cap is null or day_used <= day_cap),
-  constraint within_limit check ((spent + held) <= limit_amount)
+  constraint within_hour check (hour_cap is null or hour_used <= hour_cap),
+  constraint within_limit check ((spent + held) <= limit_amount),
+  constraint within_month check (month_cap is null or month_used <= month_cap),
+  constraint within_week check (week_cap is null or week_used <= week_cap)
 ) with (fillfactor=70);
 create index cards_by_wallet on cards (wallet_address, id desc);
 create index cards_ended_listed on cards (id) where is_listed and (status = any (array['CLOSED'::text, 'EXPIRED'::text, 'USED'::text]));
@@ -696,9 +720,9 @@ create index cards_pending on cards (created_at) where status = 'PENDING_FUNDING
 create trigger ids_stay after update of id, kind, settlement_mode on cards for each row when (old.id is distinct from new.id or old.kind is distinct from new.kind or old.settlement_mode is distinct from new.settlement_mode) execute function refuse_change();
 create trigger names_a_person before insert on cards for each row when (is_system_address(new.wallet_address)) execute function refuse_system_address();
 create trigger no_delete before delete or truncate on cards for each statement execute function refuse_change();
-create trigger note_seal after insert or update of id, kind, wallet_address, account_id, network, asset, token_hash, single_use, mcc_locks, allowed_merchants, max_transaction, daily_limit, approval_above, approval_first_merchant on cards for each row execute function note_seal('id', 'id', 'kind', 'wallet_address', 'account_id', 'network', 'asset', 'token_hash', 'single_use', 'mcc_locks', 'allowed_merchants', 'max_transaction', 'daily_limit', 'approval_above', 'approval_first_merchant');
+create trigger note_seal after insert or update of id, kind, wallet_address, account_id, network, asset, token_hash, single_use, mcc_locks, allowed_merchants, max_transaction, hourly_limit, daily_limit, weekly_limit, monthly_limit, approval_above, approval_first_merchant on cards for each row execute function note_seal('id', 'id', 'kind', 'wallet_address', 'account_id', 'network', 'asset', 'token_hash', 'single_use', 'mcc_locks', 'allowed_merchants', 'max_transaction', 'hourly_limit', 'daily_limit', 'weekly_limit', 'monthly_limit', 'approval_above', 'approval_first_merchant');
 create trigger owners_are_counted before update of wallet_address on cards for each row when (new.wallet_address <> old.wallet_address and (new.owner_no <> (old.owner_no + 1) or new.keys_version <= old.keys_version or not new.token_hash is distinct from old.token_hash or new.kind <> 'spending'::text or new.held <> 0::numeric)) execute function refuse_change();
-create trigger stays_as_paid_for before update on cards for each row when (is_on_sale(old.status_reason) and is_on_sale(new.status_reason) and new.wallet_address = old.wallet_address and (new.limit_amount is distinct from old.limit_amount or new.refunded is distinct from old.refunded or new.mcc_locks is distinct from old.mcc_locks or new.allowed_merchants is distinct from old.allowed_merchants or new.max_transaction is distinct from old.max_transaction or new.daily_limit is distinct from old.daily_limit or new.approval_above is distinct from old.approval_above or new.approval_first_merchant is distinct from old.approval_first_merchant or new.single_use is distinct from old.single_use or new.token_hash is distinct from old.token_hash or new.status is distinct from old.status)) execute function refuse_change();
+create trigger stays_as_paid_for before update on cards for each row when (is_on_sale(old.status_reason) and is_on_sale(new.status_reason) and new.wallet_address = old.wallet_address and (new.limit_amount is distinct from old.limit_amount or new.refunded is distinct from old.refunded or new.mcc_locks is distinct from old.mcc_locks or new.allowed_merchants is distinct from old.allowed_merchants or new.max_transaction is distinct from old.max_transaction or new.daily_limit is distinct from old.daily_limit or new.hourly_limit is distinct from old.hourly_limit or new.weekly_limit is distinct from old.weekly_limit or new.monthly_limit is distinct from old.monthly_limit or new.approval_above is distinct from old.approval_above or new.approval_first_merchant is distinct from old.approval_first_merchant or new.single_use is distinct from old.single_use or new.token_hash is distinct from old.token_hash or new.status is distinct from old.status)) execute function refuse_change();
 
 create table chain_attempts (
   hash       text not null,
@@ -3774,7 +3798,8 @@ create or replace function limit_inputs(listed json)
  returns jsonb
  language sql
  immutable parallel safe
-as $$ select jsonb_build_object('daily_limit', listed -> 10, 'day', listed -> 11, 'day_used', listed -> 12) $$;
+as $$ select jsonb_build_object('hourly_limit', null, 'daily_limit', null, 'weekly_limit', null, 'monthly_limit', null)
+    || coalesce((listed -> 10)::jsonb, '{}') $$;
 
 create or replace function mandate_key(card text, mandate text)
  returns bytea

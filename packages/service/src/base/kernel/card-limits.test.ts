@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { world } from '../../../test/world.ts'
 import { all, one, sql } from '../db/sql.ts'
 import { columnOf } from '../db/values.ts'
-import { CARD_LIMITS } from './card-limits.ts'
+import { CARD_LIMITS, perLimit } from './card-limits.ts'
 
 const MOMENTS = ['2026-11-26T00:00:00.000Z', '2026-12-31T23:59:59.999Z', '2028-02-29T12:30:00.000Z']
 
@@ -53,13 +53,18 @@ test.each(CARD_LIMITS)('$name: the schema keeps it as the code does', async (lim
   expect(textOf('note_seal')).toContain(`'${name}'`)
 })
 
-test('a settlement keeps the limits in the order in which the schema names them', async () => {
+test('a decision shows each limit that the schema names: what a settlement kept of it, or null', async () => {
   await using w = await world()
-  const names = CARD_LIMITS.flatMap(({ name, window, usedName }) => [name, window, usedName])
-  const kept = [...Array.from({ length: 10 }, () => null), ...names]
-  const read = await one<{ inputs: object }>(
-    w.db.reader,
-    sql`select limit_inputs(${JSON.stringify(kept)}::json) as inputs`,
-  )
-  expect(read?.inputs).toEqual(Object.fromEntries(names.map((name) => [name, name])))
+  const read = async (limits?: object) => {
+    const kept = [...Array.from({ length: 10 }, () => null), ...(limits ? [limits] : [])]
+    const row = await one<{ inputs: object }>(
+      w.db.reader,
+      sql`select limit_inputs(${JSON.stringify(kept)}::json) as inputs`,
+    )
+    return row?.inputs
+  }
+  const none = perLimit('name', () => null)
+  expect(await read()).toEqual(none)
+  const daily = { daily_limit: '5', day: '2026-11-26', day_used: '2' }
+  expect(await read(daily)).toEqual({ ...none, ...daily })
 })

@@ -1,4 +1,4 @@
-import { CARD_LIMITS } from '../../base/kernel/card-limits.ts'
+import { CARD_LIMITS, perLimit } from '../../base/kernel/card-limits.ts'
 import { type Amount, minusOrZero, plus } from '../../base/kernel/money.ts'
 import type { CardWithMoney } from './card.ts'
 import {
@@ -180,32 +180,42 @@ export function standingRefusal(
 }
 
 /** The inputs of the decision, for the record: enough to repeat it. */
-export function inputsOf(
-  card: CardWithMoney,
-  at: Date,
-): Record<string, string | boolean | null | string[]> {
+export const inputsOf = (card: CardWithMoney, at: Date) => ({
+  ...fixedInputsOf(card),
+  ...perLimit('name', () => null),
+  ...limitInputsOf(card, at),
+})
+
+const textOf = (amount: Amount | null) => (amount === null ? null : String(amount))
+
+/** The inputs but for the limits by window. What a settlement keeps of them is a list without names, in this order. */
+export const fixedInputsOf = (card: CardWithMoney) => ({
+  status: card.status,
+  expires_at: card.expiresAt?.toISOString() ?? null,
+  single_use: card.singleUse,
+  limit_amount: String(card.limitAmount),
+  spent: String(card.spent),
+  held: String(card.held),
+  available: String(card.available),
+  max_transaction: textOf(card.maxTransaction),
+  mcc_locks: card.mccLocks,
+  allowed_merchants: card.allowedMerchants,
+})
+
+/** The limits by window that the card has, with their counters. */
+export function limitInputsOf(card: CardWithMoney, at: Date): Record<string, string> {
   const counted = countedAt(card, at)
-  const text = (amount: Amount | null) => (amount === null ? null : String(amount))
-  return {
-    status: card.status,
-    expires_at: card.expiresAt?.toISOString() ?? null,
-    single_use: card.singleUse,
-    limit_amount: String(card.limitAmount),
-    spent: String(card.spent),
-    held: String(card.held),
-    available: String(card.available),
-    max_transaction: text(card.maxTransaction),
-    mcc_locks: card.mccLocks,
-    allowed_merchants: card.allowedMerchants,
-    // Limit by limit: what a settlement keeps of them is a list without names.
-    ...Object.fromEntries(
-      CARD_LIMITS.flatMap(({ field, name, window, used, usedName }) => [
-        [name, text(card[field])],
+  return Object.fromEntries(
+    CARD_LIMITS.flatMap(({ field, name, window, used, usedName }) => {
+      const limit = card[field]
+      if (limit === null) return []
+      return [
+        [name, String(limit)],
         [window, counted[window]],
         [usedName, String(counted[used])],
-      ]),
-    ),
-  }
+      ]
+    }),
+  )
 }
 
 export const isExpired = (card: { expiresAt: Date | null }, at: Date): boolean =>

@@ -39,9 +39,14 @@ beforeAll(async () => {
     await sql`insert into settlements
       select (jsonb_populate_record(s, jsonb_build_object('id', 'stl_' || lpad(to_hex(n), 10, '0') || repeat('0', 16),
         'mandate_id', 'copy ' || n, 'seq', n) || case when n % 2 = 0 then '{}' else jsonb_build_object('payer', 'card_' || n,
-        'payer_wallet', 'payer ' || n, 'receiver_wallet', 'seller ' || n, 'receiver_card_id', 'till_' || n) end)).*
+        'payer_wallet', 'payer ' || n, 'receiver_wallet', 'seller ' || n, 'receiver_card_id', 'card_till_' || n) end)).*
       from settlements s, generate_series(1, ${2 * ROWS}::integer) n`.execute(tx)
-    await sql`analyze settlements`.execute(tx)
+    // Without these cards the planner would expect that hardly a settlement has the card that received it.
+    await sql`insert into cards
+      select (jsonb_populate_record(c, jsonb_build_object('id', 'card_till_' || n, 'account_id', -n,
+        'wallet_address', 'seller ' || n, 'token_hash', sha256(n::text::bytea)))).*
+      from cards c, generate_series(1, ${2 * ROWS}::integer, 2) n where c.id = ${shop.sellerCard.id}`.execute(tx)
+    await sql`analyze settlements, cards`.execute(tx)
     const [row] = await all(
       tx,
       sql<typeof of>`select payer as card, payer_wallet as payer, receiver_card_id as receiver,

@@ -8,7 +8,7 @@ import { payeeOfGrant } from '../cards/approvals/ask.ts'
 import type { CardWithMoney } from '../cards/card.ts'
 import { type Approval, NO_CONSENT, type Purchase, payeeKey } from '../cards/consent.ts'
 import { afterSpend, declinedAtOnce, declineRows } from '../cards/debit.ts'
-import { decide, inputsOf, type Spend } from '../cards/policy.ts'
+import { decide, fixedInputsOf, limitInputsOf, type Spend } from '../cards/policy.ts'
 import { sentIdOf } from '../cards/transactions.ts'
 import { countSameWindows } from '../cards/windows.ts'
 import { assetKey, type SettleBatch, type SettledRow } from './batch.ts'
@@ -115,9 +115,11 @@ function useGrant(
 
 /** The view `card_settlement_decisions` gives the values their names again. A card that pays is ACTIVE. */
 function decidedOn(payer: CardWithMoney, { mcc, at }: { mcc: string | null; at: Date }): string {
-  const { status, ...inputs } = inputsOf(payer, at)
+  const { status, ...inputs } = fixedInputsOf(payer)
   assert(status === 'ACTIVE', 'a card that pays is ACTIVE')
-  return JSON.stringify([mcc, ...Object.values(inputs)])
+  const limits = limitInputsOf(payer, at)
+  const kept = Object.keys(limits).length === 0 ? [] : [limits]
+  return JSON.stringify([mcc, ...Object.values(inputs), ...kept])
 }
 
 function accountsOf(

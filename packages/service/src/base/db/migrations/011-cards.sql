@@ -28,8 +28,20 @@ create table cards (
   daily_limit       numeric(78, 0) check (daily_limit > 0),
   day               text not null check (day like '____-__-__'),
   day_used          numeric(78, 0) not null default 0 check (day_used >= 0),
-  -- Today's effective daily limit. A limit lowered below what was already used becomes what was used.
+  -- The effective limit of the window. A limit lowered below what was already used becomes what was used.
   day_cap           numeric(78, 0),
+  hourly_limit      numeric(78, 0) check (hourly_limit > 0),
+  hour              text not null check (hour like '____-__-__T__'),
+  hour_used         numeric(78, 0) not null default 0 check (hour_used >= 0),
+  hour_cap          numeric(78, 0),
+  weekly_limit      numeric(78, 0) check (weekly_limit > 0),
+  week              text not null check (week like '____-W__'),
+  week_used         numeric(78, 0) not null default 0 check (week_used >= 0),
+  week_cap          numeric(78, 0),
+  monthly_limit     numeric(78, 0) check (monthly_limit > 0),
+  month             text not null check (month like '____-__'),
+  month_used        numeric(78, 0) not null default 0 check (month_used >= 0),
+  month_cap         numeric(78, 0),
   -- A payment above this amount, or to a payee that nobody has approved yet, waits for a person.
   approval_above    numeric(78, 0) check (approval_above >= 0),
   approval_first_merchant boolean not null default false,
@@ -53,6 +65,9 @@ create table cards (
   constraint a_direct_card_holds_nothing check (
     settlement_mode = 'CUSTODIAL' or (spent = 0 and held = 0 and received = 0)),
   constraint within_day check (day_cap is null or day_used <= day_cap),
+  constraint within_hour check (hour_cap is null or hour_used <= hour_cap),
+  constraint within_week check (week_cap is null or week_used <= week_cap),
+  constraint within_month check (month_cap is null or month_used <= month_cap),
   -- One funding transaction of a wallet funds one card.
   constraint one_card_per_funding unique (network, funding_tx, wallet_address)
 ) with (fillfactor = 70);
@@ -72,9 +87,11 @@ create function is_on_sale(status_reason text) returns boolean language sql immu
 create trigger stays_as_paid_for before update on cards for each row
   when (is_on_sale(old.status_reason) and is_on_sale(new.status_reason) and new.wallet_address = old.wallet_address
     and (new.limit_amount, new.refunded, new.mcc_locks, new.allowed_merchants, new.max_transaction, new.daily_limit,
+        new.hourly_limit, new.weekly_limit, new.monthly_limit,
         new.approval_above, new.approval_first_merchant, new.single_use, new.token_hash, new.status)
       is distinct from (old.limit_amount, old.refunded, old.mcc_locks, old.allowed_merchants, old.max_transaction,
-        old.daily_limit, old.approval_above, old.approval_first_merchant, old.single_use, old.token_hash, old.status))
+        old.daily_limit, old.hourly_limit, old.weekly_limit, old.monthly_limit,
+        old.approval_above, old.approval_first_merchant, old.single_use, old.token_hash, old.status))
   execute function refuse_change();
 -- Its money stays on it. A payment that was begun before it was frozen is no claim, and ends as it began.
 create function keep_money_on_sale() returns trigger language plpgsql as $$
@@ -97,13 +114,16 @@ create trigger names_a_person before insert on cards for each row
   when (is_system_address(new.wallet_address)) execute function refuse_system_address();
 create trigger note_seal
   after insert or update of id, kind, wallet_address, account_id, network, asset, token_hash, single_use, mcc_locks,
-    allowed_merchants, max_transaction, daily_limit, approval_above, approval_first_merchant on cards
+    allowed_merchants, max_transaction, hourly_limit, daily_limit, weekly_limit, monthly_limit, approval_above,
+    approval_first_merchant on cards
   for each row execute function note_seal('id', 'id', 'kind', 'wallet_address', 'account_id', 'network', 'asset',
-    'token_hash', 'single_use', 'mcc_locks', 'allowed_merchants', 'max_transaction', 'daily_limit', 'approval_above', 'approval_first_merchant');
+    'token_hash', 'single_use', 'mcc_locks', 'allowed_merchants', 'max_transaction', 'hourly_limit', 'daily_limit',
+    'weekly_limit', 'monthly_limit', 'approval_above', 'approval_first_merchant');
 
--- The limits by window among the inputs of a decision, from the list of them that a settlement keeps.
+-- The limits by window among the inputs of a decision. A settlement keeps those that the card had, and their counters.
 create function limit_inputs(listed json) returns jsonb language sql immutable parallel safe as
-  $$ select jsonb_build_object('daily_limit', listed -> 10, 'day', listed -> 11, 'day_used', listed -> 12) $$;
+  $$ select jsonb_build_object('hourly_limit', null, 'daily_limit', null, 'weekly_limit', null, 'monthly_limit', null)
+    || coalesce((listed -> 10)::jsonb, '{}') $$;
 
 -- Each change of a card's owner. `batch` is taken while the card is locked, as the batches of transfers of its money are: so
 -- it tells which transfers were the earlier owner's.

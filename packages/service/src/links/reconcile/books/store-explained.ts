@@ -35,16 +35,18 @@ export async function addCounts(on: Reader, batches: readonly bigint[]): Promise
         where t.batch = any(${batches}::bigint[]) and t.kind = 'settlement') s
     where pay_link_id is not null group by 1
     on conflict (pay_link_id) do update set uses = u.uses + excluded.uses`.execute(on)
-  for (const { name, format } of CARD_LIMITS)
-    await sql`insert into pg_temp.verify_windows as w (limit_name, card_id, name, used)
-      select distinct on (payer) ${name}::text, payer, name, sum(used) from (
-        select payer, to_char(minute at time zone 'UTC', ${format}::text) as name, used from (
-          select s.payer, date_trunc('minute', s.created_at) as minute, sum(s.amount) as used
-          from settlements s where s.batch = any(${batches}::bigint[]) group by 1, 2) m) p
-      group by payer, name order by payer, name desc
-      on conflict (limit_name, card_id) do update set name = greatest(w.name, excluded.name),
-        used = case when excluded.name > w.name then excluded.used
-          when excluded.name = w.name then w.used + excluded.used else w.used end`.execute(on)
+  await sql`with minutes as materialized (
+      select s.payer, date_trunc('minute', s.created_at) at time zone 'UTC' as minute, sum(s.amount) as used
+      from settlements s where s.batch = any(${batches}::bigint[]) group by 1, 2)
+    insert into pg_temp.verify_windows as w (limit_name, card_id, name, used)
+    select distinct on (limit_name, payer) limit_name, payer, name, sum(used) from (
+      select l.limit_name, m.payer, to_char(m.minute, l.format) as name, m.used
+      from minutes m, unnest(${CARD_LIMITS.map(({ name }) => name)}::text[],
+        ${CARD_LIMITS.map(({ format }) => format)}::text[]) as l (limit_name, format)) p
+    group by limit_name, payer, name order by limit_name, payer, name desc
+    on conflict (limit_name, card_id) do update set name = greatest(w.name, excluded.name),
+      used = case when excluded.name > w.name then excluded.used
+        when excluded.name = w.name then w.used + excluded.used else w.used end`.execute(on)
 }
 
 /** Notes settlements by card of these batches that have another byte than when they were posted. */
