@@ -3501,8 +3501,14 @@ export interface components {
       spent: components["schemas"]["Amount"];
       held: components["schemas"]["Amount"];
       received: components["schemas"]["Amount"];
+      /** @description The most that may leave the card in an hour (from the full hour); null for no limit */
+      hourly_limit: number | null;
       /** @description The most that may leave the card in a day (UTC); null for no limit */
       daily_limit: number | null;
+      /** @description The most that may leave the card in a week (from Monday, UTC); null for no limit */
+      weekly_limit: number | null;
+      /** @description The most that may leave the card in a calendar month (UTC); null for no limit */
+      monthly_limit: number | null;
       /** @description The most that one payment may be; null for no limit */
       max_transaction: number | null;
       /** @description A payment above this amount waits for the approval of the owner; null for none */
@@ -3515,7 +3521,10 @@ export interface components {
       spent_atomic?: components["schemas"]["AtomicAmount"];
       held_atomic?: components["schemas"]["AtomicAmount"];
       received_atomic?: components["schemas"]["AtomicAmount"];
+      hourly_limit_atomic?: components["schemas"]["AtomicAmount"];
       daily_limit_atomic?: components["schemas"]["AtomicAmount"];
+      weekly_limit_atomic?: components["schemas"]["AtomicAmount"];
+      monthly_limit_atomic?: components["schemas"]["AtomicAmount"];
       max_transaction_atomic?: components["schemas"]["AtomicAmount"];
       approval_above_atomic?: components["schemas"]["AtomicAmount"];
       /** @description Merchants that the card may pay; empty for any */
@@ -3574,9 +3583,18 @@ export interface components {
       spent: components["schemas"]["Amount"];
       held: components["schemas"]["Amount"];
       balance: components["schemas"]["Amount"];
+      /** @description The most that may leave the card in an hour (from the full hour); null for no limit */
+      hourly_limit: number | null;
       /** @description The most that may leave the card in a day (UTC); null for no limit */
       daily_limit: number | null;
+      /** @description The most that may leave the card in a week (from Monday, UTC); null for no limit */
+      weekly_limit: number | null;
+      /** @description The most that may leave the card in a calendar month (UTC); null for no limit */
+      monthly_limit: number | null;
+      hour_used: components["schemas"]["Amount"];
       day_used: components["schemas"]["Amount"];
+      week_used: components["schemas"]["Amount"];
+      month_used: components["schemas"]["Amount"];
       /** @description The most that one payment may be; null for no limit */
       max_transaction: number | null;
     };
@@ -5081,7 +5099,7 @@ export interface components {
       content: {
         "application/json": components["schemas"]["Error"] & {
           /** @enum {unknown} */
-          code?: "forbidden_scope" | "approval_denied" | "card_frozen" | "card_expired" | "card_closed" | "card_used" | "card_pending" | "limit_exceeded" | "insufficient_funds" | "daily_limit_exceeded" | "max_transaction_exceeded" | "mcc_blocked" | "merchant_not_allowed";
+          code?: "forbidden_scope" | "approval_denied" | "card_frozen" | "card_expired" | "card_closed" | "card_used" | "card_pending" | "limit_exceeded" | "insufficient_funds" | "hourly_limit_exceeded" | "daily_limit_exceeded" | "weekly_limit_exceeded" | "monthly_limit_exceeded" | "max_transaction_exceeded" | "mcc_blocked" | "merchant_not_allowed";
           /**
            * Format: date-time
            * @description From when on the card may pay this
@@ -5100,7 +5118,7 @@ export interface components {
       content: {
         "application/json": components["schemas"]["Error"] & {
           /** @enum {unknown} */
-          code?: "approval_denied" | "card_frozen" | "card_expired" | "card_closed" | "card_used" | "card_pending" | "limit_exceeded" | "insufficient_funds" | "daily_limit_exceeded" | "max_transaction_exceeded" | "mcc_blocked" | "merchant_not_allowed" | "agent_not_allowed";
+          code?: "approval_denied" | "card_frozen" | "card_expired" | "card_closed" | "card_used" | "card_pending" | "limit_exceeded" | "insufficient_funds" | "hourly_limit_exceeded" | "daily_limit_exceeded" | "weekly_limit_exceeded" | "monthly_limit_exceeded" | "max_transaction_exceeded" | "mcc_blocked" | "merchant_not_allowed" | "agent_not_allowed";
           /**
            * Format: date-time
            * @description From when on the card may pay this
@@ -6965,7 +6983,10 @@ export interface operations {
           single_use?: boolean;
           /** @description Hours; 0 = never */
           expires_in?: number;
+          hourly_limit?: components["schemas"]["AmountIn"];
           daily_limit?: components["schemas"]["AmountIn"];
+          weekly_limit?: components["schemas"]["AmountIn"];
+          monthly_limit?: components["schemas"]["AmountIn"];
           max_transaction?: components["schemas"]["AmountIn"];
           approval_above?: components["schemas"]["AmountIn"];
           /** @description Whether the first payment to each payee waits for the approval of the owner */
@@ -7050,7 +7071,10 @@ export interface operations {
             single_use?: boolean;
             /** @description Hours; 0 = never */
             expires_in?: number;
+            hourly_limit?: components["schemas"]["AmountIn"];
             daily_limit?: components["schemas"]["AmountIn"];
+            weekly_limit?: components["schemas"]["AmountIn"];
+            monthly_limit?: components["schemas"]["AmountIn"];
             max_transaction?: components["schemas"]["AmountIn"];
             approval_above?: components["schemas"]["AmountIn"];
             /** @description Whether the first payment to each payee waits for the approval of the owner */
@@ -7295,8 +7319,14 @@ export interface operations {
         "application/json": {
           /** @description Comma-separated 4-digit merchant category codes the card is locked to; empty for none */
           mcc_locks?: string;
+          /** @description The most that may leave the card in an hour (from the full hour); null for no limit */
+          hourly_limit?: components["schemas"]["AmountIn"] | null;
           /** @description The most that may leave the card in a day (UTC); null for no limit */
           daily_limit?: components["schemas"]["AmountIn"] | null;
+          /** @description The most that may leave the card in a week (from Monday, UTC); null for no limit */
+          weekly_limit?: components["schemas"]["AmountIn"] | null;
+          /** @description The most that may leave the card in a calendar month (UTC); null for no limit */
+          monthly_limit?: components["schemas"]["AmountIn"] | null;
           /** @description The most that one payment may be; null for no limit */
           max_transaction?: components["schemas"]["AmountIn"] | null;
           /** @description A payment above this amount waits for the approval of the owner; null for none */
@@ -7693,7 +7723,7 @@ export interface operations {
                * @description The limit that was raised
                * @enum {string}
                */
-              limit: "max_transaction" | "approval_above" | "daily_limit";
+              limit: "max_transaction" | "approval_above" | "hourly_limit" | "daily_limit" | "weekly_limit" | "monthly_limit";
               /** @description The limit now */
               to: number | null;
             } | null;
@@ -9074,7 +9104,7 @@ export interface operations {
         content: {
           "application/json": components["schemas"]["Error"] & {
             /** @enum {unknown} */
-            code?: "approval_required" | "approval_denied" | "card_frozen" | "card_expired" | "card_closed" | "card_used" | "card_pending" | "limit_exceeded" | "insufficient_funds" | "daily_limit_exceeded" | "max_transaction_exceeded" | "mcc_blocked" | "merchant_not_allowed";
+            code?: "approval_required" | "approval_denied" | "card_frozen" | "card_expired" | "card_closed" | "card_used" | "card_pending" | "limit_exceeded" | "insufficient_funds" | "hourly_limit_exceeded" | "daily_limit_exceeded" | "weekly_limit_exceeded" | "monthly_limit_exceeded" | "max_transaction_exceeded" | "mcc_blocked" | "merchant_not_allowed";
             /**
              * Format: date-time
              * @description From when on the card may pay this
@@ -9365,7 +9395,7 @@ export interface operations {
         content: {
           "application/json": components["schemas"]["Error"] & {
             /** @enum {unknown} */
-            code?: "approval_denied" | "card_frozen" | "card_expired" | "card_closed" | "card_used" | "card_pending" | "limit_exceeded" | "insufficient_funds" | "daily_limit_exceeded" | "max_transaction_exceeded" | "mcc_blocked" | "merchant_not_allowed";
+            code?: "approval_denied" | "card_frozen" | "card_expired" | "card_closed" | "card_used" | "card_pending" | "limit_exceeded" | "insufficient_funds" | "hourly_limit_exceeded" | "daily_limit_exceeded" | "weekly_limit_exceeded" | "monthly_limit_exceeded" | "max_transaction_exceeded" | "mcc_blocked" | "merchant_not_allowed";
             /**
              * Format: date-time
              * @description From when on the card may pay this
@@ -9680,7 +9710,7 @@ export interface operations {
         content: {
           "application/json": components["schemas"]["Error"] & {
             /** @enum {unknown} */
-            code?: "invalid_amount" | "invalid_payment" | "approval_required" | "approval_denied" | "card_frozen" | "card_expired" | "card_closed" | "card_used" | "card_pending" | "limit_exceeded" | "insufficient_funds" | "daily_limit_exceeded" | "max_transaction_exceeded" | "mcc_blocked" | "merchant_not_allowed" | "pay_link_busy" | "pay_link_expired" | "pay_link_cancelled" | "pay_link_completed" | "mandate_required" | "mandate_too_large" | "mandate_malformed" | "mandate_algorithm_unsupported" | "mandate_type_unsupported" | "mandate_disclosure_invalid" | "mandate_disclosure_withheld" | "mandate_field_invalid" | "mandate_open_missing" | "mandate_not_bound" | "mandate_delegation_unsupported" | "mandate_id_conflict" | "agent_missing_key" | "mandate_key_invalid" | "mandate_key_untrusted" | "mandate_invalid_signature" | "mandate_expired" | "mandate_expiry_missing" | "mandate_not_yet_valid" | "mandate_audience_mismatch" | "mandate_nonce_mismatch" | "mandate_scope_mismatch" | "mandate_currency_mismatch" | "mandate_amount_mismatch" | "mandate_checkout_mismatch" | "mandate_preset_changed" | "mandate_constraint_violated" | "mandate_limits_missing" | "mandate_already_used" | "mandate_budget_exceeded" | "mandate_occurrences_exceeded" | "mandate_too_early" | "mandate_id_reused" | "mandate_revoked" | "mandate_constraint_unresolved" | "approvals_wait";
+            code?: "invalid_amount" | "invalid_payment" | "approval_required" | "approval_denied" | "card_frozen" | "card_expired" | "card_closed" | "card_used" | "card_pending" | "limit_exceeded" | "insufficient_funds" | "hourly_limit_exceeded" | "daily_limit_exceeded" | "weekly_limit_exceeded" | "monthly_limit_exceeded" | "max_transaction_exceeded" | "mcc_blocked" | "merchant_not_allowed" | "pay_link_busy" | "pay_link_expired" | "pay_link_cancelled" | "pay_link_completed" | "mandate_required" | "mandate_too_large" | "mandate_malformed" | "mandate_algorithm_unsupported" | "mandate_type_unsupported" | "mandate_disclosure_invalid" | "mandate_disclosure_withheld" | "mandate_field_invalid" | "mandate_open_missing" | "mandate_not_bound" | "mandate_delegation_unsupported" | "mandate_id_conflict" | "agent_missing_key" | "mandate_key_invalid" | "mandate_key_untrusted" | "mandate_invalid_signature" | "mandate_expired" | "mandate_expiry_missing" | "mandate_not_yet_valid" | "mandate_audience_mismatch" | "mandate_nonce_mismatch" | "mandate_scope_mismatch" | "mandate_currency_mismatch" | "mandate_amount_mismatch" | "mandate_checkout_mismatch" | "mandate_preset_changed" | "mandate_constraint_violated" | "mandate_limits_missing" | "mandate_already_used" | "mandate_budget_exceeded" | "mandate_occurrences_exceeded" | "mandate_too_early" | "mandate_id_reused" | "mandate_revoked" | "mandate_constraint_unresolved" | "approvals_wait";
             /** @description Why, as a stable word */
             reason?: string;
             /**
@@ -10503,7 +10533,7 @@ export interface operations {
         content: {
           "application/json": components["schemas"]["Error"] & {
             /** @enum {unknown} */
-            code?: "forbidden_scope" | "approval_required" | "approval_denied" | "card_frozen" | "card_expired" | "card_closed" | "card_used" | "card_pending" | "limit_exceeded" | "insufficient_funds" | "daily_limit_exceeded" | "max_transaction_exceeded" | "mcc_blocked" | "merchant_not_allowed";
+            code?: "forbidden_scope" | "approval_required" | "approval_denied" | "card_frozen" | "card_expired" | "card_closed" | "card_used" | "card_pending" | "limit_exceeded" | "insufficient_funds" | "hourly_limit_exceeded" | "daily_limit_exceeded" | "weekly_limit_exceeded" | "monthly_limit_exceeded" | "max_transaction_exceeded" | "mcc_blocked" | "merchant_not_allowed";
             /**
              * Format: date-time
              * @description From when on the card may pay this
@@ -13713,7 +13743,7 @@ export const ANSWERS: Readonly<Record<string, string>> = {
   'POST /api/cards/{id}/freeze': 'success card_id status',
   'POST /api/cards/{id}/unfreeze': 'success card_id status',
   'PATCH /api/cards/{id}/controls': 'success card{}',
-  'POST /api/cards/{id}/claim': 'id token kind purpose limit_amount status status_reason mcc_locks single_use expires_at funding_network funding_asset wallet_address balance remaining spent held received daily_limit max_transaction approval_above approval_first_merchant allowed_merchants[] settlement_mode custody_mode holder_address chain_status balance_source metadata{} created_at success card{} claimed',
+  'POST /api/cards/{id}/claim': 'id token kind purpose limit_amount status status_reason mcc_locks single_use expires_at funding_network funding_asset wallet_address balance remaining spent held received hourly_limit daily_limit weekly_limit monthly_limit max_transaction approval_above approval_first_merchant allowed_merchants[] settlement_mode custody_mode holder_address chain_status balance_source metadata{} created_at success card{} claimed',
   'POST /api/cards/{id}/cancel': 'success card{}',
   'POST /api/cards/{id}/rotate-token': 'success card{}',
   'GET /api/cards/{id}/transactions': 'transactions[] has_more',
@@ -13840,5 +13870,8 @@ export const ANSWERS: Readonly<Record<string, string>> = {
 
 /** The limits of a card by window of time: fields of its order, and what each means. */
 export const CARD_LIMITS = [
+  { name: 'hourly_limit', summary: "the most that it may spend in one hour, from the full hour on" },
   { name: 'daily_limit', summary: "the most that it may spend in one UTC day" },
+  { name: 'weekly_limit', summary: "the most that it may spend in one week, from Monday on" },
+  { name: 'monthly_limit', summary: "the most that it may spend in one calendar month" },
 ] as const
