@@ -45,7 +45,9 @@ beforeAll(async () => {
     await sql`insert into cards
       select (jsonb_populate_record(c, jsonb_build_object('id', 'card_till_' || n, 'account_id', -n,
         'wallet_address', 'seller ' || n, 'token_hash', sha256(n::text::bytea)))).*
-      from cards c, generate_series(1, ${2 * ROWS}::integer, 2) n where c.id = ${shop.sellerCard.id}`.execute(tx)
+      from cards c, generate_series(1, ${2 * ROWS}::integer, 2) n where c.id = ${shop.sellerCard.id}`.execute(
+      tx,
+    )
     await sql`analyze settlements, cards`.execute(tx)
     const [row] = await all(
       tx,
