@@ -22,6 +22,7 @@ import { mountLines } from './operations/mount.ts'
 import { agreementCommands } from './plans/agreements.ts'
 import { membershipCommands } from './plans/membership.ts'
 import { meterCommands } from './plans/meter.ts'
+import { evidenceCommand, verifyEvidenceCommand } from './proof/evidence.ts'
 import { verifyProofCommand } from './proof/verify.ts'
 import { exportCommand } from './records/export.ts'
 import { logsCommand } from './records/logs.ts'
@@ -65,7 +66,18 @@ function endWithReader(): void {
 /** The commands by what they are for, as the help and docs/cli.md show them. */
 const SECTIONS: readonly (readonly [heading: string, commands: readonly Command[]])[] = [
   ['Begin', [demoCommand, startCommand, loginCommand, logoutCommand, profileCommands, openCommand]],
-  ['Pay', [balanceCommand, holdingsCommand, cardCommands, payCommand, agreementCommands]],
+  [
+    'Pay',
+    [
+      balanceCommand,
+      holdingsCommand,
+      cardCommands,
+      payCommand,
+      evidenceCommand,
+      verifyEvidenceCommand,
+      agreementCommands,
+    ],
+  ],
   ['Be paid', [linkCommands, exceptionCommands, tokenCommands, meterCommands, membershipCommands]],
   ['Trade', [marketCommands, crtCommands, verifyProofCommand]],
   [

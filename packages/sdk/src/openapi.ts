@@ -1049,6 +1049,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/payments/{id}/evidence": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The evidence of a payment, signed, in one file
+     * @description Offer, decisions with their rules, mandate, settlement, digest of what was served, and receipt. `statement` is a JWS by the service’s signing key over the SHA-256 of each part. Save the answer as it is: `npx purser verify-evidence` and `verifyEvidence` of the SDK check it without a network. It has no secrets: no card token, no signed authorization, and not what was served.
+     */
+    get: operations["getPaymentsByIdEvidence"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/payments/{id}/refund": {
     parameters: {
       query?: never;
@@ -4223,6 +4243,23 @@ export interface components {
         explorer_url: string;
       } | null;
     };
+    /** @description The parts, each as the JSON text whose digest is signed */
+    Parts: {
+      /** @description Who paid whom, how much, by which card */
+      payment: string;
+      /** @description The request, and the offer as the seller wrote it; or null */
+      offer: string;
+      /** @description The decisions of the card, each with its rule */
+      decisions: string;
+      /** @description The AP2 mandate that backed it, by its hashes; or null */
+      mandate: string;
+      /** @description How the money moved, in the books and on the chain */
+      settlement: string;
+      /** @description Status, size and SHA-256 of what was served; or null */
+      served: string;
+      /** @description The receipt of the seller, which is a claim; or null */
+      receipt: string;
+    };
     PayLink: {
       /** @description Id of the pay link */
       id: string;
@@ -4411,6 +4448,17 @@ export interface components {
       exception_id?: string;
       /** @description Why, as a stable word */
       reason?: string;
+    };
+    /** @description The key that signed. Compare it with those that you know the service by */
+    PaymentKey: {
+      /** @description Type of the key: EC */
+      kty: string;
+      /** @description Curve of the key: P-256 */
+      crv: string;
+      /** @description First coordinate of the key, base64url */
+      x: string;
+      /** @description Second coordinate of the key, base64url */
+      y: string;
     };
     PaymentRejectedDetails: {
       /**
@@ -8098,6 +8146,38 @@ export interface operations {
       default: components["responses"]["RefusedWithKey"];
     };
   };
+  getPaymentsByIdEvidence: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description A payment's `transaction_id`, its `settlement_id`, or the hash of its transaction on chain */
+        id: components["parameters"]["Id"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @description purser-evidence/1 */
+            format: string;
+            parts: components["schemas"]["Parts"];
+            /** @description The signed digests of the parts, as a compact JWS */
+            statement: string;
+            key: components["schemas"]["PaymentKey"];
+          };
+        };
+      };
+      404: components["responses"]["NotFound"];
+      default: components["responses"]["RefusedWithKey"];
+    };
+  };
   postPaymentsByIdRefund: {
     parameters: {
       query?: never;
@@ -10646,16 +10726,7 @@ export interface operations {
         content: {
           "application/json": {
             /** @description The public key that the open mandate names in `cnf` */
-            billing_key: {
-              /** @description Type of the key: EC */
-              kty: string;
-              /** @description Curve of the key: P-256 */
-              crv: string;
-              /** @description First coordinate of the key, base64url */
-              x: string;
-              /** @description Second coordinate of the key, base64url */
-              y: string;
-            };
+            billing_key: components["schemas"]["PaymentKey"];
             /** @description RFC 7638 thumbprint of the key */
             kid: string;
             /** @description The content of a `mandate.payment.open.1` */
@@ -13759,6 +13830,7 @@ export const ANSWERS: Readonly<Record<string, string>> = {
   'GET /api/settlement/status/{txn_id}': 'transaction_id status tx_hash settled_at fee_amount settlement{}',
   'GET /api/payments': 'payments[] has_more',
   'GET /api/payments/{id}': 'payment{}',
+  'GET /api/payments/{id}/evidence': 'format parts{} statement key{}',
   'POST /api/payments/{id}/refund': 'success transaction_id amount refunded status',
   'POST /api/x402/pay': '',
   'POST /api/mpp/pay': '',

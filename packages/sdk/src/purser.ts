@@ -15,6 +15,13 @@ import type { EventData } from './events/data.ts'
 import type { EventType, PurserEvent } from './events/event.ts'
 import { type FollowOptions, followEvents } from './events/follow.ts'
 import { CARD_LIMITS, type components, type operations } from './openapi.ts'
+import {
+  EVIDENCE_PARTS,
+  type EvidencePart,
+  type EvidenceVerdict,
+  type KnownEvidence,
+  verifyEvidence,
+} from './proof/evidence.ts'
 import { ProofError } from './proof/shape.ts'
 import type { ProofKey, ProofStatement, ProvenFigures } from './proof/statement.ts'
 import { type KnownIssuer, type ProofVerdict, verifyProof } from './proof/verify.ts'
@@ -35,9 +42,12 @@ export type {
   CloseOrder,
   EventData,
   EventType,
+  EvidencePart,
+  EvidenceVerdict,
   FollowOptions,
   InspectedMandate,
   Jwks,
+  KnownEvidence,
   KnownIssuer,
   LinkTerms,
   MandateKey,
@@ -60,12 +70,14 @@ export {
   CARD_LIMITS,
   closeMandate,
   createAgentKey,
+  EVIDENCE_PARTS,
   inspectMandate,
   loadAgentKey,
   openMandate,
   ProofError,
   PurserError,
   signWebhook,
+  verifyEvidence,
   verifyProof,
   verifyReceipt,
   verifyWebhook,

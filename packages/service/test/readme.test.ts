@@ -44,6 +44,7 @@ const PAGES = [
   'docs/walk.md',
   'docs/cli.md',
   'docs/doctor.md',
+  'docs/evidence.md',
   'docs/credentials.md',
   'docs/approvals.md',
   'docs/fees.md',

@@ -29,7 +29,7 @@ export async function verifyFile(
   }
 }
 
-const readKeys = (file: string): Promise<ProofKey[]> =>
+export const readKeys = (file: string): Promise<ProofKey[]> =>
   readJsonFile(file, {
     pick: (value) => {
       const keys = (value as { keys?: ProofKey[] } | null)?.keys

@@ -78,22 +78,35 @@ const isContent = hasShape({
 })
 export const isJwk = hasShape({ kty: isText, crv: isText, x: isText, y: isText })
 
+/** A signed text, read without checking its signature. */
+export type Signed = Omit<Statement, 'content'>
+
 /** Reads a statement without checking its signature. Throws for what is none. */
 export function readStatement(text: unknown): Statement {
+  const { payload, ...signed } = readSigned(text, TYPE)
+  const content = mustBe<ProofStatement>(
+    payload,
+    isContent,
+    'The statement does not hold the figures of a credential, each in its form.',
+  )
+  return { content, ...signed }
+}
+
+/** Reads a compact JWS of this type, signed with ES256, without checking its signature. Its text has one form only. */
+export function readSigned(text: unknown, type: string): Signed & { payload: unknown } {
   const parts = typeof text === 'string' ? text.split('.') : []
   const [header, payload, signature] = parts
   if (parts.length !== 3 || !header || !payload || !signature)
     throw new ProofError('The statement is not a signed statement: it must have three parts.')
   const { alg, typ, kid } = readPart(header) as Record<string, unknown>
-  if (alg !== 'ES256' || typ !== TYPE || typeof kid !== 'string')
-    throw new ProofError(`The statement is not of the type ${TYPE}, signed with ES256.`)
-  const content = mustBe<ProofStatement>(
-    readPart(payload),
-    isContent,
-    'The statement does not hold the figures of a credential, each in its form.',
-  )
+  if (alg !== 'ES256' || typ !== type || typeof kid !== 'string')
+    throw new ProofError(`The statement is not of the type ${type}, signed with ES256.`)
   const bytes = fromBase64url(signature)
-  return { content, kid, signingInput: `${header}.${payload}`, signature: bytes }
+  // The last character has bits that no byte takes up.
+  if (toBase64url(bytes) !== signature)
+    throw new ProofError('The signature of the statement is not written in base64url.')
+  const signingInput = `${header}.${payload}`
+  return { payload: readPart(payload), kid, signingInput, signature: bytes }
 }
 
 function readPart(text: string): unknown {
@@ -112,7 +125,7 @@ export const thumbprintOf = async ({ crv, kty, x, y }: ProofKey): Promise<string
 
 /** The one of these keys, whose thumbprint the statement names, that made its signature. */
 export async function findSigner(
-  statement: Statement,
+  statement: Signed,
   keys: readonly ProofKey[],
 ): Promise<ProofKey | undefined> {
   for (const key of keys)
@@ -120,7 +133,7 @@ export async function findSigner(
   return undefined
 }
 
-async function isSigned({ signingInput, signature }: Statement, jwk: ProofKey): Promise<boolean> {
+async function isSigned({ signingInput, signature }: Signed, jwk: ProofKey): Promise<boolean> {
   const { kty, crv, x, y } = jwk
   const curve = { name: 'ECDSA', namedCurve: 'P-256' }
   try {

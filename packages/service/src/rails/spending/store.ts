@@ -5,7 +5,7 @@ import { type Amount, plus } from '../../base/kernel/money.ts'
 import type { Mechanism } from '../../base/protocols/x402/challenge.ts'
 import { isTokenHeld } from '../../money/cards/tokens/store.ts'
 import { isUnknown } from '../../money/cards/transactions.ts'
-import type { SellerAnswer, SellerProblem, SellerReceipt } from './seller/claims.ts'
+import type { SellerAnswer, SellerProblem, SellerReceipt, Served } from './seller/claims.ts'
 
 /**
  * authorized: money held, and nobody has a signature. presented: the seller may have the authorization. captured: the
@@ -58,6 +58,8 @@ export type OutboundPayment = {
   /** The seller's reports of the settlement and of errors. They are only claims. */
   receipt: SellerReceipt | null
   problem: SellerProblem | null
+  /** The digest of the answer that came with `responseStatus`. */
+  served: Served | null
   txHash: Hex | null
   blockNumber: bigint | null
   createdAt: Date
@@ -72,6 +74,7 @@ export type NewPayment = Omit<
   | 'responseStatus'
   | 'receipt'
   | 'problem'
+  | 'served'
   | 'txHash'
   | 'blockNumber'
   | 'endedAt'
@@ -98,7 +101,7 @@ export const OUTBOUND = sql.raw('outbound_payments o')
 const COLUMNS =
   sql.raw(`id, wallet_address, card_id, hold_id, idempotency_key, request_digest, method, url, network,
   asset, protocol, offer, pay_to, merchant_amount, fee, mechanism, max_amount, fee_bps, fee_flat, nonce, payer, valid_before, from_block, state, header_name, header_value,
-  presentations, response_status, receipt, problem, tx_hash, block_number, created_at, ended_at`)
+  presentations, response_status, receipt, problem, served, tx_hash, block_number, created_at, ended_at`)
 
 /** Inserts a new payment. Returns false if a payment with its nonce exists: nobody may sign for both. */
 export async function insertPayment(tx: Tx, p: NewPayment): Promise<boolean> {
@@ -187,9 +190,10 @@ export async function saveAnotherPresentation(tx: Tx, id: string): Promise<boole
 
 /** Stores the seller's answer, for the record. */
 export async function saveAnswer(tx: Tx, id: string, answered: SellerAnswer): Promise<void> {
-  const { status, receipt, problem } = answered
+  const { status, receipt, problem, served } = answered
   await sql`update outbound_payments set response_status = coalesce(${status}::integer, response_status),
-    receipt = coalesce(${jsonOf(receipt)}::json, receipt), problem = coalesce(${jsonOf(problem)}::json, problem)
+    receipt = coalesce(${jsonOf(receipt)}::json, receipt), problem = coalesce(${jsonOf(problem)}::json, problem),
+    served = coalesce(${jsonOf(served)}::json, served)
     where id = ${id}`.execute(tx)
 }
 
@@ -249,17 +253,18 @@ export type CardPayment = Pick<
   | 'responseStatus'
   | 'receipt'
   | 'problem'
+  | 'served'
   | 'createdAt'
 > & { challengeId: string; headerName: string; headerValue: string }
 
 const CARD_COLUMNS =
   sql.raw(`p.id, p.challenge_id, p.wallet_address, p.card_id, p.idempotency_key, p.request_digest, p.method, p.url,
-  p.offer, p.fee, p.header_name, p.header_value, p.presentations, p.response_status, p.receipt, p.problem, p.created_at`)
+  p.offer, p.fee, p.header_name, p.header_value, p.presentations, p.response_status, p.receipt, p.problem, p.served, p.created_at`)
 
 /** Inserts a card payment, presented once. Returns false if its challenge already has one. */
 export async function insertCardPayment(
   tx: Tx,
-  p: Omit<CardPayment, 'presentations' | 'responseStatus' | 'receipt' | 'problem'>,
+  p: Omit<CardPayment, 'presentations' | 'responseStatus' | 'receipt' | 'problem' | 'served'>,
 ): Promise<boolean> {
   const written = await run(
     tx,
@@ -309,8 +314,9 @@ export async function countCardPresentation(tx: Tx, id: string): Promise<void> {
 
 /** As `saveAnswer`. */
 export async function saveCardAnswer(tx: Tx, id: string, answered: SellerAnswer): Promise<void> {
-  const { status, receipt, problem } = answered
+  const { status, receipt, problem, served } = answered
   await sql`update card_token_payments set response_status = coalesce(${status}::integer, response_status),
-    receipt = coalesce(${jsonOf(receipt)}::json, receipt), problem = coalesce(${jsonOf(problem)}::json, problem)
+    receipt = coalesce(${jsonOf(receipt)}::json, receipt), problem = coalesce(${jsonOf(problem)}::json, problem),
+    served = coalesce(${jsonOf(served)}::json, served)
     where id = ${id}`.execute(tx)
 }

@@ -38,6 +38,7 @@ create table outbound_payments (
   response_status integer,
   receipt         json,  -- what the seller says of the settlement: a claim, never the outcome
   problem         json,  -- what the seller says went wrong (RFC 9457): a claim too
+  served          json,  -- digest and size of the answer that came with response_status
   tx_hash         text check (tx_hash ~ '^0x[0-9a-f]{64}$'),
   block_number    bigint,
   created_at      timestamptz not null,
@@ -81,6 +82,7 @@ create table card_token_payments (
   response_status integer,
   receipt         json,
   problem         json,
+  served          json,
   created_at      timestamptz not null,
   constraint one_card_token_payment_per_key unique (wallet_address, idempotency_key)
 );

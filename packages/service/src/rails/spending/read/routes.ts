@@ -37,6 +37,7 @@ import { findPaidOnChain } from '../../../money/settlements/store.ts'
 import { spentAsset } from '../money.ts'
 import { shownProblem } from '../offer/offer.ts'
 import { type CardPayment, findCardPayment, findPayment, type OutboundPayment } from '../store.ts'
+import { evidence } from './evidence.ts'
 import { listFacts } from './facts.ts'
 import { findOwnTransaction, hashIn, isOf, PaymentName } from './reference.ts'
 import { shownReceipt } from './view.ts'
@@ -299,4 +300,4 @@ function chainFacts(payment: OutboundPayment, treasury: string) {
   return facts
 }
 
-export const paymentReadRoutes: Route[] = [settlementStatus, list, get]
+export const paymentReadRoutes: Route[] = [settlementStatus, list, get, evidence]

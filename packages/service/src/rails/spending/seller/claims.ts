@@ -1,3 +1,5 @@
+import type { EgressResponse } from '../../../base/egress/egress.ts'
+import { sha256Hex } from '../../../base/kernel/secrets.ts'
 import { readReceipt } from '../../../base/protocols/mpp/headers/receipt.ts'
 import {
   PROBLEM_CONTENT_TYPE,
@@ -20,10 +22,13 @@ export type SellerReceipt = SettlementClaim & {
 export type SellerProblem = Omit<ProblemClaim, 'type'>
 /** The protocols by which sellers ask to be paid. */
 export type PayProtocol = 'x402' | 'mpp'
+/** The bytes of an answer, by their digest. `truncated`: whether there were more than those that were read. */
+export type Served = { sha256: string; size: number; truncated: boolean }
 export type SellerAnswer = {
   status: number | null
   receipt: SellerReceipt | undefined
   problem: SellerProblem | undefined
+  served: Served | undefined
 }
 
 /** The claims in a seller's answer to a payment, or in the part of it that arrived. */
@@ -33,15 +38,21 @@ export function readAnswer(
 ): SellerAnswer {
   const isWhole = presented.kind === 'answered'
   const head = isWhole ? presented.response : presented.error.head
-  if (!head) return { status: null, receipt: undefined, problem: undefined }
+  if (!head) return { status: null, receipt: undefined, problem: undefined, served: undefined }
   const { status, headers } = head
   const receipt =
     protocol === 'x402'
       ? readPaymentResponse(headers)
       : readPaymentReceipt(headers['payment-receipt'])
   const problem = isWhole ? readSellerProblem(headers, presented.response.body) : undefined
-  return { status, receipt, problem }
+  return { status, receipt, problem, served: isWhole ? servedOf(presented.response) : undefined }
 }
+
+const servedOf = ({ body, truncated }: EgressResponse): Served => ({
+  sha256: sha256Hex(body),
+  size: body.length,
+  truncated,
+})
 
 function readPaymentReceipt(value: string | undefined): SellerReceipt | undefined {
   const claim = readReceipt(value)
