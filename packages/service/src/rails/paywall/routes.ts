@@ -73,7 +73,7 @@ const terms = keyRoute({
     }),
   }),
   attack: { capped: 'one link a card' },
-  costs: { statements: 400, rows: 10, rpc: 50 },
+  costs: { statements: 400, rows: 10, rpc: 200 },
   errors: ['not_found', 'invalid_state', 'chain_unavailable'],
   handle: async ({ body, caller, at, services }) => {
     const { settings, chain, mppKeys } = services
