@@ -4251,7 +4251,7 @@ export interface components {
       offer: string;
       /** @description The decisions of the card, each with its rule */
       decisions: string;
-      /** @description The AP2 mandate that backed it, by its hashes; or null */
+      /** @description The AP2 mandate that backed it, by its hashes; null without one, and for whoever was paid */
       mandate: string;
       /** @description How the money moved, in the books and on the chain */
       settlement: string;

@@ -88,6 +88,8 @@ const TAKES: readonly (readonly [string, RegExp])[] = [
   ['/api/mpp/stream/', /^str_/],
   ['/api/billing/agreements/', /^agr_/],
   ['/api/exceptions/', /^exc_/],
+  ['/api/approvals/', /^apr_/],
+  ['/approvals/', /^apr_/],
   ['/api/listings/', /^lst_/],
   ['/api/paylinks/', /^PL_/],
   ['/api/pay/', /^PL_/],

@@ -26,7 +26,7 @@ const PartsBody = Type.Object(
       description: 'The request, and the offer as the seller wrote it; or null',
     }),
     decisions: Type.String({ description: 'The decisions of the card, each with its rule' }),
-    mandate: Type.String({ description: 'The AP2 mandate that backed it, by its hashes; or null' }),
+    mandate: Type.String({ description: 'The AP2 mandate that backed it, by its hashes; null without one, and for whoever was paid' }),
     settlement: Type.String({ description: 'How the money moved, in the books and on the chain' }),
     served: Type.String({ description: 'Status, size and SHA-256 of what was served; or null' }),
     receipt: Type.String({ description: 'The receipt of the seller, which is a claim; or null' }),
@@ -105,7 +105,8 @@ async function readParts(
     listFacts(db.reader, { transaction, asset }),
     findPayment(db.reader, id),
     findCardPayment(db.reader, id),
-    findMandateOf(db.reader, ref),
+    // The mandate is between the payer and the service. Whoever is paid has its receipt.
+    transaction.direction === 'sent' ? findMandateOf(db.reader, ref) : undefined,
   ])
   const request = outbound ?? byCard
   return {
