@@ -24,9 +24,10 @@ const CARDS = `
     returning id, owner),
   issued as (
     insert into cards (id, wallet_address, account_id, network, asset, kind, token_hash, token_hint, purpose, status,
-      single_use, settlement_mode, limit_amount, day, created_at)
+      single_use, settlement_mode, limit_amount, day, hour, week, month, created_at)
     select owner, ${wallet('substr(owner, 6)::bigint')}, id, '${NETWORK}', 'USDC', 'spending', sha256(owner::bytea),
-      'tok', 'bench', 'ACTIVE', false, 'CUSTODIAL', 1000000, current_date, now() - interval '90 days' from opened
+      'tok', 'bench', 'ACTIVE', false, 'CUSTODIAL', 1000000, current_date, to_char(now(), 'YYYY-MM-DD"T"HH24'),
+      to_char(now(), 'IYYY-"W"IW'), to_char(now(), 'YYYY-MM'), now() - interval '90 days' from opened
     returning id, wallet_address)
   insert into listings (id, card_id, seller, price, mode, network, asset, hash, status, created_at)
   select 'lst_' || substr(id, 6), id, wallet_address, 1000000 + substr(id, 6)::bigint % 977 * 1000, 'custodial',

@@ -11,6 +11,8 @@ async function paid() {
   const seller = await officialSeller({ price: '$0.01' })
   const user = await w.user({ treasury: 10 })
   const card = await user.card({ limit: 5 })
+  // The books are compared with a block that has a successor.
+  for (const _ of [1, 2, 3]) await w.block()
   const order = { card_id: card.id, card_token: card.token, url: seller.url, body: {} }
   const answer = await user.post('/api/pay', order)
   expect(answer.body, answer.text).toMatchObject({ outcome: 'paid' })

@@ -26,7 +26,10 @@ const PartsBody = Type.Object(
       description: 'The request, and the offer as the seller wrote it; or null',
     }),
     decisions: Type.String({ description: 'The decisions of the card, each with its rule' }),
-    mandate: Type.String({ description: 'The AP2 mandate that backed it, by its hashes; null without one, and for whoever was paid' }),
+    mandate: Type.String({
+      description:
+        'The AP2 mandate that backed it, by its hashes; null without one, and for whoever was paid',
+    }),
     settlement: Type.String({ description: 'How the money moved, in the books and on the chain' }),
     served: Type.String({ description: 'Status, size and SHA-256 of what was served; or null' }),
     receipt: Type.String({ description: 'The receipt of the seller, which is a claim; or null' }),

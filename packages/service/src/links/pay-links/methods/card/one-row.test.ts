@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { type World, world } from '../../../../../test/world.ts'
 import { sql } from '../../../../base/db/sql.ts'
-import { perLimit } from '../../../../base/kernel/card-limits.ts'
 import { newId } from '../../../../base/kernel/ids.ts'
 import { amount, ZERO } from '../../../../base/kernel/money.ts'
 import { insertTransactions } from '../../../../money/cards/transactions.ts'
@@ -11,7 +10,8 @@ async function paidTwice(w: World) {
   const seller = await w.user({ treasury: 10 })
   const payer = await w.user({ treasury: 100 })
   const issue = async (user: typeof seller, limit: number) =>
-    (await user.post('/api/issue', { purpose: 'card', limit_amount: limit })).body.card
+    (await user.post('/api/issue', { purpose: 'card', limit_amount: limit, daily_limit: 100 })).body
+      .card
   const [sellerCard, card] = [await issue(seller, 1), await issue(payer, 25)]
   const link = (
     await seller.post('/api/paylinks', {
@@ -106,7 +106,8 @@ test('transactions and decisions that are read from a settlement are listed amon
     ...decisions[0].inputs,
     spent: '10000000',
     available: '15000000',
-    ...perLimit('usedName', () => '10000000'),
+    daily_limit: '100000000',
+    day_used: '10000000',
   })
 })
 
