@@ -72,7 +72,17 @@ export async function lendDatabase(): Promise<{
 }> {
   const warm = waiting.pop() ?? (await openWarm())
   const connections = lend(warm)
-  return { url: warm.url, connections, drop: () => takeBack(warm) }
+  let isBack = false
+  return {
+    url: warm.url,
+    connections,
+    async drop() {
+      // A world that is disposed of twice must not take the database from the next.
+      if (isBack) return
+      isBack = true
+      await takeBack(warm)
+    },
+  }
 }
 
 async function openWarm(): Promise<Warm> {
