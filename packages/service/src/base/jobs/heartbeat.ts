@@ -15,22 +15,26 @@ export function startHeartbeat(
   log: Logger,
 ): { stop(): Promise<void> } {
   const beat = async () => {
+    // A worker that beats is alive, however long the database took between two of these.
+    const own = [...workerIds]
     try {
       await pool.query(
         `insert into job_workers (worker_id) select unnest($1::text[])
          on conflict (worker_id) do update set seen_at = now()`,
-        [[...workerIds]],
+        [own],
       )
       await pool.query(
-        `delete from job_workers where seen_at < now() - make_interval(secs => $1)`,
-        [DEAD_SECONDS],
+        `delete from job_workers
+         where seen_at < now() - make_interval(secs => $1) and worker_id <> all($2::text[])`,
+        [DEAD_SECONDS, own],
       )
       await pool.query(
         `select graphile_worker.force_unlock_workers(array(
            select distinct locked_by from graphile_worker.jobs where locked_by is not null
              and locked_at < now() - make_interval(secs => $1)
+             and locked_by <> all($2::text[])
              and locked_by not in (select worker_id from job_workers)))`,
-        [DEAD_SECONDS],
+        [DEAD_SECONDS, own],
       )
     } catch (error) {
       log.warn({ err: error }, 'the heartbeat of the workers could not be written')

@@ -11,6 +11,7 @@ import { freshDatabase } from '../../../test/world/postgres.ts'
 import { startPostgres } from '../../run/embedded/postgres/postgres.ts'
 import { migrate } from '../db/migrate.ts'
 import { all, openDb, sql } from '../db/sql.ts'
+import { startHeartbeat } from './heartbeat.ts'
 import { enqueue, enqueueFrequent, enqueueMany, hasJob, readQueue } from './queue.ts'
 import { defineTask, Looks } from './task.ts'
 import { handlerOf, runDueJobs, startWorker } from './worker.ts'
@@ -122,6 +123,33 @@ test('a job that runs longer than a worker may be silent is not given to another
   expect(runs).toBe(1)
   await client.end()
   await db.close()
+  await database.drop()
+})
+
+test('a worker that beats is not dead, however late the database hears it', async () => {
+  const database = await freshDatabase()
+  const pool = new pg.Pool({ connectionString: database.url })
+  const db = openDb(database.url)
+  const worker = await startWorker({
+    ...{ databaseUrl: database.url, tasks: [], services: {}, now: () => new Date(), log },
+  })
+  await db.write((tx) => enqueue(tx, greetTask, { name: 'x' }))
+  await pool.query(`update graphile_worker._private_jobs set locked_by = 'slow',
+    locked_at = now() - interval '1 hour'`)
+  // Between its first statement and the others the database is busy for a minute.
+  const slow = {
+    query: async (text: string, values: unknown[]) => {
+      const answer = await pool.query(text, values)
+      await pool.query("update job_workers set seen_at = seen_at - interval '1 minute'")
+      return answer
+    },
+  }
+  const beating = startHeartbeat(slow as unknown as pg.Pool, new Set(['slow']), log)
+  await beating.stop()
+  const { rows } = await pool.query('select locked_by from graphile_worker._private_jobs')
+  expect(rows).toEqual([{ locked_by: 'slow' }])
+  await worker.stop()
+  await Promise.all([pool.end(), db.close()])
   await database.drop()
 })
 

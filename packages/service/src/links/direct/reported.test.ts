@@ -135,7 +135,8 @@ test('another’s transfer cannot be claimed, and one transfer pays one link', a
   const [payer, thief] = [await payerWith(), await freshAccount()]
   const txHash = await pay(payer)
   const forged = await report(w, { link: theirs, txHash, payer, by: thief })
-  expect((await reportTo(w, theirs, forged)).body.code).toBe('invalid_signature')
+  const refused = await reportTo(w, theirs, forged)
+  expect(refused.body.code, refused.text).toBe('invalid_signature')
   const own = await report(w, { link: theirs, txHash, payer: thief })
   expect((await reportTo(w, theirs, own)).body.code).toBe('invalid_transaction')
   // A signature for one link does not count for another, nor one for another transaction.
@@ -211,7 +212,7 @@ test('a transfer is found whatever the transaction calls, and only since the lin
   const txHash = await sendBy(payer, MULTICALL3, data, w.rpcUrl)
   await w.safe()
   const vague = await reportTo(w, link, await report(w, { link, txHash, payer }))
-  expect([vague.body.code, vague.body.param]).toEqual(['missing_field', 'amount'])
+  expect([vague.body.code, vague.body.param], vague.text).toEqual(['missing_field', 'amount'])
   for (const amount of [0.2, 0.3]) {
     const reply = await reportTo(w, link, await report(w, { link, txHash, payer, amount }))
     expect(reply.body).toMatchObject({ status: 'SETTLED', amount })

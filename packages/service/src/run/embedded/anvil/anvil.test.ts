@@ -8,6 +8,7 @@ import { pause, until } from '../../../../test/until.ts'
 import { USDC } from '../../../base/kernel/assets.ts'
 import { mine, mintUsdc, prepareDevChain, waitMined } from '../dev/chain.ts'
 import { type AnvilOptions, type RunningAnvil, startAnvil } from './anvil.ts'
+import { callAnvil, readClock, setClock } from './rpc.ts'
 
 const chainId = 84_532
 const TRANSFER = parseAbiItem(
@@ -105,6 +106,17 @@ const anvilOf = async ({ pid }: RunningAnvil): Promise<number> =>
 /** By how many seconds the newest block is ahead of the real clock. */
 const aheadOf = async ({ rpc }: Awaited<ReturnType<typeof start>>): Promise<number> =>
   Number((await rpc.getBlock()).timestamp) - Math.floor(Date.now() / 1000)
+
+test('a chain that is behind the real clock is set by it', async () => {
+  const chain = await startAnvil({ chainId, blockTimeSeconds: 1 })
+  chains.push(chain)
+  const { rpcUrl } = chain
+  expect(await readClock(rpcUrl)).toBe(0)
+  await callAnvil(rpcUrl, [['anvil_setTime', Math.floor(Date.now() / 1000) - 5]])
+  expect(await readClock(rpcUrl)).toBeLessThan(-3)
+  expect(await setClock(rpcUrl, 0)).toBe(true)
+  expect(await readClock(rpcUrl)).toBe(0)
+})
 
 const YEARS = 100_000_000
 

@@ -4,7 +4,7 @@ import { homedir, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { guardProgram } from '../../../places.ts'
 import { type Child, dieWithParent, freePort, startChild, waitUntil } from '../child.ts'
-import { callAnvil } from './rpc.ts'
+import { readClock, setClock } from './rpc.ts'
 import { keepState, openState, readOwner, statesFolder } from './state.ts'
 
 export type AnvilOptions = {
@@ -91,7 +91,11 @@ async function launch(options: Prepared, port: number): Promise<Child> {
     env: { PATH: '/usr/bin:/bin', HOME: homedir() },
     ...(options.stateFile ? { endsWithInput: true } : {}),
   })
-  if (!(await waitUntil(() => isAnswering(urlOf(port)), child, READY_MS))) await child.exited
+  const rpcUrl = urlOf(port)
+  // The guard sets the clock of a chain that it keeps.
+  const isReady = async () =>
+    options.stateFile ? (await readClock(rpcUrl)) !== undefined : setClock(rpcUrl, 0)
+  if (!(await waitUntil(isReady, child, READY_MS))) await child.exited
   return child
 }
 
@@ -162,6 +166,3 @@ function findBinary(): string {
     )
   }
 }
-
-const isAnswering = async (rpcUrl: string): Promise<boolean> =>
-  (await callAnvil(rpcUrl, [['eth_chainId']])) !== undefined

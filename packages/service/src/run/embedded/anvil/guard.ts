@@ -15,7 +15,7 @@ import { rm, stat } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../child.ts'
 import { type Gate, listenGate } from './gate.ts'
-import { type AnvilCall, callAnvil } from './rpc.ts'
+import { type AnvilCall, callAnvil, readClock, setClock } from './rpc.ts'
 import { keepOffset, prepareState, sayLeaving, statesFolder } from './state.ts'
 
 /** The time limit of one block and everything that waits for it. */
@@ -70,14 +70,10 @@ async function launch(to: Gate): Promise<void> {
   })
   rpcUrl = `http://127.0.0.1:${own}`
   const until = performance.now() + READY_MS
-  let current: unknown
-  while (current === undefined) {
+  do {
     if (hasEnded(child) || performance.now() > until) process.exit(1)
     await sleep(5)
-    current = await readOffset()
-  }
-  // The time that anvil took to start is missing.
-  await ask(['evm_increaseTime', offset - Number(current)])
+  } while (!(await setClock(rpcUrl, offset)))
   to.open(own)
 }
 
@@ -124,7 +120,7 @@ async function leave(): Promise<void> {
 /** Ends anvil once its blocks, its accounts and its clock are saved. */
 async function stopAnvil(child: ChildProcess): Promise<void> {
   await pauseMining()
-  const current = await readOffset()
+  const current = await readClock(rpcUrl)
   if (current !== undefined) await saveOffset(current)
   // Windows has no signal for a graceful stop: there anvil's last periodic dump must do.
   if (process.platform === 'win32') await untilDumped()
@@ -141,12 +137,6 @@ function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
 
 function ask(...calls: AnvilCall[]): Promise<unknown[] | undefined> {
   return callAnvil(rpcUrl, calls, BLOCK_MS)
-}
-
-/** By how many seconds anvil's clock is ahead of the real one; undefined if it does not answer. */
-async function readOffset(): Promise<number | undefined> {
-  const answer = await callAnvil(rpcUrl, [['evm_increaseTime', 0]])
-  return answer && Number(answer[0])
 }
 
 async function readStatus() {

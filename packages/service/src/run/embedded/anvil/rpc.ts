@@ -21,6 +21,23 @@ export async function callAnvil(
   return answers.sort((a, b) => a.id - b.id).map((answer) => answer.result)
 }
 
+/** By how many seconds anvil's clock is ahead of the real one; undefined if it does not answer. */
+export async function readClock(rpcUrl: string): Promise<number | undefined> {
+  const answer = await callAnvil(rpcUrl, [['evm_increaseTime', 0]])
+  return answer && Number(answer[0])
+}
+
+/**
+ * Sets by how many seconds anvil's clock is ahead of the real one. After a start it is behind by the seconds that the start
+ * took: it reads the time, rounds it down, and counts from it only later. False if anvil does not answer.
+ */
+export async function setClock(rpcUrl: string, offset: number): Promise<boolean> {
+  const current = await readClock(rpcUrl)
+  if (current === undefined) return false
+  if (current !== offset) await callAnvil(rpcUrl, [['evm_increaseTime', offset - current]])
+  return true
+}
+
 /** Undefined if nobody listens, or if another program has the port and does not answer. */
 const post = (url: string, body: string, timeoutMs: number): Promise<string | undefined> =>
   new Promise((resolve) => {
