@@ -258,8 +258,15 @@ async function settleFirst(work: Attempt, payer: string): Promise<Admission> {
   return admitted(work, payer, settled.receipt ?? undefined)
 }
 
-const settle = ({ till, id, attempt, sent }: Attempt, more: object): Promise<Settled> =>
-  till.settle(id, { attempt, ...sent, ...more })
+/** A payment that has to wait for gas is given back once the retries have ended, so that it may be presented again at once. */
+async function settle({ till, id, attempt, sent }: Attempt, more: object): Promise<Settled> {
+  try {
+    return await till.settle(id, { attempt, ...sent, ...more })
+  } catch (error) {
+    if (error instanceof ServiceSilent && error.rationed) await till.release(id, attempt)
+    throw error
+  }
+}
 
 /** The answer for a settlement that is no success. */
 async function refusalIn(work: Attempt, settled: Settled): Promise<Answer | undefined> {

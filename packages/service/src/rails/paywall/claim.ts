@@ -14,7 +14,6 @@ import { verify } from '../facilitator/verify.ts'
 import {
   type ByCard,
   type NotPresented,
-  type OnChain,
   type PaymentIn,
   type Presented,
   readPresented,
@@ -55,17 +54,23 @@ export async function claimPayment(
   const read = readPresented(services, ask, ask.payment)
   if (!('key' in read)) return { kind: 'refused', ...read }
   const named = { walletAddress: ask.walletAddress, paymentKey: read.key }
-  const known = await findPayment(services.db.reader, named)
-  const standing = known && standingOf(at, { known, read, ask })
-  if (standing) return standing
-  const refusal =
-    known?.state === 'settled' ? undefined : await refusalOf(services, at, { ask, read, known })
-  if (refusal) return { kind: 'refused', ...refusal }
+  const find = () => findPayment(services.db.reader, named)
+  // Nearly every payment is new, and would settle.
+  const refusal = await refusalOf(services, at, { ask, read })
+  if (refusal) {
+    const known = await find()
+    const standing = known && standingOf(at, { known, read, ask })
+    if (standing) return standing
+    const mayBe = known?.state === 'settled' || (known && (await isOnItsWay(services, ask, read)))
+    if (!mayBe) return { kind: 'refused', ...refusal }
+  }
   const claim = claimOf(at, ask, read)
   const claimed = await services.lanes.submit(paywallClaimLane, claim)
-  if (claimed) return { kind: claimed.state === 'settled' ? 'paid' : 'claimed', payment: claimed }
-  const taken = await findPayment(services.db.reader, named)
-  return (taken && standingOf(at, { known: taken, read, ask })) ?? BACK
+  if (!claimed) {
+    const taken = await find()
+    return (taken && standingOf(at, { known: taken, read, ask })) ?? BACK
+  }
+  return { kind: claimed.state === 'settled' ? 'paid' : 'claimed', payment: claimed }
 }
 
 const BACK = {
@@ -121,37 +126,30 @@ function standingOf(
 }
 
 /** Why the payment would not settle now. */
-const refusalOf = (
+async function refusalOf(
   services: Uses<'chain' | 'clock' | 'db' | 'log' | 'settings'>,
   at: Date,
-  of: { ask: ClaimAsk; read: Presented; known: PaywallPayment | undefined },
-): Promise<NotPresented | undefined> => {
-  const { ask, read, known } = of
-  return read.method === 'agentcard'
-    ? refusalOfCard(services, at, ask, read)
-    : refusalOnChain(services, at, { ask, read, known })
+  { ask, read }: { ask: ClaimAsk; read: Presented },
+): Promise<NotPresented | undefined> {
+  if (read.method === 'agentcard') return refusalOfCard(services, at, ask, read)
+  const verified = await verify(services, at, read.body)
+  if (verified.isValid) return undefined
+  return { reason: verified.invalidReason, detail: verified.invalidMessage }
 }
 
 /** The name under which the facilitator settles a payment, for whichever attempt asks. */
 export const nameOf = (paymentKey: string): string => `paywall:${paymentKey}`
 
-async function refusalOnChain(
-  services: Uses<'chain' | 'clock' | 'db' | 'log' | 'settings'>,
-  at: Date,
-  of: { ask: ClaimAsk; read: OnChain; known: PaywallPayment | undefined },
-): Promise<NotPresented | undefined> {
-  const { known, ask, read } = of
-  const { walletAddress } = ask
-  const { body, key } = read
-  const verified = await verify(services, at, body)
-  if (verified.isValid) return undefined
-  const refusal = { reason: verified.invalidReason, detail: verified.invalidMessage }
-  // Without a row its goods were given, and the row forgotten.
-  if (!known) return refusal
-  const parsed = readFacilitated(body)
-  if (!parsed.ok) return parsed
+/** Whether an attempt before this one died after it had sent the payment: whoever presents it again gets what it paid for. */
+async function isOnItsWay(
+  { db }: Uses<'db'>,
+  { walletAddress }: ClaimAsk,
+  read: Presented,
+): Promise<boolean> {
+  const parsed = read.method === 'agentcard' ? undefined : readFacilitated(read.body)
+  if (!parsed?.ok) return false
   const { requirements, authorization, hash } = parsed.payment
-  const settled = await findClaimed(services.db.reader, {
+  const settled = await findClaimed(db.reader, {
     network: requirements.network,
     token: requirements.asset,
     payer: authorization.from,
@@ -159,13 +157,12 @@ async function refusalOnChain(
     walletAddress,
     paymentIdentifier: null,
   })
-  // An attempt before this one died after it had sent the payment: whoever presents it again gets what it paid for.
-  const isOurs =
+  return (
     settled?.walletAddress === walletAddress &&
     settled.payloadHash.equals(hash) &&
-    settled.idempotencyKey === nameOf(key) &&
+    settled.idempotencyKey === nameOf(read.key) &&
     settled.state !== 'failed'
-  return isOurs ? undefined : refusal
+  )
 }
 
 async function refusalOfCard(

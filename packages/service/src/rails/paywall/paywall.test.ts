@@ -4,6 +4,7 @@ import { ask, NETWORK, newAddress, PRICE } from '../../../test/actors/facilitato
 import { freshAccount } from '../../../test/world/chain.ts'
 import { type User, type World, world } from '../../../test/world.ts'
 import { sql } from '../../base/db/sql.ts'
+import { amount } from '../../base/kernel/money.ts'
 import { randomToken } from '../../base/kernel/secrets.ts'
 import { readAssetBalance } from '../../chain/client/reads.ts'
 
@@ -123,6 +124,24 @@ test('a payment is settled by the attempt that claimed it, and by nobody else', 
   const used = await claim(seller, x402)
   // Its bytes can be made from what the chain shows, so the answer is given to nobody again.
   expect(used.body).toMatchObject({ status: 'used', answer: null, receipt: { amount: '10000' } })
+})
+
+test('an attempt whose payment has to wait for gas keeps its claim, and takes the money by a later call', async () => {
+  const gas = { minimum: amount(1n), sellerPerDay: 1n as bigint | null }
+  await using w = await world({ settings: { gas } })
+  const { seller, x402, paid } = await stage(w)
+  const attempt = randomToken()
+  const { id } = (await claim(seller, x402, { attempt })).body
+  for (const _ of [1, 2]) {
+    const held = await settle(seller, id, { attempt, x402 })
+    expect([held.status, held.body.code], held.text).toEqual([429, 'gas_budget_spent'])
+  }
+  expect((await claim(seller, x402)).body.status).toBe('busy')
+  expect(await paid()).toBe(0n)
+  gas.sellerPerDay = null
+  const taken = await settle(seller, id, { attempt, x402 })
+  expect(taken.body, taken.text).toMatchObject({ status: 'settled', is_first: true })
+  expect(await paid()).toBe(PRICE)
 })
 
 test('a lease that is over lets the same payment be served again, and its late first attempt gives nothing', async () => {

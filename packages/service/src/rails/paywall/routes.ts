@@ -276,7 +276,7 @@ const settle = keyRoute({
   tag: TAG,
   summary: 'Take the money of a payment that you claimed',
   description:
-    'Answers 200 whatever the outcome, but 429 if gas is rationed: then nothing was sent. `is_first` is true for one caller of all. A refused payment is free to be presented again. By the scheme upto, `used` is what was used. With `serve_after` the money is taken first: call again without it once the goods are given.',
+    'Answers 200 whatever the outcome, but 429 if gas is rationed: then nothing was sent, and you keep the claim: call again, or release it. `is_first` is true for one caller of all. A refused payment is free to be presented again. By the scheme upto, `used` is what was used. With `serve_after` the money is taken first: call again without it once the goods are given.',
   scope: 'facilitator:write',
   params: idParam('payment'),
   body: Type.Object(

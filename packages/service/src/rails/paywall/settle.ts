@@ -113,10 +113,11 @@ async function settleByChain(
     await services.db.write((tx) => saveSettling(tx, ask))
     return { kind: 'pending', payment, txHash: outcome.hash }
   }
+  // Nothing was sent: the attempt keeps its claim, so that its next call may succeed.
+  if (outcome.kind === 'rationed')
+    return { kind: 'rationed', refusal: refusalOfRation(outcome.rationed) }
   await services.db.write((tx) => deleteClaim(tx, ask))
-  return outcome.kind === 'rationed'
-    ? { kind: 'rationed', refusal: refusalOfRation(outcome.rationed) }
-    : { kind: 'refused', reason: outcome.reason, detail: outcome.detail }
+  return { kind: 'refused', reason: outcome.reason, detail: outcome.detail }
 }
 
 /** The body with what was used of the most, for upto alone. */
