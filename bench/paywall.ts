@@ -10,7 +10,7 @@ import { randomHex } from '../packages/service/src/base/kernel/secrets.ts'
 import { authorizationTypedData } from '../packages/service/src/base/protocols/evm/eip3009/authorization.ts'
 import { alternate, type Figures, type Measure } from './alternate.ts'
 import { openSeller, openStage, type Stage } from './facilitator/stage.ts'
-import { readCpu } from './load/cpu.ts'
+import { type CpuTimes, cpuBetween, readCpu } from './load/cpu.ts'
 
 const { values } = parseArgs({
   options: {
@@ -42,6 +42,7 @@ async function open(stage: Stage, side: Side, of: { key: string; payTo: `0x${str
 
 /** Sends the requests over so many connections. Counts the answers of the status. */
 async function send(
+  { pids }: Stage,
   { side, port, child }: Opened,
   of: { requests: Headers[]; connections: number; status: number },
 ): Promise<Figures> {
@@ -69,7 +70,8 @@ async function send(
     })
   const left = of.requests.toReversed()
   const tookMs: number[] = []
-  const [startedAt, before] = [performance.now(), readCpu(child.pid ?? 0)]
+  const read = () => [child.pid ?? 0, ...pids].map(readCpu)
+  const [startedAt, before] = [performance.now(), read()]
   const work = async () => {
     for (let next = left.pop(); next; next = left.pop()) {
       const took = await one(next)
@@ -78,7 +80,7 @@ async function send(
   }
   await Promise.all(Array.from({ length: of.connections }, work))
   const seconds = (performance.now() - startedAt) / 1000
-  const used = readCpu(child.pid ?? 0).service - before.service
+  const after = read()
   agent.destroy()
   // On a busy machine a settlement may wait too long: such an answer does not count, and is shown.
   if (others.length > 0) print(`${side}: ${others.length} other answers, the first ${others[0]}`)
@@ -87,11 +89,18 @@ async function send(
     const sorted = tookMs.toSorted((a, b) => a - b)
     return Math.round((sorted[Math.floor(sorted.length * part)] ?? 0) * 10) / 10
   }
-  const service = Math.round((used * 1e6) / of.requests.length)
+  const micros = (used: number | undefined) => Math.round(((used ?? 0) * 1e6) / of.requests.length)
+  const [seller, service, database, chain] = before.map((one, i) =>
+    cpuBetween(one, after[i] as CpuTimes),
+  )
   return {
     perSecond: Math.round(tookMs.length / seconds),
     ...{ p50Ms: at(0.5), p99Ms: at(0.99) },
-    cpuMicros: { service, database: 0, chain: 0, client: 0 },
+    // The seller is the client of all this.
+    cpuMicros: {
+      ...{ client: micros(seller?.service), service: micros(service?.service) },
+      ...{ database: micros(database?.database), chain: micros(chain?.chain) },
+    },
   }
 }
 
@@ -135,9 +144,9 @@ const opened: Opened[] = []
 try {
   for (const side of SIDES) opened.push(await open(stage, side, { key, payTo }))
   for (const one of opened) {
-    await send(one, { requests: Array(WARMING * 4).fill({}), connections: 16, status: 402 })
+    await send(stage, one, { requests: Array(WARMING * 4).fill({}), connections: 16, status: 402 })
     const requests = await payments(stage, one, WARMING)
-    await send(one, { requests, connections: CONNECTIONS.paid, status: 200 })
+    await send(stage, one, { requests, connections: CONNECTIONS.paid, status: 200 })
   }
   const measures = (['unpaid', 'paid'] as const).flatMap((what) =>
     opened.map((one): Measure => {
@@ -146,8 +155,8 @@ try {
         ...{ what: `${what}, ${one.side}`, connections },
         run: async () =>
           what === 'unpaid'
-            ? send(one, { requests: Array(unpaid).fill({}), connections, status: 402 })
-            : send(one, {
+            ? send(stage, one, { requests: Array(unpaid).fill({}), connections, status: 402 })
+            : send(stage, one, {
                 ...{ requests: await payments(stage, one, paid), connections, status: 200 },
               }),
       }

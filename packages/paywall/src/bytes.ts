@@ -1,14 +1,19 @@
 /** Bytes that own their buffer, as WebCrypto and bodies take them. */
 export type Bytes = Uint8Array<ArrayBuffer>
 
-/** A key of WebCrypto, whose global type not every environment names. */
-export type Key = Awaited<ReturnType<typeof crypto.subtle.importKey>>
-
 /** Text as UTF-8. */
 export const utf8 = (text: string): Bytes => encoder.encode(text)
 const encoder = new TextEncoder()
 
-type NodeCrypto = { hash?: (name: string, data: Uint8Array, form: 'buffer') => Uint8Array }
+type Cipher = {
+  update(data: Uint8Array): Uint8Array
+  final(): Uint8Array
+  getAuthTag(): Uint8Array
+}
+type NodeCrypto = {
+  hash?: (name: string, data: Uint8Array, form: 'buffer') => Uint8Array
+  createCipheriv?: (name: 'aes-256-gcm', key: Uint8Array, iv: Uint8Array) => Cipher
+}
 type NodeBuffer = {
   from(data: ArrayBufferLike, at: number, length: number): { toString(form: string): string }
 }
@@ -17,7 +22,8 @@ const here = globalThis as {
   Buffer?: NodeBuffer
 }
 /** A demand is made in a tenth of the time with Node's own functions. Elsewhere WebCrypto does the same. */
-const { hash } = (here.process?.getBuiltinModule?.('node:crypto') ?? {}) as NodeCrypto
+const { hash, createCipheriv } = (here.process?.getBuiltinModule?.('node:crypto') ??
+  {}) as NodeCrypto
 
 /** Padded standard base64, as x402 writes it. */
 export function base64(bytes: Uint8Array): string {
@@ -66,6 +72,40 @@ export async function sha256(bytes: Bytes): Promise<Bytes> {
   return new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
 }
 
+/** AES-256-GCM: the sealed bytes, then their tag of 16 bytes. */
+export async function seal(key: Bytes, iv: Bytes, plain: Bytes): Promise<Bytes> {
+  if (createCipheriv) {
+    const cipher = createCipheriv('aes-256-gcm', key, iv)
+    return joined([cipher.update(plain), cipher.final(), cipher.getAuthTag()])
+  }
+  return new Uint8Array(await crypto.subtle.encrypt(gcm(iv), await imported(key), plain))
+}
+
+/** What was sealed by this key. Undefined if it was not. */
+export async function unseal(key: Bytes, iv: Bytes, sealed: Bytes): Promise<Bytes | undefined> {
+  try {
+    return new Uint8Array(await crypto.subtle.decrypt(gcm(iv), await imported(key), sealed))
+  } catch (error) {
+    if (error instanceof DOMException) return undefined
+    throw error
+  }
+}
+
+const gcm = (iv: Bytes) => ({ name: 'AES-GCM', iv })
+const imported = (key: Bytes) =>
+  crypto.subtle.importKey('raw', key, 'AES-GCM', false, ['encrypt', 'decrypt'])
+
+/** The parts as one. */
+export function joined(parts: readonly Uint8Array[]): Bytes {
+  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
+  let at = 0
+  for (const part of parts) {
+    whole.set(part, at)
+    at += part.length
+  }
+  return whole
+}
+
 const BLOCK_BYTES = 64
 
 /** An HMAC-SHA-256 key of at most 64 bytes: its two blocks (RFC 2104). */
@@ -77,14 +117,7 @@ export const hmacKey = (secret: Uint8Array): HmacKey => {
 }
 
 export async function hmac({ inner, outer }: HmacKey, data: Uint8Array): Promise<Uint8Array> {
-  return sha256(concat(outer, await sha256(concat(inner, data))))
-}
-
-function concat(a: Uint8Array, b: Uint8Array): Bytes {
-  const both = new Uint8Array(a.length + b.length)
-  both.set(a)
-  both.set(b, a.length)
-  return both
+  return sha256(joined([outer, await sha256(joined([inner, data]))]))
 }
 
 /** Random text of 128 bits or more. */

@@ -1,5 +1,5 @@
 import { responseOf } from './answer.ts'
-import type { Bytes } from './bytes.ts'
+import { type Bytes, joined } from './bytes.ts'
 import type { Admitted, Gate, Paid, Visitor } from './gate.ts'
 import { KEPT_MAX } from './seal.ts'
 
@@ -59,7 +59,7 @@ async function readBody(request: Request, most: number): Promise<Bytes | undefin
     }
     parts.push(read.value)
   }
-  return joined(parts, length)
+  return joined(parts)
 }
 
 /** Takes the money for a response, then gives it. A long body, or one that takes its time, streams on after that. */
@@ -107,7 +107,7 @@ async function begin({ body }: Response): Promise<Begun> {
       if (read === undefined) break
       open = undefined
       if (read.done) {
-        const whole = joined(parts, length)
+        const whole = joined(parts)
         return { whole, body: whole, cancel: () => undefined }
       }
       parts.push(read.value)
@@ -126,16 +126,6 @@ function pause(ms: number): { over: Promise<undefined>; clear(): void } {
     timer = setTimeout(() => resolve(undefined), ms)
   })
   return { over, clear: () => clearTimeout(timer) }
-}
-
-function joined(parts: readonly Uint8Array[], length: number): Bytes {
-  const whole = new Uint8Array(length)
-  let at = 0
-  for (const part of parts) {
-    whole.set(part, at)
-    at += part.length
-  }
-  return whole
 }
 
 /** The parts that were read, then those to come. */
