@@ -81,7 +81,7 @@ export async function seal(key: Bytes, iv: Bytes, plain: Bytes): Promise<Bytes> 
   return new Uint8Array(await crypto.subtle.encrypt(gcm(iv), await imported(key), plain))
 }
 
-/** What was sealed by this key. Undefined if it was not. */
+/** Opens what `seal` made. Undefined if it was made with another key, or changed since. */
 export async function unseal(key: Bytes, iv: Bytes, sealed: Bytes): Promise<Bytes | undefined> {
   try {
     return new Uint8Array(await crypto.subtle.decrypt(gcm(iv), await imported(key), sealed))
