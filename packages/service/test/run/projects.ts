@@ -14,9 +14,9 @@ const NOT_OURS = /(^|\/)(node_modules|dist)\//
 const WORLD =
   /^packages\/service\/(test\/(world|actors|run)\/|test\/world\.ts|src\/run\/embedded\/)|^examples\/|^conformance\//
 const STARTS = /from '(node:child_process|vitest\/node|playwright-core)'|\binject\(/
-/** Walks that kill the service at each step, long reorganizations, and compilers: `npm run test:slow`. */
+/** Walks that kill the service at each step, long reorganizations, compilers, and installing our own packages: `npm run test:slow`. */
 const SLOW =
-  /^contracts\/contracts\.test\.ts$|^conformance\/openapi\/clients\.test\.ts$|\/(test\/crash\/crash|test\/market\/(on-chain-)?crash|test\/webhooks\/kill|test\/chain-faults\/reorg-[a-z]+)\.test\.ts$/
+  /^contracts\/contracts\.test\.ts$|^packages\/cli\/src\/packages\.test\.ts$|^conformance\/openapi\/clients\.test\.ts$|\/(test\/crash\/crash|test\/market\/(on-chain-)?crash|test\/webhooks\/kill|test\/chain-faults\/reorg-[a-z]+)\.test\.ts$/
 
 export type Kind = 'unit' | 'world' | 'slow'
 
