@@ -949,6 +949,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/pay/purchases": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Name a purchase by what is bought, so that its repetition pays nothing
+     * @description For agents that repeat a call without a name of their own for it. Send `purchase_id` as the Idempotency-Key of `POST /api/pay`: within the window the same digest gives the same id, unless its payment was refused.
+     */
+    post: operations["postPayPurchases"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/pay/authorize": {
     parameters: {
       query?: never;
@@ -7884,6 +7904,46 @@ export interface operations {
       default: components["responses"]["RefusedChangeWithKey"];
     };
   };
+  postPayPurchases: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description A name of your choosing for this request: a retry with the same one is given the first answer, with `Idempotency-Hit: true`. Kept at least 24 hours */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description SHA-256 of what is bought, hex: of the card, the method, the URL and the body */
+          digest: string;
+          /** @description How long the same request is a repetition */
+          window_seconds: number;
+        };
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            success: components["schemas"]["Success"];
+            /** @description Id of the purchase */
+            purchase_id: string;
+            /** @description Whether it begins with this request */
+            is_new: boolean;
+            created_at: components["schemas"]["Timestamp"];
+          };
+        };
+      };
+      default: components["responses"]["RefusedChangeWithKey"];
+    };
+  };
   postPayAuthorize: {
     parameters: {
       query?: never;
@@ -13719,6 +13779,7 @@ export const REPEATABLE: ReadonlySet<string> = new Set([
   'POST /api/approvals/{id}/deny',
   'POST /api/decisions/{id}/allow',
   'POST /api/pay',
+  'POST /api/pay/purchases',
   'POST /api/pay/authorize',
   'POST /api/pay/simulate',
   'POST /api/payments/{id}/refund',
@@ -13825,6 +13886,7 @@ export const ANSWERS: Readonly<Record<string, string>> = {
   'POST /api/approvals/{id}/deny': 'success approval{}',
   'POST /api/decisions/{id}/allow': 'success card{} approval raised',
   'POST /api/pay': '',
+  'POST /api/pay/purchases': 'success purchase_id is_new created_at',
   'POST /api/pay/authorize': 'success transaction_id amount_held merchant_amount platform_fee token network pay_to expires_at settlement{} payment',
   'POST /api/pay/simulate': 'allowed rule message passes_at amount merchant_amount platform_fee counters{} protocol offer',
   'GET /api/settlement/status/{txn_id}': 'transaction_id status tx_hash settled_at fee_amount settlement{}',

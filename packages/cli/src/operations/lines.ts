@@ -29,6 +29,7 @@ export const LINES: Readonly<Record<string, string>> = {
   'GET /api/payments/{id}': 'payments show',
   'POST /api/payments/{id}/refund': 'payments refund',
   'POST /api/pay/authorize': 'payments authorize',
+  'POST /api/pay/purchases': 'payments purchase',
   'GET /api/settlement/status/{txn_id}': 'payments status',
 
   'POST /api/mpp/session': 'streams session',

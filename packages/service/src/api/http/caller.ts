@@ -46,6 +46,10 @@ export function checkScope({ scopes }: Caller, scope: Scope | undefined): void {
     )
 }
 
+/** The space of the caller's idempotency keys: a restricted key has its own. */
+export const keySpaceOf = ({ scopes, credentialHash, walletAddress }: Caller): string =>
+  scopes === null ? walletAddress : credentialHash
+
 /** Refuses a card that a restricted key does not name, as if it did not exist. */
 export function mayUseCard(caller: Caller, cardId: string): boolean {
   return caller.cardIds === null || caller.cardIds.includes(cardId)

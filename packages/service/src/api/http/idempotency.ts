@@ -29,8 +29,23 @@ export function claimOf(
       'Idempotency-Key must be 1 to 255 printable ASCII characters.',
     )
   const requestHash = sha256(`${reader}\n${request.url}\n${JSON.stringify(request.body ?? null)}`)
-  const inSpace = reader === walletAddress ? key : `${reader}\t${key}`
-  return { walletAddress, key: inSpace, route, requestHash }
+  return { walletAddress, key: keyInSpace(walletAddress, reader, key), route, requestHash }
+}
+
+const keyInSpace = (walletAddress: string, reader: string, key: string): string =>
+  reader === walletAddress ? key : `${reader}\t${key}`
+
+/** Whether the request with this key ended in a refusal, which every repetition of it gets. */
+export async function isRefused(
+  tx: Tx,
+  { walletAddress, reader, key }: { walletAddress: string; reader: string; key: string },
+): Promise<boolean> {
+  const row = await one<{ status: number | null }>(
+    tx,
+    sql`select status from idempotency_keys
+      where wallet_address = ${walletAddress} and key = ${keyInSpace(walletAddress, reader, key)}`,
+  )
+  return row !== undefined && row.status !== null && row.status >= 400
 }
 
 type KeyRow = {

@@ -2057,6 +2057,18 @@ create trigger names_a_person before insert on pulls for each row when (is_syste
 create trigger no_delete before delete or truncate on pulls for each statement execute function refuse_change();
 create trigger one_use_per_transfer before insert or update of tx_hash, log_index on pulls for each row execute function refuse_second_use();
 
+create table purchases (
+  wallet_address text not null,
+  key_space      text not null,
+  digest         bytea not null,
+  id             text not null,
+  created_at     timestamptz not null,
+  constraint one_purchase_per_digest primary key (wallet_address, key_space, digest),
+  constraint purchases_id_key unique (id),
+  constraint purchases_digest_check check (length(digest) = 32)
+);
+create index purchases_by_age on purchases (created_at);
+
 create table received_payments (
   settlement_id  text not null,
   wallet_address text not null,

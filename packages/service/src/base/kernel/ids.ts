@@ -6,6 +6,7 @@ const CODE_ALPHABET = ALPHABET.toUpperCase()
 export type IdPrefix =
   | 'card'
   | 'txn'
+  | 'pur'
   | 'stl'
   | 'pl'
   | 'hold'

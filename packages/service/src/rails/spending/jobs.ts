@@ -6,6 +6,7 @@ import { reach } from '../../base/kernel/fault-points.ts'
 import { assetOf } from '../../chain/client/rails.ts'
 import { sweepTask } from '../../chain/transfers/tasks.ts'
 import { lookLater, reconcilePaymentTask } from './offer/authorize.ts'
+import { deleteOldPurchases } from './purchases.ts'
 import { capturePayment, finalizePayment, releasePayment, undoPayment } from './outcome.ts'
 import { findPayment, findUnfinished, isOpen, type OutboundPayment } from './store.ts'
 import { type PaymentStanding, readPaymentUse } from './use.ts'
@@ -26,6 +27,13 @@ export const paymentTasks: readonly Task<Services>[] = [
     find: findUnfinished,
     payloadOf: (payment_id) => ({ payment_id }),
   }),
+  {
+    name: 'forget_purchases',
+    cron: '23 3 * * *',
+    handle: async ({ db }, _, at) => {
+      await db.write((tx) => deleteOldPurchases(tx, at))
+    },
+  },
 ]
 
 /** Advances a payment by one step, as the chain shows it, and schedules itself again until the payment has ended. */

@@ -23,6 +23,7 @@ import { DiscoveryBody, discoverMpp, discoverX402, MppDiscoveryBody } from './of
 import { SimulationBody, simulatePayment } from './offer/simulate.ts'
 import { pay } from './pay.ts'
 import { PaymentName, receivedId } from './read/reference.ts'
+import { purchaseRoutes } from './purchase-routes.ts'
 import { paymentReadRoutes } from './read/routes.ts'
 import { PayBody, payAnswer } from './read/view.ts'
 import { ASK_ERRORS, CARD_ERRORS, LINK_ERRORS, SELLER_ERRORS } from './refusals.ts'
@@ -269,6 +270,7 @@ const refund = keyRoute({
 
 export const paymentRoutes: Route[] = [
   payUrl,
+  ...purchaseRoutes,
   ...authorizeRoutes,
   simulate,
   ...paymentReadRoutes,

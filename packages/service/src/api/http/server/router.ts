@@ -5,7 +5,7 @@ import type { Lane } from '../../../base/db/lanes/lane.ts'
 import type { Tx } from '../../../base/db/sql.ts'
 import { reach } from '../../../base/kernel/fault-points.ts'
 import { noOperation, Problem } from '../../../base/kernel/problem.ts'
-import { type Caller, checkScope } from '../caller.ts'
+import { type Caller, checkScope, keySpaceOf } from '../caller.ts'
 import {
   type Claim,
   claimOf,
@@ -149,7 +149,7 @@ async function readClaim(
   const owner = caller?.walletAddress ?? (await route.keyOwner?.(body, services))
   if (owner === undefined) return undefined
   // A restricted key has idempotency keys of its own: it must not get an answer that was given to a stronger key.
-  const reader = caller && caller.scopes !== null ? caller.credentialHash : owner
+  const reader = caller ? keySpaceOf(caller) : owner
   return claimOf(String(key), {
     walletAddress: owner,
     reader,

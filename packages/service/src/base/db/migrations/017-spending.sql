@@ -87,3 +87,15 @@ create table card_token_payments (
   constraint one_card_token_payment_per_key unique (wallet_address, idempotency_key)
 );
 create index card_token_payments_by_card on card_token_payments (card_id, created_at);
+
+-- What an agent bought without a name of its own for it: the same digest within a window is the same purchase, and its id
+-- is the payment's Idempotency-Key.
+create table purchases (
+  wallet_address text not null,
+  key_space      text not null,  -- the wallet, or the SHA-256 of a restricted key
+  digest         bytea not null check (length(digest) = 32),
+  id             text not null unique,
+  created_at     timestamptz not null,
+  constraint one_purchase_per_digest primary key (wallet_address, key_space, digest)
+);
+create index purchases_by_age on purchases (created_at);
