@@ -1,0 +1,40 @@
+import type { CallToolResult } from '@modelcontextprotocol/server'
+import { PurserError } from '@purser/sdk'
+import { shown } from './untrusted.ts'
+import { ToolRefusal } from './wallet.ts'
+
+const SENTENCE_MAX = 1_000
+
+/** A result: sentences for the model, the same as data, and after them what strangers wrote. */
+export const result = (
+  sentence: string,
+  structuredContent: Record<string, unknown>,
+  data: readonly string[] = [],
+): CallToolResult => ({
+  content: [sentence, ...data].map((text) => ({ type: 'text' as const, text })),
+  structuredContent,
+})
+
+/** What a tool answers that could not do its work. Anything else that was thrown is our fault, and thrown on. */
+export function failure(error: unknown): CallToolResult {
+  const { code, message } = reasonOf(error)
+  return {
+    isError: true,
+    content: [{ type: 'text', text: `${message} (${code})` }],
+    _meta: { 'purser/error': { code, message } },
+  }
+}
+
+export function reasonOf(error: unknown): { code: string; message: string } {
+  if (!(error instanceof PurserError || error instanceof ToolRefusal)) throw error
+  return { code: error.code, message: shown(error.message, SENTENCE_MAX) }
+}
+
+/** An amount as an agent reads it: never in exponents. */
+export const money = (amount: number | string, asset: string): string =>
+  `${typeof amount === 'number' ? decimal(amount) : amount} ${asset}`
+
+function decimal(amount: number): string {
+  const text = String(amount)
+  return text.includes('e') ? amount.toFixed(18).replace(/\.?0+$/, '') : text
+}

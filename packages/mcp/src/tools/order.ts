@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto'
+import type { PayOrder } from '@purser/sdk'
+import { z } from 'zod'
+import type { Wallet } from '../wallet.ts'
+import { cardOf } from '../wallet.ts'
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+
+export const Amount = z
+  .union([z.string().regex(/^\d{1,20}(\.\d{1,18})?$/), z.number().positive()])
+  .describe('In USDC, e.g. "0.05"; a string is exact')
+export const IntentId = z
+  .string()
+  .regex(/^[\x21-\x7e]{1,200}$/)
+  .describe(
+    'Names the purchase: the same for the same purchase, however often you call, and a new one for a new purchase. With the same one nothing is paid twice',
+  )
+
+/** A request to a seller, as `pay`, `quote`, `simulate` and `request_approval` take it. */
+export const Order = {
+  url: z.url({ protocol: /^https?$/ }).max(4_096).describe('What to buy'),
+  method: z.enum(METHODS).optional().describe('GET without it, POST where there is a body'),
+  headers: z
+    .record(z.string().max(128), z.string().max(4_096))
+    .optional()
+    .describe('Headers for the seller. Put no secret here that the seller should not have'),
+  body: z
+    .unknown()
+    .optional()
+    .describe('The body for the seller: a string as it is, anything else as JSON'),
+  max_amount: Amount.optional().describe(
+    'The most that may leave the card, fee included, in USDC. Set it: a seller may ask for more than it said',
+  ),
+}
+export type Ordered = z.output<z.ZodObject<typeof Order>>
+
+export const orderOf = ({ url, method, headers, body, max_amount }: Ordered): PayOrder => ({
+  url,
+  method: method ?? (body === undefined ? 'GET' : 'POST'),
+  ...(headers && { headers }),
+  ...(body !== undefined && { body }),
+  ...(max_amount !== undefined && { max_amount }),
+})
+
+/** What is bought, by which card: the same for every repetition of a purchase. */
+export function digestOf(wallet: Wallet, order: PayOrder): string {
+  const { id } = cardOf(wallet)
+  const asked = [id, order.method, new URL(order.url).href, order.body ?? null]
+  return createHash('sha256').update(JSON.stringify(asked)).digest('hex')
+}
