@@ -27,6 +27,8 @@ async function bundle(): Promise<string> {
   const modules = [
     ...(await write(folder, 'program.ts', {
       groups: [
+        // Loaded at the first call of /mcp.
+        { name: 'mcp', test: isOfMcp, priority: 1 },
         { name: 'dependencies', test: (id) => !isOwn(id) },
         { name: 'service', test: isOwn },
       ],
@@ -71,6 +73,12 @@ function isOwn(id: string): boolean {
   return isAbsolute(id) && !path.startsWith('..') && !path.split(sep).includes('node_modules')
 }
 
+function isOfMcp(id: string): boolean {
+  const OF_MCP =
+    /\/packages\/(mcp|sdk)\/|\/node_modules\/(@modelcontextprotocol|zod|openapi-fetch)\//
+  return OF_MCP.test(id)
+}
+
 /** Returns the paths of the modules in it. */
 async function write(
   folder: URL,
@@ -80,6 +88,8 @@ async function write(
   const build = await rolldown({
     input: fileURLToPath(new URL(`../packages/service/src/${entry}`, import.meta.url)),
     platform: 'node',
+    // Packages of ours as they are written, not as they were last built.
+    resolve: { conditionNames: ['purser-source', 'node', 'import', 'default'] },
     // Native, or optional and not installed.
     external: ['secp256k1', 'pg-native', 'typescript'],
     onLog: (level, log) => {

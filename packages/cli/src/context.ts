@@ -30,9 +30,15 @@ export type DevFile = {
 
 /** A client for the service and the API key that the options, environment or profile name. */
 export async function connect(options: AccountOptions): Promise<Purser> {
+  return underKey(watched(await findAccount(options)), options.idempotencyKey)
+}
+
+/** The service, and the API key for it. */
+export async function findAccount(
+  options: AccountOptions,
+): Promise<{ baseUrl: string; apiKey: string }> {
   const found = await findService(options)
-  const apiKey = await findKey(options, found)
-  return underKey(watched({ baseUrl: found.baseUrl, apiKey }), options.idempotencyKey)
+  return { baseUrl: found.baseUrl, apiKey: await findKey(options, found) }
 }
 
 /** As `connect`, for what needs no key: sends one only where there is one. `token` names a variable that holds another. */

@@ -8,6 +8,7 @@ import { demoCommand } from './commands/demo.ts'
 import { exceptionCommands } from './commands/exceptions.ts'
 import { keyCommands, sessionCommands } from './commands/keys.ts'
 import { linkCommands } from './commands/links.ts'
+import { mcpCommand } from './commands/mcp.ts'
 import { operatorCommands, startCommand } from './commands/operate.ts'
 import { payCommand } from './commands/pay.ts'
 import { tokenCommands } from './commands/tokens.ts'
@@ -73,6 +74,7 @@ const SECTIONS: readonly (readonly [heading: string, commands: readonly Command[
       holdingsCommand,
       cardCommands,
       payCommand,
+      mcpCommand,
       evidenceCommand,
       verifyEvidenceCommand,
       agreementCommands,

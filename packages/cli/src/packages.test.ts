@@ -33,7 +33,7 @@ async function pack(): Promise<string[]> {
   await symlink(join(ROOT, 'node_modules'), join(copy, 'node_modules'))
   await cp(join(ROOT, 'tsconfig.json'), join(copy, 'tsconfig.json'))
   const packed: string[] = []
-  for (const name of ['sdk', 'cli']) {
+  for (const name of ['sdk', 'mcp', 'cli']) {
     const to = join(copy, 'packages', name)
     await mkdir(to, { recursive: true })
     await cp(join(ROOT, 'packages', name), to, {

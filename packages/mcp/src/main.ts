@@ -9,12 +9,10 @@ export async function main(env: NodeJS.ProcessEnv): Promise<void> {
     const token = env.PURSER_CARD_TOKEN
     const bare = openWallet({ baseUrl, apiKey })
     const card = token ? await findCard(bare.calls({}), token) : undefined
-    serveWalletByStdio(openWallet({ baseUrl, apiKey, card }), ({ message }) =>
-      console.error(message),
-    )
+    serveWalletByStdio(openWallet({ baseUrl, apiKey, card }), ({ message }) => say(message))
   } catch (error) {
     if (!(error instanceof PurserError || error instanceof ToolRefusal)) throw error
-    console.error(error.message)
+    say(error.message)
     process.exitCode = 1
   }
 }
@@ -26,4 +24,8 @@ function required(env: NodeJS.ProcessEnv, name: string): string {
     'not_configured',
     `${name} is not set. It needs PURSER_BASE_URL, PURSER_API_KEY and, to pay, PURSER_CARD_TOKEN.`,
   )
+}
+
+function say(sentence: string): void {
+  process.stderr.write(`${sentence}\n`)
 }

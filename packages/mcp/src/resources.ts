@@ -5,7 +5,7 @@ import { cardOf, type Wallet } from './wallet.ts'
 
 const RECENT = 20
 
-/** What a client may read without calling a tool. */
+/** Adds the resources that a client may read without calling a tool. */
 export function addResources(server: McpServer, wallet: Wallet): void {
   const text = (uri: URL, lines: readonly string[]) => ({
     contents: [{ uri: uri.href, mimeType: 'text/plain', text: lines.join('\n') }],
@@ -21,7 +21,10 @@ export function addResources(server: McpServer, wallet: Wallet): void {
     async (uri) => {
       const query = { ...(wallet.card && { card_id: wallet.card.id }), limit: RECENT }
       const { payments } = await wallet.calls({}).GET('/api/payments', { params: { query } })
-      return text(uri, payments.length === 0 ? ['No payments yet.'] : payments.map(rowOf).map(lineOf))
+      return text(
+        uri,
+        payments.length === 0 ? ['No payments yet.'] : payments.map(rowOf).map(lineOf),
+      )
     },
   )
   server.registerResource(

@@ -15,7 +15,7 @@ export const result = (
   structuredContent,
 })
 
-/** What a tool answers that could not do its work. Anything else that was thrown is our fault, and thrown on. */
+/** The answer of a tool that could not do its work. Anything else that was thrown is our fault, and thrown on. */
 export function failure(error: unknown): CallToolResult {
   const { code, message } = reasonOf(error)
   return {

@@ -21,8 +21,8 @@ export function shown(text: string, max: number): string {
 export const shownName = (text: string): string => shown(text.replace(/\s+/g, ' '), 120)
 
 /**
- * A stranger's content as data: between two lines that it cannot know, below a sentence that says what it is. Agents have been
- * told by sellers to pay again.
+ * A stranger's content as data: between two lines that it cannot know, below a sentence that says what it is. Sellers have
+ * asked agents to pay again.
  */
 export function asData(from: string, content: string): string {
   const mark = `data-${randomBytes(6).toString('hex')}`

@@ -1,2 +1,2 @@
-/** The version that clients are told: that of package.json. */
+/** The version that the server names to clients: that of package.json. */
 export const VERSION = '0.1.0'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type CardCredential, type ClientOptions, createPurser, type Purser } from '@purser/sdk'
 
-/** What a server of this package is bound to: a service, a key of it, and the card that pays. */
+/** A server of this package is bound to a service, a key of it, and the card that pays. */
 export type WalletOptions = ClientOptions & {
   apiKey: string
   /** The card that pays. Without it the tools that spend say that there is none. */

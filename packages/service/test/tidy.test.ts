@@ -24,7 +24,7 @@ const DOORS: [what: string, pattern: RegExp, where: RegExp][] = [
   [
     'the HTTP framework',
     /from '(fastify|@fastify\/[a-z-]+)'/,
-    /^(http\/|app\.ts|keys\/authenticate|status\/|operate\/)/,
+    /^(http\/|app\.ts|keys\/authenticate|mcp\/|status\/|operate\/)/,
   ],
   [
     'outgoing HTTP',

@@ -5,7 +5,7 @@ import { showPaid } from './paid.ts'
 import type { Paid, Purchase } from './purchase.ts'
 import type { Result, ToolCall } from './tool.ts'
 
-/** What comes back from the client when its user has seen the question. */
+/** The state that comes back from the client when its user has seen the question. */
 type State = { approval: string; digest: string; name: Purchase['name'] }
 
 /** An owner has a day to answer. */

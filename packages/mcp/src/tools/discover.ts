@@ -49,7 +49,9 @@ export const discover = tool({
           ).resources
     const resources = found
       .map(offerOf)
-      .filter(({ price }) => max_price === undefined || (price !== null && price <= Number(max_price)))
+      .filter(
+        ({ price }) => max_price === undefined || (price !== null && price <= Number(max_price)),
+      )
       .slice(0, limit)
     if (resources.length === 0) return result('Nothing was found.', { resources })
     const lines = resources.map(

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { money, result } from '../result.ts'
 import { cardOf } from '../wallet.ts'
-import { Amount, IntentId } from './order.ts'
 import { nameOf } from './intent.ts'
+import { Amount, IntentId } from './order.ts'
 import { READS, tool } from './tool.ts'
 
 export const createPayLink = tool({
@@ -21,7 +21,7 @@ export const createPayLink = tool({
   output: z.object({
     code: z.string(),
     url: z.string(),
-    amount: z.number().nullable(),
+    amount: z.string().nullable().describe('Null where the payer chooses'),
     asset: z.string(),
     status: z.string(),
     intent_id: z.string(),
@@ -35,15 +35,18 @@ export const createPayLink = tool({
       ...(max_uses !== undefined && max_uses > 1 && { type: 'RECURRING' as const, max_uses }),
       ...(expires_in_hours !== undefined && { expires_in: expires_in_hours }),
     }
-    const digest = createHash('sha256').update(`link ${JSON.stringify(order)}`).digest('hex')
+    const digest = createHash('sha256')
+      .update(`link ${JSON.stringify(order)}`)
+      .digest('hex')
     const { id } = await nameOf(call, { intent_id, digest })
     const link = await call.purser.createPayLink(order, { idempotencyKey: id })
     const asset = link.asset ?? 'USDC'
-    const price = link.amount === null ? 'an amount of the payer’s choice' : money(link.amount, asset)
-    return result(`${link.url} takes ${price}.`, {
+    const price = link.amount === null ? null : String(link.amount)
+    const words = price === null ? 'an amount of the payer’s choice' : money(price, asset)
+    return result(`${link.url} takes ${words}.`, {
       code: link.code,
       url: link.url,
-      amount: link.amount,
+      amount: price,
       asset,
       status: link.status,
       intent_id: id,
@@ -54,8 +57,14 @@ export const createPayLink = tool({
 export const linkStatus = tool({
   name: 'link_status',
   title: 'Whether a pay link was paid',
-  description: 'Whether a pay link was paid, and whether a transfer to it is on its way. Reads only.',
-  input: z.object({ code: z.string().regex(/^PL_[0-9A-Za-z_]{1,60}$/i).describe('PL_…') }),
+  description:
+    'Whether a pay link was paid, and whether a transfer to it is on its way. Reads only.',
+  input: z.object({
+    code: z
+      .string()
+      .regex(/^PL_[0-9A-Za-z_]{1,60}$/i)
+      .describe('PL_…'),
+  }),
   output: z.object({
     code: z.string(),
     status: z.string(),
@@ -69,9 +78,13 @@ export const linkStatus = tool({
     const { status, confirmed_at, seen } = found
     const coming = seen === null ? null : seen.amount
     const note =
-      coming === null ? '' : ` A transfer of ${money(coming, 'USDC')} is on its way, not credited yet.`
+      coming === null
+        ? ''
+        : ` A transfer of ${money(coming, 'USDC')} is on its way, not credited yet.`
     const text =
-      confirmed_at === null ? `${code} is ${status}; no payment is confirmed.` : `${code} was paid at ${confirmed_at}.`
+      confirmed_at === null
+        ? `${code} is ${status}; no payment is confirmed.`
+        : `${code} was paid at ${confirmed_at}.`
     return result(text + note, { code, status, confirmed_at, coming })
   },
 })

@@ -18,7 +18,10 @@ export const IntentId = z
 
 /** A request to a seller, as `pay`, `quote`, `simulate` and `request_approval` take it. */
 export const Order = {
-  url: z.url({ protocol: /^https?$/ }).max(4_096).describe('What to buy'),
+  url: z
+    .url({ protocol: /^https?$/ })
+    .max(4_096)
+    .describe('What to buy'),
   method: z.enum(METHODS).optional().describe('GET without it, POST where there is a body'),
   headers: z
     .record(z.string().max(128), z.string().max(4_096))
@@ -42,7 +45,7 @@ export const orderOf = ({ url, method, headers, body, max_amount }: Ordered): Pa
   ...(max_amount !== undefined && { max_amount }),
 })
 
-/** What is bought, by which card: the same for every repetition of a purchase. */
+/** Tells purchases apart by card and request: the same for every repetition of one. */
 export function digestOf(wallet: Wallet, order: PayOrder): string {
   const { id } = cardOf(wallet)
   const asked = [id, order.method, new URL(order.url).href, order.body ?? null]

@@ -62,7 +62,8 @@ export function showPaid(purchase: Purchase, paid: Paid): CallToolResult {
   const shownAs: Shown = {
     outcome: paid.outcome === 'lost' ? 'unknown' : paid.outcome,
     intent_id: name.id,
-    duplicate_of: isDuplicate(purchase, paid) && 'transactionId' in paid ? paid.transactionId : null,
+    duplicate_of:
+      isDuplicate(purchase, paid) && 'transactionId' in paid ? paid.transactionId : null,
     transaction_id: 'transactionId' in paid ? paid.transactionId : null,
     receipt: receiptOf(paid),
     approval: paid.outcome === 'approval_required' ? paid.approval : null,

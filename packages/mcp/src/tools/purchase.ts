@@ -64,7 +64,7 @@ function paidOf(said: PayOutcome, isRepeated: boolean): Paid {
   }
 }
 
-/** What an error of the service means for the purchase. Anything else is thrown on. */
+/** The standing of a purchase after an error of the service. Anything else is thrown on. */
 export function refusedBy(error: unknown): Paid {
   if (!(error instanceof PurserError)) throw error
   const { body, code } = error

@@ -18,7 +18,7 @@ const Output = z.object({
   passes_at: z.string().nullable().describe('From when on it would be allowed, if waiting helps'),
 })
 
-/** What `pay` would do now. Nothing moves. */
+/** Asks for the decision that `pay` would make now. Nothing moves. */
 export async function simulatePay(order: Ordered, { wallet, purser }: ToolCall) {
   const card = cardOf(wallet)
   const body = { ...orderOf(order), card_id: card.id, card_token: card.token }

@@ -79,6 +79,8 @@ import { streamTasks } from '../rails/streams/jobs.ts'
 import { streamRoutes } from '../rails/streams/routes.ts'
 import { devRoutes } from './embedded/dev/routes.ts'
 import { explorerRoutes } from './explorer/routes.ts'
+import { Tickets } from './mcp/admit.ts'
+import { mountMcp } from './mcp/mount.ts'
 import { mountStatus } from './status/mount.ts'
 import { statusRoutes } from './status/routes.ts'
 
@@ -222,7 +224,10 @@ export async function createApp(
     services.settings.embeddedRpcUrl === null
       ? routes.filter((route) => route.tag !== 'Development')
       : routes
-  mountRoutes(app, offered, services, createAuthenticate(services))
+  const tickets = new Tickets()
+  const authenticate = tickets.authenticate(createAuthenticate(services))
+  mountRoutes(app, offered, services, authenticate)
+  mountMcp(app, { services, authenticate, tickets })
   mountStatus(app, services, offered)
   return app
 }

@@ -8,7 +8,7 @@ export const DISTRICTS = {
   links: ['link', 'direct', 'pay-links', 'watcher', 'reconcile'],
   rails: ['ap2', 'billing', 'spending', 'streams', 'facilitator', 'paywall'],
   business: ['stats', 'identity', 'crt-markets', 'market', 'credentials', 'holdings'],
-  run: ['explorer', 'status', 'embedded', 'app.ts', 'config', 'operate'],
+  run: ['explorer', 'status', 'embedded', 'mcp', 'app.ts', 'config', 'operate'],
 }
 
 /** A file may import from its own room and from rooms named before it; never after. */

@@ -4,6 +4,7 @@ import { hasJob } from '../../base/jobs/queue.ts'
 import type { Hex } from '../../base/kernel/assets.ts'
 import { CARD_LIMITS, perLimit } from '../../base/kernel/card-limits.ts'
 import { firstId, type Id } from '../../base/kernel/ids.ts'
+import { sha256 } from '../../base/kernel/secrets.ts'
 import { ACCOUNTS } from '../ledger/accounts.ts'
 import { hasDeposit } from '../treasury/deposits/store.ts'
 import {
@@ -145,6 +146,10 @@ export async function lockCard(tx: Tx, id: string): Promise<CardWithMoney | unde
 
 export const findCard = (on: Reader, id: string): Promise<CardWithMoney | undefined> =>
   one<CardWithMoney>(on, sql`${WITH_MONEY} where c.id = ${id}`)
+
+/** The card that this token spends. */
+export const findCardByToken = (on: Reader, token: string): Promise<CardWithMoney | undefined> =>
+  one<CardWithMoney>(on, sql`${WITH_MONEY} where c.token_hash = ${sha256(token)}`)
 
 export type CardFilter = {
   /** The only cards a restricted key may see; null for all. */

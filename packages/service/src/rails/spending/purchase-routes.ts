@@ -16,7 +16,8 @@ const open = keyRoute({
     {
       digest: Type.String({
         pattern: '^[0-9a-f]{64}$',
-        description: 'SHA-256 of what is bought, hex: of the card, the method, the URL and the body',
+        description:
+          'SHA-256 of what is bought, hex: of the card, the method, the URL and the body',
       }),
       window_seconds: Type.Integer({
         minimum: 1,

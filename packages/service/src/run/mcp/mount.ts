@@ -1,0 +1,186 @@
+import { createHmac } from 'node:crypto'
+import { Readable } from 'node:stream'
+import type { ReadableStream } from 'node:stream/web'
+import type { Wallet, WalletHandler } from '@purser/mcp'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type Caller, mayUseCard } from '../../api/http/caller.ts'
+import type { Route } from '../../api/http/route.ts'
+import type { Authenticate } from '../../api/http/server/router.ts'
+import type { Services } from '../../api/http/services.ts'
+import { Problem } from '../../base/kernel/problem.ts'
+import type { CardWithMoney } from '../../money/cards/card.ts'
+import { findCardByToken } from '../../money/cards/store.ts'
+import type { Tickets } from './admit.ts'
+
+export const MCP_PATH = '/mcp'
+/** With what its callers may cause, beside the operations that its tools call. */
+export const MCP_ROUTE: Pick<Route, 'path' | 'attack' | 'costs'> = {
+  path: MCP_PATH,
+  attack: 'none',
+  costs: { statements: 200 },
+}
+const CARD_HEADER = 'purser-card-token'
+
+type Mounted = {
+  services: Services
+  authenticate: Authenticate
+  tickets: Tickets
+}
+/** The caller of a request: the credential for the calls that follow, the card that pays, and what to undo when the answer is made. */
+type Admitted = { credential: string; card: Wallet['card']; sealed: string; end(): void }
+
+/**
+ * Adds MCP over streamable HTTP: a wallet for each request, whose tools call the operations of this server as its caller. So
+ * they have the same rights, limits and records as over the API.
+ */
+export function mountMcp(app: FastifyInstance, mounted: Mounted): void {
+  const { services } = mounted
+  const opened = memo(() => openHandler(services))
+  app.addHook('preClose', async () => {
+    await opened.made?.then((handler) => handler?.close())
+  })
+  app.post(MCP_PATH, async (request, reply) => {
+    const admitted = await admit(mounted, request)
+    try {
+      const handler = await opened.get()
+      if (!handler) throw notBuilt()
+      const wallet = await openWalletOf(app, request, { services, admitted })
+      return await pass(reply, handler, { request, wallet })
+    } finally {
+      admitted.end()
+    }
+  })
+  app.route({
+    method: ['GET', 'DELETE'],
+    url: MCP_PATH,
+    handler: async ({ method }) => {
+      throw new Problem(
+        'method_not_allowed',
+        `${method} is not possible here: there are no sessions. Use POST.`,
+        { headers: { allow: 'POST' } },
+      )
+    },
+  })
+}
+
+async function admit(mounted: Mounted, request: FastifyRequest): Promise<Admitted> {
+  const { services, authenticate, tickets } = mounted
+  const at = services.clock.now()
+  const credential = /^bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1] ?? ''
+  // A cookie comes along with whatever page asks, so it admits nobody here.
+  if (!credential)
+    throw new Problem(
+      'unauthorized',
+      'Send Authorization: Bearer with an API key, or with the token of a card.',
+    )
+  const byToken = await findCardByToken(services.db.reader, credential)
+  if (byToken) {
+    const { ticket, end } = tickets.admit(byToken, credential, at)
+    const card = { id: byToken.id, token: credential }
+    return { credential: ticket, card, sealed: credential, end }
+  }
+  const caller = await authenticate(request, at)
+  request.caller = caller
+  const card = await cardIn(services, request, caller)
+  return { credential, card, sealed: credential, end: () => undefined }
+}
+
+/** The card that the request names by its token. Somebody else's is like one that does not exist. */
+async function cardIn(services: Services, { headers }: FastifyRequest, caller: Caller) {
+  const token = headers[CARD_HEADER]
+  if (typeof token !== 'string') return undefined
+  const card = await findCardByToken(services.db.reader, token)
+  if (card && isOf(caller, card)) return { id: card.id, token }
+  throw new Problem(
+    'invalid_card_token',
+    'Purser-Card-Token is not the token of a card of this key. Use the one shown when it was issued or rotated.',
+    { param: 'Purser-Card-Token' },
+  )
+}
+
+const isOf = (caller: Caller, card: CardWithMoney): boolean =>
+  card.walletAddress === caller.walletAddress && mayUseCard(caller, card.id)
+
+async function openWalletOf(
+  app: FastifyInstance,
+  request: FastifyRequest,
+  of: { services: Services; admitted: Admitted },
+): Promise<Wallet> {
+  const { openWallet } = await import('@purser/mcp')
+  const { credential, card, sealed } = of.admitted
+  return openWallet({
+    baseUrl: of.services.settings.publicUrl,
+    apiKey: credential,
+    card,
+    fetch: (asked) => call(app, request, asked),
+    stateKey: createHmac('sha256', of.services.sealKey)
+      .update(`state of MCP calls of ${sealed}`)
+      .digest(),
+  })
+}
+
+/** A call of this server by itself, on behalf of the request's sender. */
+async function call(app: FastifyInstance, { ip }: FastifyRequest, asked: Request) {
+  const { pathname, search } = new URL(asked.url)
+  const body = await asked.text()
+  const answer = await app.inject({
+    method: asked.method as 'GET',
+    url: pathname + search,
+    remoteAddress: ip,
+    headers: Object.fromEntries(asked.headers),
+    ...(body !== '' && { payload: body }),
+  })
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(answer.headers))
+    if (value !== undefined) headers.set(name, String(value))
+  return new Response(answer.body === '' ? null : answer.body, {
+    status: answer.statusCode,
+    headers,
+  })
+}
+
+async function pass(
+  reply: FastifyReply,
+  handler: WalletHandler,
+  { request, wallet }: { request: FastifyRequest; wallet: Wallet },
+) {
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(request.headers))
+    if (value !== undefined) headers.set(name, String(value))
+  const gone = new AbortController()
+  reply.raw.on('close', () => gone.abort())
+  const url = new URL(MCP_PATH, `http://${request.headers.host ?? 'localhost'}`)
+  const asked = new Request(url, {
+    method: 'POST',
+    headers,
+    body: request.rawBody,
+    signal: gone.signal,
+  })
+  const answer = await handler.fetch(asked, { wallet, body: request.body })
+  reply.code(answer.status).headers(Object.fromEntries(answer.headers))
+  return reply.send(answer.body ? Readable.fromWeb(answer.body as ReadableStream) : '')
+}
+
+/** The package is built by `npm ci`. Without it the service runs, and says what is missing. */
+async function openHandler({ log }: Services): Promise<WalletHandler | undefined> {
+  try {
+    const { createWalletHandler } = await import('@purser/mcp')
+    return createWalletHandler((error) => log.debug({ err: error }, 'a call of MCP was refused'))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error
+    return undefined
+  }
+}
+
+const notBuilt = (): Problem =>
+  new Problem('not_found', 'MCP is not built here: run npm run build, and start the service again.')
+
+function memo<T>(make: () => Promise<T>): { made: Promise<T> | undefined; get(): Promise<T> } {
+  return {
+    made: undefined,
+    get() {
+      this.made ??= make()
+      return this.made
+    },
+  }
+}
