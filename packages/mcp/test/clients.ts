@@ -58,6 +58,7 @@ export const PAYING_SCOPES = [
   'payments:write',
   'paylinks:read',
   'paylinks:write',
+  'approvals:read',
 ]
 
 /** A wallet with one card and a key that is restricted to it, as an agent should have it. */

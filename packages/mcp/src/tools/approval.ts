@@ -63,7 +63,6 @@ export async function checkState(call: ToolCall, purchase: Purchase): Promise<Re
 const isOther = ({ name }: Purchase, state: State): boolean =>
   !name.isOurs && name.id !== state.name.id
 
-type ReadApproval = (path: string, init: object) => Promise<{ approval: Approval }>
 type Approval = { status: string; used_by: string | null }
 
 async function waitForOwner(call: ToolCall, id: string): Promise<Approval> {
@@ -85,8 +84,8 @@ function hasAgreed({ context }: ToolCall): boolean {
 /** A key without the scope to read approvals asks by paying. */
 async function readApproval({ purser }: ToolCall, id: string): Promise<Approval> {
   try {
-    const read = purser.GET as unknown as ReadApproval
-    return (await read('/api/approvals/{id}', { params: { path: { id } } })).approval
+    const { approval } = await purser.GET('/api/approvals/{id}', { params: { path: { id } } })
+    return approval
   } catch (error) {
     if (error instanceof PurserError && error.code === 'forbidden_scope')
       return { status: 'UNKNOWN', used_by: null }

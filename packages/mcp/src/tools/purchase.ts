@@ -43,6 +43,7 @@ export async function payUrl(call: ToolCall, { order, name }: Purchase): Promise
 }
 
 function paidOf(said: PayOutcome, isRepeated: boolean): Paid {
+  if (said.outcome === 'approval_required') return askedOf(said)
   if (said.outcome === 'not_charged')
     return {
       outcome: 'not_charged',
@@ -64,19 +65,20 @@ function paidOf(said: PayOutcome, isRepeated: boolean): Paid {
   }
 }
 
+const askedOf = (said: Record<string, unknown>): Paid => ({
+  outcome: 'approval_required',
+  approval: {
+    id: String(said.approval_id),
+    url: String(said.approve_url),
+    expires_at: String(said.expires_at),
+  },
+})
+
 /** The standing of a purchase after an error of the service. Anything else is thrown on. */
 export function refusedBy(error: unknown): Paid {
   if (!(error instanceof PurserError)) throw error
   const { body, code } = error
-  if (code === 'approval_required')
-    return {
-      outcome: 'approval_required',
-      approval: {
-        id: String(body.approval_id),
-        url: String(body.approve_url),
-        expires_at: String(body.expires_at),
-      },
-    }
+  if (code === 'approval_required') return askedOf(body)
   if (error.mayHaveHappened) return { outcome: 'lost', message: reasonOf(error).message }
   const decision = body.decision_id
   return {

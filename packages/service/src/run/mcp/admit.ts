@@ -12,6 +12,7 @@ const CARD_SCOPES: readonly Scope[] = [
   'payments:write',
   'paylinks:read',
   'paylinks:write',
+  'approvals:read',
 ]
 
 /**
