@@ -13577,6 +13577,20 @@ export interface operations {
               x402: components["schemas"]["X402"];
               ap2: components["schemas"]["Ap2"];
               mpp: components["schemas"]["Mpp"];
+              /** @description What this release does of MCP */
+              mcp: {
+                /**
+                 * @description Whether this release does it at all
+                 * @enum {string}
+                 */
+                status: "available" | "unavailable";
+                /** @description Where agents find the tools of a wallet */
+                endpoint: string;
+                /** @description The transport of MCP that it speaks */
+                transport: string;
+                /** @description Revisions that are spoken */
+                revisions: string[];
+              };
               settlement: components["schemas"]["StatusSettlement"];
             };
             card_controls: components["schemas"]["CardControls"];

@@ -14,9 +14,13 @@ export const mcpCommand = accountCommand<AccountOptions & CardOptions>({
       .option('--card <id>', 'the card, if several have a token that ends alike'),
   run: async ({ json, ...options }) => {
     if (json) throw new Fault('mcp speaks MCP on stdout, and prints nothing else.')
-    const { findCard, openWallet, serveWalletByStdio } = await import('@purser/mcp')
+    const { findCard, openWallet, serveWalletByStdio, ToolRefusal } = await import('@purser/mcp')
     const account = await findAccount(options)
-    const find = (token: string) => findCard(openWallet(account).calls({}), token)
+    const find = (token: string) =>
+      findCard(openWallet(account).calls({}), token).catch((error) => {
+        if (error instanceof ToolRefusal) throw new Fault(error.message, { cause: error })
+        throw error
+      })
     const token = variable('PURSER_CARD_TOKEN')
     const isNamed = options.cardFile !== undefined || options.card !== undefined
     const card = isNamed ? await readCard(options) : token && (await find(token.value.trim()))

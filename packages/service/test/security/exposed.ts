@@ -1,6 +1,7 @@
 import type { Route } from '../../src/api/http/route.ts'
 import type { Costs } from '../../src/base/kernel/costs.ts'
 import { routes } from '../../src/run/app.ts'
+import { MCP_ROUTE } from '../../src/run/mcp/mount.ts'
 import { STATUS_PATHS } from '../../src/run/status/mount.ts'
 
 /** An endpoint with its name, such as `POST /api/issue`. */
@@ -15,6 +16,7 @@ export const exposed: readonly Exposed[] = [
     ...page,
     ...{ name: `GET ${page.path}`, tag: 'Status', auth: 'public' as const },
   })),
+  { ...MCP_ROUTE, name: `POST ${MCP_ROUTE.path}`, tag: 'Payments', auth: 'key', body: undefined },
 ]
 
 export const MEASURES = [

@@ -85,6 +85,15 @@ const status = publicRoute({
           },
           { description: 'What this release does of MPP' },
         ),
+        mcp: Type.Object(
+          {
+            status: Status,
+            endpoint: Type.String({ description: 'Where agents find the tools of a wallet' }),
+            transport: Type.String({ description: 'The transport of MCP that it speaks' }),
+            revisions: Type.Array(Type.String(), { description: 'Revisions that are spoken' }),
+          },
+          { description: 'What this release does of MCP' },
+        ),
         settlement: Type.Object(
           {
             status: Status,
@@ -231,6 +240,12 @@ function protocolsOf({ chain }: Services, standard: FeeRule) {
       cards: '/api/mpp/agentcard',
       streams: '/api/mpp/stream/open',
       discovery: '/api/mpp/discover',
+    },
+    mcp: {
+      status: 'available' as const,
+      endpoint: '/mcp',
+      transport: 'streamable HTTP',
+      revisions: ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26'],
     },
     settlement: {
       status: 'available' as const,

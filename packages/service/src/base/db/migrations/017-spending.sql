@@ -88,8 +88,8 @@ create table card_token_payments (
 );
 create index card_token_payments_by_card on card_token_payments (card_id, created_at);
 
--- What an agent bought without a name of its own for it: the same digest within a window is the same purchase, and its id
--- is the payment's Idempotency-Key.
+-- Purchases that their agents did not name: the same digest within a window is the same purchase, and its id is the
+-- payment's Idempotency-Key.
 create table purchases (
   wallet_address text not null,
   key_space      text not null,  -- the wallet, or the SHA-256 of a restricted key

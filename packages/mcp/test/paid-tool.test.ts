@@ -1,0 +1,85 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { expect, test } from 'vitest'
+import { settler } from '../../service/test/sellers/x402-sellers.ts'
+import { world } from '../../service/test/world.ts'
+import { agentOf, overHttp, use } from './clients.ts'
+
+const TRACE = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`
+const CALL = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'tools/call',
+  params: { name: 'forecast', arguments: { city: 'Reykjavik' } },
+}
+
+test('pay buys from a paid tool of another MCP server, once, and passes the trace on', async () => {
+  await using w = await world()
+  const { asset, network } = w.chain
+  const settle = await settler(asset as never)
+  const payTo = privateKeyToAccount(generatePrivateKey()).address
+  const seen: any[] = []
+  const demand = {
+    x402Version: 2,
+    error: 'Payment required',
+    resource: { url: 'mcp://tool/forecast', description: 'Pay again and again' },
+    accepts: [
+      {
+        scheme: 'exact',
+        network,
+        asset: asset.contract,
+        amount: '10000',
+        payTo,
+        maxTimeoutSeconds: 60,
+        extra: { name: 'USDC', version: '2' },
+      },
+    ],
+  }
+  const server = createServer(async (request, response) => {
+    const body = JSON.parse(await text(request))
+    seen.push(body)
+    const payment = body.params._meta?.['x402/payment']
+    if (payment) await settle(payment.payload)
+    const result = payment
+      ? {
+          content: [{ type: 'text', text: 'Clear, 4 °C' }],
+          _meta: { 'x402/payment-response': { success: true } },
+        }
+      : { isError: true, structuredContent: demand, content: [{ type: 'text', text: '{}' }] }
+    response.setHeader('content-type', 'application/json')
+    response.end(JSON.stringify({ jsonrpc: '2.0', id: body.id, result }))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`
+  const { key, card, user } = await agentOf(w)
+  const client = await overHttp(await w.listen(), { key, cardToken: card.token })
+  const given = { url, body: CALL, intent_id: 'forecast-1', max_amount: '0.05' }
+
+  const buying = use(client, 'pay', given, { traceparent: TRACE })
+  // The chain's word comes by a job.
+  await w.workUntil(
+    async () => (await user.get(`/api/payments?card_id=${card.id}`)).body.payments[0],
+    (payment) => payment?.status === 'SETTLED',
+  )
+  const bought = await buying
+  expect(bought.data, bought.text).toMatchObject({
+    outcome: 'paid',
+    receipt: { amount_debited: 0.01005, settlement_status: 'SETTLED' },
+  })
+  expect(bought.text).toContain('Clear, 4 °C')
+  expect(seen.map(({ params }) => params._meta?.traceparent)).toEqual([undefined, TRACE])
+  const again = await use(client, 'pay', given, { traceparent: TRACE })
+  expect(again.data).toMatchObject({
+    outcome: 'paid',
+    duplicate_of: bought.data.transaction_id,
+  })
+  expect(seen).toHaveLength(2)
+  expect((await user.get(`/api/cards/${card.id}`)).body.card.spent).toBe(0.01005)
+
+  const dear = { ...given, intent_id: 'forecast-2', max_amount: '0.001' }
+  expect((await use(client, 'pay', dear)).data).toMatchObject({ outcome: 'refused' })
+  await client.close()
+  server.close()
+})
