@@ -1,8 +1,9 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
+import { parsePaymentSignature } from '../../service/src/base/protocols/x402/payment/payload.ts'
+import { newAddress } from '../../service/test/actors/facilitator-kit.ts'
 import { settler } from '../../service/test/sellers/x402-sellers.ts'
 import { world } from '../../service/test/world.ts'
 import { agentOf, overHttp, use } from './clients.ts'
@@ -19,7 +20,7 @@ test('pay buys from a paid tool of another MCP server, once, and passes the trac
   await using w = await world()
   const { asset, network } = w.chain
   const settle = await settler(asset as never)
-  const payTo = privateKeyToAccount(generatePrivateKey()).address
+  const payTo = newAddress()
   const seen: any[] = []
   const demand = {
     x402Version: 2,
@@ -41,7 +42,12 @@ test('pay buys from a paid tool of another MCP server, once, and passes the trac
     const body = JSON.parse(await text(request))
     seen.push(body)
     const payment = body.params._meta?.['x402/payment']
-    if (payment) await settle(payment.payload)
+    if (payment) {
+      const header = Buffer.from(JSON.stringify(payment)).toString('base64')
+      const parsed = parsePaymentSignature(header)
+      if (!parsed.ok) throw new Error(parsed.detail)
+      await settle(parsed.payload)
+    }
     const result = payment
       ? {
           content: [{ type: 'text', text: 'Clear, 4 °C' }],

@@ -33,7 +33,7 @@ const open = keyRoute({
     is_new: Type.Boolean({ description: 'Whether it begins with this request' }),
     created_at: Timestamp,
   }),
-  attack: 'none',
+  attack: { fleeting: 'two to three days' },
   costs: { statements: 600, rows: 200 },
   errors: [],
   handle: async ({ body, caller, at, write }) =>
