@@ -27,6 +27,7 @@ const PROBLEMS = {
   agent_nonce_used: 401,
   forbidden_scope: 403,
   scope_escalation: 403,
+  origin_not_allowed: 403,
   insufficient_balance: 403,
   approval_required: 403,
   approval_denied: 403,
