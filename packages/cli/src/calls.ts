@@ -35,8 +35,9 @@ export function underKey(purser: Purser, key: string | undefined): Purser {
       const params = { ...init.params, header: { ...init.params?.header, 'Idempotency-Key': key } }
       return (call as (path: string, init: Init) => unknown)(path, { ...init, params })
     }
-  const { POST, PATCH, DELETE } = purser
-  return { ...purser, POST: keyed(POST), PATCH: keyed(PATCH), DELETE: keyed(DELETE) } as Purser
+  const { POST, PUT, PATCH, DELETE } = purser
+  const writes = { POST: keyed(POST), PUT: keyed(PUT), PATCH: keyed(PATCH), DELETE: keyed(DELETE) }
+  return { ...purser, ...writes } as Purser
 }
 
 type Init = { params?: { header?: object } }

@@ -19,7 +19,7 @@ export type ClientOptions = {
   timeoutMs?: number
 }
 
-type Method = 'get' | 'post' | 'patch' | 'delete'
+type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 type PathOf<M extends Method> = {
   [P in keyof paths]: paths[P] extends { [K in M]: unknown } ? P : never
 }[keyof paths]
@@ -46,6 +46,7 @@ type Call<M extends Method> = <P extends PathOf<M>>(
 export type Client = {
   GET: Call<'get'>
   POST: Call<'post'>
+  PUT: Call<'put'>
   PATCH: Call<'patch'>
   DELETE: Call<'delete'>
 }
@@ -59,7 +60,7 @@ export function createPurserClient(options: ClientOptions): Client {
   })
   client.use(nameRequests)
   const call =
-    (method: 'GET' | 'POST' | 'PATCH' | 'DELETE') =>
+    (method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE') =>
     async (path: string, init: CallInit = {}): Promise<unknown> => {
       // The signal is not the Request's, which would follow it weakly and leave a listener on it.
       const { signal, fetch = options.fetch ?? globalFetch, ...rest } = init
@@ -73,6 +74,7 @@ export function createPurserClient(options: ClientOptions): Client {
   return {
     GET: call('GET'),
     POST: call('POST'),
+    PUT: call('PUT'),
     PATCH: call('PATCH'),
     DELETE: call('DELETE'),
   } as unknown as Client

@@ -789,6 +789,74 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/cards/{id}/controls/draft": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The rules of a card that run in shadow, and what they would have said
+     * @description The sums are those of the verdicts that decisions have recorded, the first 10,000 since the draft was made.
+     */
+    get: operations["getCardsByIdControlsDraft"];
+    /**
+     * Try rules of a card in shadow, beside the active ones
+     * @description Each decision of the card records from now on what these rules would have said. They decide nothing. Rules that are left out are the active ones. Takes the place of an earlier draft.
+     */
+    put: operations["putCardsByIdControlsDraft"];
+    post?: never;
+    /**
+     * Take the draft of a card away
+     * @description The verdicts that decisions have recorded stay.
+     */
+    delete: operations["deleteCardsByIdControlsDraft"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/cards/{id}/controls/draft/apply": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Make the draft of a card its active rules
+     * @description At once and whole; the draft is gone then. 409 `draft_outdated` if an active rule was changed since the draft was made: its `changed` names those rules, and `over` lets the draft replace them, or stand beside them.
+     */
+    post: operations["postCardsByIdControlsDraftApply"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/cards/{id}/controls/backtest": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Decide the past of a card anew under other rules
+     * @description Reads the decisions of the span, the oldest 10,000, and says what these rules would have allowed and declined, by limit and window. Changes nothing.
+     */
+    post: operations["postCardsByIdControlsBacktest"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/cards/{id}/transactions": {
     parameters: {
       query?: never;
@@ -3618,6 +3686,25 @@ export interface components {
       error: string | null;
       created_at: components["schemas"]["Timestamp"];
     };
+    Controls: {
+      /** @description Comma-separated 4-digit merchant category codes the card is locked to; empty for none */
+      mcc_locks?: string;
+      /** @description The most that may leave the card in an hour (from the full hour); null for no limit */
+      hourly_limit?: components["schemas"]["AmountIn"] | null;
+      /** @description The most that may leave the card in a day (UTC); null for no limit */
+      daily_limit?: components["schemas"]["AmountIn"] | null;
+      /** @description The most that may leave the card in a week (from Monday, UTC); null for no limit */
+      weekly_limit?: components["schemas"]["AmountIn"] | null;
+      /** @description The most that may leave the card in a calendar month (UTC); null for no limit */
+      monthly_limit?: components["schemas"]["AmountIn"] | null;
+      /** @description The most that one payment may be; null for no limit */
+      max_transaction?: components["schemas"]["AmountIn"] | null;
+      /** @description A payment above this amount waits for the approval of the owner; null for none */
+      approval_above?: components["schemas"]["AmountIn"] | null;
+      /** @description Whether the first payment to each payee waits for the approval of the owner */
+      approval_first_merchant?: boolean;
+      allowed_merchants?: components["schemas"]["AllowedMerchants"];
+    };
     Counters: {
       limit_amount: components["schemas"]["Amount"];
       spent: components["schemas"]["Amount"];
@@ -3679,9 +3766,23 @@ export interface components {
       inputs: {
         [key: string]: unknown;
       };
+      /** @description What the draft of the card would have said; null if it had none */
+      draft: {
+        /** @description Id of the draft */
+        id: string;
+        /** @description `allowed`, the code of a refusal, or `not_judged` of a draft that did not read */
+        verdict: string;
+      } | null;
       /** @description What you can do so that the payment passes; empty for an allowed one */
       remedies: components["schemas"]["Remedy"][];
       created_at: components["schemas"]["Timestamp"];
+    };
+    /** @description Every decision since the draft was made */
+    Decisions: {
+      /** @description How many */
+      payments: number;
+      amount: components["schemas"]["Amount"];
+      amount_atomic?: components["schemas"]["AtomicAmount"];
     };
     Delivery: {
       /** @description <webhook_id>:<event_id> */
@@ -3714,6 +3815,36 @@ export interface components {
       error: string | null;
       /** @description The first KiB of the endpoint's last answer */
       response_head: string | null;
+    };
+    Differing: {
+      /** @description Id of the decision */
+      id: string;
+      created_at: components["schemas"]["Timestamp"];
+      /** @description Id of what it belongs to */
+      ref: string;
+      amount: components["schemas"]["Amount"];
+      amount_atomic?: components["schemas"]["AtomicAmount"];
+      /** @description The payee */
+      merchant: string;
+      /**
+       * @description Protocol by which it is paid
+       * @enum {string}
+       */
+      protocol: "x402" | "ap2" | "mpp" | "card" | "onchain" | "internal";
+      /** @description The rule that decided it */
+      rule: string;
+      /** @description `allowed`, or the code of the refusal */
+      would_be: string;
+      /** @description The window of the limit that refuses it; null for another rule */
+      window: string | null;
+    };
+    Draft: {
+      /** @description Id of the draft */
+      id: string;
+      made_at: components["schemas"]["Timestamp"];
+      rules: components["schemas"]["Rules"];
+      /** @description Active rules that were changed since; `apply` asks for them by name */
+      changed: string[];
     };
     Entry: {
       /** @description Id of the entry */
@@ -4051,7 +4182,7 @@ export interface components {
       stats: components["schemas"]["Stats"];
     };
     ListingChangedDetails: {
-      /** @description What is not as the buyer saw it */
+      /** @description What has changed meanwhile */
       changed?: string[];
       /** @description The version of the card now */
       version?: string;
@@ -4654,6 +4785,27 @@ export interface components {
         [key: string]: unknown;
       };
     };
+    /** @description The rules; those that are left out are the active ones */
+    Rules: {
+      /** @description Merchant categories; empty for all */
+      mcc_locks?: string;
+      /** @description Payees; empty for any */
+      allowed_merchants?: string[];
+      /** @description The most that one payment may be */
+      max_transaction?: number | null;
+      /** @description A payment above this waits for the owner */
+      approval_above?: number | null;
+      /** @description Whether the first payment to each payee waits for the owner */
+      approval_first_merchant?: boolean;
+      /** @description The most that may leave the card in an hour (from the full hour); null for no limit */
+      hourly_limit?: number | null;
+      /** @description The most that may leave the card in a day (UTC); null for no limit */
+      daily_limit?: number | null;
+      /** @description The most that may leave the card in a week (from Monday, UTC); null for no limit */
+      weekly_limit?: number | null;
+      /** @description The most that may leave the card in a calendar month (UTC); null for no limit */
+      monthly_limit?: number | null;
+    };
     /** @description The risks of the token for its holders, and the features that it supports. A token that takes a fee on transfers is not registered */
     Safety: {
       fee_on_transfer: components["schemas"]["FeeOnTransfer"];
@@ -4820,6 +4972,24 @@ export interface components {
     };
     /** @description true: it was done */
     Success: boolean;
+    /** @description What the draft would have said since it was made */
+    Summary: {
+      decisions: components["schemas"]["Decisions"];
+      /** @description Allowed by both */
+      both_allowed: components["schemas"]["Decisions"];
+      /** @description Declined by both */
+      both_declined: components["schemas"]["Decisions"];
+      /** @description Declined, and these rules allow it */
+      newly_allowed: components["schemas"]["Decisions"];
+      /** @description Allowed, and these rules decline it */
+      newly_declined: components["schemas"]["Decisions"];
+      /** @description Decisions that could not be judged */
+      not_judged: components["schemas"]["Decisions"];
+      /** @description Whether there are more than the 10,000 that count */
+      truncated: boolean;
+      /** @description The first ten that differ */
+      differing: components["schemas"]["Differing"][];
+    };
     /** @description Without control and invisible characters */
     Text: string;
     /**
@@ -7384,25 +7554,7 @@ export interface operations {
     };
     requestBody?: {
       content: {
-        "application/json": {
-          /** @description Comma-separated 4-digit merchant category codes the card is locked to; empty for none */
-          mcc_locks?: string;
-          /** @description The most that may leave the card in an hour (from the full hour); null for no limit */
-          hourly_limit?: components["schemas"]["AmountIn"] | null;
-          /** @description The most that may leave the card in a day (UTC); null for no limit */
-          daily_limit?: components["schemas"]["AmountIn"] | null;
-          /** @description The most that may leave the card in a week (from Monday, UTC); null for no limit */
-          weekly_limit?: components["schemas"]["AmountIn"] | null;
-          /** @description The most that may leave the card in a calendar month (UTC); null for no limit */
-          monthly_limit?: components["schemas"]["AmountIn"] | null;
-          /** @description The most that one payment may be; null for no limit */
-          max_transaction?: components["schemas"]["AmountIn"] | null;
-          /** @description A payment above this amount waits for the approval of the owner; null for none */
-          approval_above?: components["schemas"]["AmountIn"] | null;
-          /** @description Whether the first payment to each payee waits for the approval of the owner */
-          approval_first_merchant?: boolean;
-          allowed_merchants?: components["schemas"]["AllowedMerchants"];
-        };
+        "application/json": components["schemas"]["Controls"];
       };
     };
     responses: {
@@ -7552,6 +7704,237 @@ export interface operations {
       };
       404: components["responses"]["NotFound"];
       409: components["responses"]["InvalidState"];
+      default: components["responses"]["RefusedChangeWithKey"];
+    };
+  };
+  getCardsByIdControlsDraft: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Id of the card */
+        id: components["parameters"]["Card"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            asset: components["schemas"]["Asset"];
+            /** @description The draft; null for none */
+            draft: components["schemas"]["Draft"] | null;
+            /** @description Null without a draft */
+            summary: components["schemas"]["Summary"] | null;
+          };
+        };
+      };
+      404: components["responses"]["NotFound"];
+      default: components["responses"]["RefusedWithKey"];
+    };
+  };
+  putCardsByIdControlsDraft: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description A name of your choosing for this request: a retry with the same one is given the first answer, with `Idempotency-Hit: true`. Kept at least 24 hours */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description Id of the card */
+        id: components["parameters"]["Card"];
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["Controls"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            success: components["schemas"]["Success"];
+            /** @description The draft; null for none */
+            draft: components["schemas"]["Draft"] | null;
+          };
+        };
+      };
+      404: components["responses"]["NotFound"];
+      409: components["responses"]["InvalidState"];
+      default: components["responses"]["RefusedChangeWithKey"];
+    };
+  };
+  deleteCardsByIdControlsDraft: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description A name of your choosing for this request: a retry with the same one is given the first answer, with `Idempotency-Hit: true`. Kept at least 24 hours */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description Id of the card */
+        id: components["parameters"]["Card"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            success: components["schemas"]["Success"];
+          };
+        };
+      };
+      404: components["responses"]["NotFound"];
+      409: components["responses"]["InvalidState"];
+      default: components["responses"]["RefusedChangeWithKey"];
+    };
+  };
+  postCardsByIdControlsDraftApply: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description A name of your choosing for this request: a retry with the same one is given the first answer, with `Idempotency-Hit: true`. Kept at least 24 hours */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description Id of the card */
+        id: components["parameters"]["Card"];
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        "application/json": {
+          /** @description Active rules, by name, that may have changed since the draft was made */
+          over?: string[];
+        };
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            success: components["schemas"]["Success"];
+            card: components["schemas"]["Card"];
+          };
+        };
+      };
+      404: components["responses"]["NotFound"];
+      /** @description Not in this state */
+      409: {
+        headers: {
+          "Retry-After": components["headers"]["Retry-After"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"] & {
+            /** @enum {unknown} */
+            code?: "invalid_state" | "idempotency_conflict" | "idempotency_in_progress" | "draft_outdated";
+            /** @description What has changed meanwhile */
+            changed?: string[];
+          };
+        };
+      };
+      default: components["responses"]["RefusedChangeWithKey"];
+    };
+  };
+  postCardsByIdControlsBacktest: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description A name of your choosing for this request: a retry with the same one is given the first answer, with `Idempotency-Hit: true`. Kept at least 24 hours */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description Id of the card */
+        id: components["parameters"]["Card"];
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        "application/json": {
+          controls?: components["schemas"]["Controls"];
+          /** @description ISO 8601; else 30 days before `until` */
+          since?: string;
+          /** @description ISO 8601; else now */
+          until?: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            asset: components["schemas"]["Asset"];
+            rules: components["schemas"]["Rules"];
+            since: components["schemas"]["Timestamp"];
+            until: components["schemas"]["Timestamp"];
+            /** @description How many decisions were judged anew */
+            decisions: number;
+            /** @description Whether there are more than the 10,000 that count */
+            truncated: boolean;
+            /**
+             * Format: date-time
+             * @description When the last of them was made; null for none
+             */
+            read_until: string | null;
+            /** @description Allowed then */
+            was_allowed: components["schemas"]["Decisions"];
+            /** @description Declined then */
+            was_declined: components["schemas"]["Decisions"];
+            /** @description Allowed by these rules */
+            would_allow: components["schemas"]["Decisions"];
+            /** @description Declined by these rules */
+            would_decline: components["schemas"]["Decisions"];
+            /** @description Declined, and these rules allow it */
+            newly_allowed: components["schemas"]["Decisions"];
+            /** @description Allowed, and these rules decline it */
+            newly_declined: components["schemas"]["Decisions"];
+            /** @description Decisions that could not be judged */
+            not_judged: components["schemas"]["Decisions"];
+            /** @description Why these rules decline, by limit and window; the first 100 */
+            reasons: {
+              /** @description The code of the refusal */
+              rule: string;
+              /** @description The window of the limit; null for another rule */
+              window: string | null;
+              /** @description How many */
+              payments: number;
+              amount: components["schemas"]["Amount"];
+              amount_atomic?: components["schemas"]["AtomicAmount"];
+            }[];
+            /** @description The first 100 that these rules would have decided otherwise */
+            differing: components["schemas"]["Differing"][];
+          };
+        };
+      };
+      404: components["responses"]["NotFound"];
       default: components["responses"]["RefusedChangeWithKey"];
     };
   };
@@ -13789,6 +14172,10 @@ export const REPEATABLE: ReadonlySet<string> = new Set([
   'POST /api/cards/{id}/claim',
   'POST /api/cards/{id}/cancel',
   'POST /api/cards/{id}/rotate-token',
+  'PUT /api/cards/{id}/controls/draft',
+  'DELETE /api/cards/{id}/controls/draft',
+  'POST /api/cards/{id}/controls/draft/apply',
+  'POST /api/cards/{id}/controls/backtest',
   'POST /api/approvals/{id}/approve',
   'POST /api/approvals/{id}/deny',
   'POST /api/decisions/{id}/allow',
@@ -13892,6 +14279,11 @@ export const ANSWERS: Readonly<Record<string, string>> = {
   'POST /api/cards/{id}/claim': 'id token kind purpose limit_amount status status_reason mcc_locks single_use expires_at funding_network funding_asset wallet_address balance remaining spent held received hourly_limit daily_limit weekly_limit monthly_limit max_transaction approval_above approval_first_merchant allowed_merchants[] settlement_mode custody_mode holder_address chain_status balance_source metadata{} created_at success card{} claimed',
   'POST /api/cards/{id}/cancel': 'success card{}',
   'POST /api/cards/{id}/rotate-token': 'success card{}',
+  'GET /api/cards/{id}/controls/draft': 'asset draft summary',
+  'PUT /api/cards/{id}/controls/draft': 'success draft',
+  'DELETE /api/cards/{id}/controls/draft': 'success',
+  'POST /api/cards/{id}/controls/draft/apply': 'success card{}',
+  'POST /api/cards/{id}/controls/backtest': 'asset rules{} since until decisions truncated read_until was_allowed{} was_declined{} would_allow{} would_decline{} newly_allowed{} newly_declined{} not_judged{} reasons[] differing[]',
   'GET /api/cards/{id}/transactions': 'transactions[] has_more',
   'GET /api/cards/{id}/decisions': 'decisions[] has_more',
   'GET /api/approvals': 'approvals[] has_more',

@@ -47,6 +47,7 @@ const PAGES = [
   'docs/evidence.md',
   'docs/credentials.md',
   'docs/approvals.md',
+  'docs/drafts.md',
   'docs/fees.md',
   'docs/membership.md',
   'docs/webhooks.md',

@@ -120,6 +120,8 @@ test('the fault points that are listed are those that the code reaches', () => {
 
 /** Routes that write and look at an owner before: they ask a chain or a seller first, and lock the row again to write. */
 const ASKS_FIRST = [
+  // It writes nothing.
+  '/api/cards/{id}/controls/backtest',
   '/api/cards/{id}/crt-market/vesting-confirm',
   '/api/cards/{id}/crt-market/prepare',
   '/api/cards/{id}/crt-market/confirm',

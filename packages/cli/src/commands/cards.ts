@@ -5,6 +5,7 @@ import { type AccountOptions, connect, keepSecret } from '../context.ts'
 import { amountIn, decimal } from '../money.ts'
 import { pairs, print, table } from '../output.ts'
 import { secretsOf } from './card-file.ts'
+import { backtest, draftCommands } from './drafts.ts'
 
 type Page = AccountOptions & { limit?: number; after?: string }
 
@@ -263,6 +264,7 @@ const decisions = paged(
           ['TIME', (row) => row.created_at],
           ['ALLOWED', (row) => (row.allowed ? 'yes' : 'no')],
           ['RULE', (row) => row.rule],
+          ['DRAFT', (row) => row.draft?.verdict],
           ['AMOUNT', (row) => amountIn(row, 'amount')],
           ['PROTOCOL', (row) => row.protocol],
           ['MERCHANT', (row) => row.merchant],
@@ -291,4 +293,6 @@ export const cardCommands = group('cards', 'issue and manage cards', [
   cancel,
   transactions,
   decisions,
+  draftCommands,
+  backtest,
 ])

@@ -16,6 +16,9 @@ export const LINES: Readonly<Record<string, string>> = {
 
   'POST /api/issue/bulk': 'cards issue-bulk',
   'PATCH /api/cards/{id}/controls': 'cards controls',
+  'PUT /api/cards/{id}/controls/draft': 'cards draft set',
+  'DELETE /api/cards/{id}/controls/draft': 'cards draft drop',
+  'POST /api/cards/{id}/controls/draft/apply': 'cards draft apply',
   'POST /api/cards/{id}/claim': 'cards claim',
   'POST /api/cards/{id}/rotate-token': 'cards rotate-token',
 

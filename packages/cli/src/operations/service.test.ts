@@ -95,3 +95,41 @@ test('a public operation needs no key, and any path of the service can be asked 
   expect((await stranger.run('service', 'llms')).out).toContain('Purser')
   expect((await stranger.run('payments', 'list')).error).toMatch(/^No API key is given: /)
 })
+
+test('rules are tried in shadow and on the past, with tables for people', async () => {
+  await using s = await stage()
+  const file = join(s.here.folder, 'card.json')
+  const issue = ['cards', 'issue', '--limit', '9', '--save']
+  const { card } = await s.answer(...issue, file, '--purpose', 'Research')
+  const shop = await s.answer('cards', 'issue', '--purpose', 'Shop', '--limit', '1')
+  const { draft } = await s.answer('cards', 'draft', 'set', card.id, '--daily-limit', '3')
+  expect(draft).toMatchObject({ rules: { daily_limit: 3 }, changed: [] })
+  const order = { card_id: shop.card.id, amount: 2, type: 'RECURRING', max_uses: 0 }
+  const { code } = await s.answer('api', 'POST', '/api/paylinks', '--body', JSON.stringify(order))
+  const pay = ['links', 'settle', code, '--protocol', 'card', '--card-file', file]
+  await s.answer(...pay)
+  await s.answer(...pay)
+
+  const shown = (await s.here.run('cards', 'draft', 'show', card.id)).out
+  expect(shown).toMatch(/^daily limit +3$/m)
+  expect(shown).toMatch(/^Both allow +1 payment, 2 USDC$/m)
+  expect(shown).toMatch(/^Newly declined +1 payment, 2 USDC$/m)
+  expect(shown).toContain('daily_limit_exceeded')
+  const words = ['cards', 'backtest', card.id, '--daily-limit', '1', '--merchants', code]
+  const tested = (await s.here.run(...words)).out
+  expect(tested).toMatch(/^allowed merchants +PL_\w+$/m)
+  expect(tested).toMatch(/^Newly declined +2 payments, 4 USDC$/m)
+  expect(tested).toMatch(/^daily_limit_exceeded +\d{4}-\d\d-\d\d +2 +4 USDC$/m)
+  expect((await s.answer('cards', 'backtest', card.id, '--draft')).newly_declined).toEqual({
+    ...{ payments: 1, amount: 2 },
+  })
+  const same = (await s.here.run('cards', 'backtest', card.id, '--daily-limit', 'none')).out
+  expect(same).toContain('They would have decided every payment as it was decided.')
+
+  const applied = await s.answer('cards', 'draft', 'apply', card.id)
+  expect(applied.card.daily_limit).toBe(3)
+  expect((await s.here.run('cards', 'draft', 'show', card.id)).out).toMatch(
+    /^The card has no draft/,
+  )
+  await s.answer('cards', 'draft', 'drop', card.id)
+})

@@ -8,7 +8,7 @@ import type { Caller, Scope } from './caller.ts'
 import type { Claim } from './idempotency.ts'
 import type { Services } from './services.ts'
 
-export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 type Shape<S> = S extends TSchema ? Static<S> : undefined
 
 /** The handler's input. `at` is the time of the request; code below a handler never reads the clock. */

@@ -55,16 +55,18 @@ test.each(CARD_LIMITS)('$name: the schema keeps it as the code does', async (lim
 
 test('a decision shows each limit that the schema names: what a settlement kept of it, or null', async () => {
   await using w = await world()
+  const used = perLimit('usedName', ({ usedName }) => String(usedName.length))
   const read = async (limits?: object) => {
-    const kept = [...Array.from({ length: 10 }, () => null), ...(limits ? [limits] : [])]
+    const sums = Object.values(used).join(' ')
+    const kept = [...Array.from({ length: 10 }, () => null), sums, ...(limits ? [limits] : [])]
     const row = await one<{ inputs: object }>(
       w.db.reader,
       sql`select limit_inputs(${JSON.stringify(kept)}::json) as inputs`,
     )
     return row?.inputs
   }
-  const none = perLimit('name', () => null)
+  const none = { ...perLimit('name', () => null), ...used }
   expect(await read()).toEqual(none)
-  const daily = { daily_limit: '5', day: '2026-11-26', day_used: '2' }
+  const daily = { daily_limit: '5', day: '2026-11-26' }
   expect(await read(daily)).toEqual({ ...none, ...daily })
 })

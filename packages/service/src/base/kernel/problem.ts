@@ -55,6 +55,7 @@ const PROBLEMS = {
   already_refunded: 409,
   pay_link_busy: 409,
   nothing_to_claim: 409,
+  draft_outdated: 409,
   limit_reached: 409,
   charge_in_flight: 409,
   already_listed: 409,

@@ -17,6 +17,17 @@ export type CardStatus = (typeof CARD_STATUSES)[number]
 /** An autopay card holds the reserve of a membership. It has no token, and pays renewals alone. */
 export const CARD_KINDS = ['spending', 'autopay'] as const
 
+/** Rules as JSON that keeps every amount, by their names in the API. */
+export type KeptRules = Record<string, string | boolean | null | string[]>
+/** A draft as its card's column keeps it. */
+export type StoredDraft = {
+  id: Id<'drf'>
+  made_at: string
+  rules: KeptRules
+  /** A digest of each active rule as it was when the draft was made. */
+  made_on: Record<string, string>
+}
+
 export type Card = Limits &
   LimitCounters & {
     id: Id<'card'>
@@ -47,6 +58,8 @@ export type Card = Limits &
     approvalFirstMerchant: boolean
     /** The latest end of a grant of the owner; null if there never was one. */
     grantsUntil: Date | null
+    /** Rules that decide nothing: what they would have said is recorded with each decision. */
+    draft: StoredDraft | null
     fundingTx: string | null
     expiresAt: Date | null
     createdAt: Date
@@ -109,6 +122,8 @@ export const CARD_COLUMNS = {
   approvalAbove: 'compared',
   approvalFirstMerchant: 'compared',
   grantsUntil: 'compared',
+  // It decides nothing, but a decision that was made before it came must not lack its verdict.
+  draft: 'compared',
   fundingTx: 'ignored',
   expiresAt: 'compared',
   createdAt: 'ignored',

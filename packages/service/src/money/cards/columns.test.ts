@@ -98,6 +98,7 @@ const COMPARED: Record<FieldThat<'compared'>, Change> = {
   approvalAbove: sql`approval_above = 1`,
   approvalFirstMerchant: sql`approval_first_merchant = true`,
   grantsUntil: sql`grants_until = now()`,
+  draft: sql`draft = '{"id": "drf_1"}'`,
   ...perLimit('field', ({ name }) => sql.raw(`${name} = 1`)),
   ...perLimit('window', ({ window }) =>
     sql.raw(`${columnOf(window)} = translate(${columnOf(window)}, '2', '1')`),

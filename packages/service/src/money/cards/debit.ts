@@ -61,7 +61,7 @@ export async function holdOnCard(
   const decision = decide(card, spend, at, consent)
   if (!decision.allowed)
     return { kind: 'declined', denied: await decline(tx, at, { ...ask, consent, decision }) }
-  await insertDecisions(tx, at, [decisionRecord(at, { ...ask, decision })])
+  await insertDecisions(tx, at, [decisionRecord(at, { ...ask, consent, decision })])
   const { grant } = decision
   if (grant) {
     await useGrantsStatement(at, [{ grant, ref }])?.execute(tx)

@@ -3,7 +3,9 @@ import { type Id, newId } from '../../base/kernel/ids.ts'
 import type { Amount } from '../../base/kernel/money.ts'
 import type { Rail } from '../../base/protocols/rails.ts'
 import type { CardWithMoney } from './card.ts'
+import type { Consent } from './consent.ts'
 import { type Decision, inputsOf, type Spend } from './policy.ts'
+import { type Verdict, verdictOn } from './rules/draft.ts'
 
 export type DecisionRecord = {
   id: Id<'dec'>
@@ -12,6 +14,7 @@ export type DecisionRecord = {
   decision: Decision
   ref: string
   inputs: unknown
+  verdict: Verdict | undefined
 }
 export type DecisionRow = {
   id: string
@@ -24,18 +27,27 @@ export type DecisionRow = {
   inputs: Record<string, unknown>
   ref: string
   createdAt: Date
-  /** Null for one that a settlement keeps, which is never a decline. */
-  merchants: string[] | null
+  merchants: string[]
+  /** The verdict of the card's draft; null if it had none. */
+  draftId: string | null
+  draftSays: string | null
 }
 
-/** The record of a decision, with the card's inputs. Call it before the card's counters change. */
+/**
+ * The record of a decision, with the card's inputs and the verdict of its draft. Call it before the card's counters change.
+ */
 export const decisionRecord = (
   at: Date,
-  made: { card: CardWithMoney; spend: Spend; decision: Decision; ref: string },
+  made: { card: CardWithMoney; spend: Spend; decision: Decision; ref: string; consent: Consent },
 ): DecisionRecord => ({
   ...made,
   id: newId('dec', at),
-  inputs: { ...inputsOf(made.card, at), ...askInputsOf(made.card) },
+  inputs: {
+    ...inputsOf(made.card, at),
+    ...askInputsOf(made.card),
+    ...(made.spend.isAgreed && { agreed: true }),
+  },
+  verdict: verdictOn(made.card, made.spend, { at, consent: made.consent }),
 })
 
 /** The controls that ask the owner, if the card has one: a settlement keeps the same inputs of every other card. */
@@ -60,19 +72,22 @@ export function insertDecisionsStatement(
   if (made.length === 0) return undefined
   const column = (pick: (row: DecisionRecord) => unknown) => made.map(pick)
   return sql`insert into card_decision_rows (id, card_id, allowed, rule, amount, merchant, merchants, request,
-      mcc, rail, inputs, ref, owner_no, created_at)
+      mcc, rail, inputs, ref, owner_no, draft_id, draft_says, created_at)
     select id, card_id, allowed, rule, amount, coalesce(merchants ->> 0, ''), array(select jsonb_array_elements_text(merchants)), request,
-      mcc, rail, inputs, ref, owner_no, ${at}::timestamptz from unnest(${column((m) => m.id)}::text[],
+      mcc, rail, inputs, ref, owner_no, draft_id, draft_says, ${at}::timestamptz from unnest(${column((m) => m.id)}::text[],
       ${column((m) => m.card.id)}::text[], ${column((m) => m.decision.allowed)}::boolean[],
       ${column((m) => m.decision.rule)}::text[], ${column((m) => m.spend.amount)}::numeric[],
       ${column((m) => JSON.stringify(m.spend.merchants))}::jsonb[], ${column((m) => m.spend.request ?? '')}::text[],
       ${column((m) => m.spend.mcc)}::text[],
       ${column((m) => m.spend.rail)}::text[], ${column((m) => JSON.stringify(m.inputs))}::jsonb[],
-      ${column((m) => m.ref)}::text[], ${column((m) => m.card.ownerNo)}::integer[])
-      as m (id, card_id, allowed, rule, amount, merchants, request, mcc, rail, inputs, ref, owner_no)`
+      ${column((m) => m.ref)}::text[], ${column((m) => m.card.ownerNo)}::integer[],
+      ${column((m) => m.verdict?.draftId)}::text[], ${column((m) => m.verdict?.says)}::text[])
+      as m (id, card_id, allowed, rule, amount, merchants, request, mcc, rail, inputs, ref, owner_no, draft_id, draft_says)`
 }
 
-const COLUMNS = sql.raw('id, allowed, rule, amount, merchant, mcc, rail, inputs, ref, created_at')
+export const DECISION_COLUMNS = sql.raw(
+  `id, allowed, rule, amount, merchant, merchants, mcc, rail, inputs, ref, created_at, draft_id, draft_says`,
+)
 
 /**
  * The decisions on a card for its owner, newest first; one more than `limit` if there are more. Decisions that allowed a
@@ -92,11 +107,11 @@ export function listDecisions(
   return all<DecisionRow>(
     on,
     sql`select * from (
-      (select ${COLUMNS}, merchants from card_decision_rows
+      (select ${DECISION_COLUMNS} from card_decision_rows
         where card_id = ${cardId} and owner_no = ${ownerNo} and (${before}::text is null or id < ${before})
         order by id desc limit ${limit + 1})
       union all
-      (select ${COLUMNS}, null from card_settlement_decisions
+      (select ${DECISION_COLUMNS} from card_settlement_decisions
         where (number_of(card_id), ref) >= (number_of(${cardId}), '') and ${earlier}
           and is_same(card_id, ${cardId}) and is_same(payer_wallet, ${walletAddress})
         order by number_of(card_id) desc, ref desc limit ${limit + 1})) d
@@ -108,7 +123,6 @@ export function listDecisions(
 export type DeclineRow = DecisionRow & {
   cardId: string
   ownerNo: number
-  merchants: string[]
   request: string
 }
 
@@ -116,7 +130,7 @@ export type DeclineRow = DecisionRow & {
 export const findDecline = (on: Reader, id: string): Promise<DeclineRow | undefined> =>
   one<DeclineRow>(
     on,
-    sql`select ${COLUMNS}, card_id, owner_no, merchants, request from card_decision_rows
+    sql`select ${DECISION_COLUMNS}, card_id, owner_no, request from card_decision_rows
       where id = ${id} and not allowed`,
   )
 
@@ -135,6 +149,6 @@ export async function hasDecision(on: Reader, cardId: string, id: string): Promi
 export const decisionsOn = (on: Reader, cardId: string, refs: string[]): Promise<DecisionRow[]> =>
   all<DecisionRow>(
     on,
-    sql`select ${COLUMNS}, null::text[] as merchants from card_decisions
+    sql`select ${DECISION_COLUMNS} from card_decisions
       where card_id = ${cardId} and ref = any(${refs}::text[]) order by id`,
   )

@@ -180,15 +180,19 @@ export function standingRefusal(
 }
 
 /** The inputs of the decision, for the record: enough to repeat it. */
-export const inputsOf = (card: CardWithMoney, at: Date) => ({
-  ...fixedInputsOf(card),
-  ...perLimit('name', () => null),
-  ...limitInputsOf(card, at),
-})
+export const inputsOf = (card: CardWithMoney, at: Date) => {
+  const counted = countedAt(card, at)
+  return {
+    ...fixedInputsOf(card),
+    ...perLimit('name', () => null),
+    ...usedInputsOf(counted),
+    ...limitInputsOf(counted),
+  }
+}
 
 const textOf = (amount: Amount | null) => (amount === null ? null : String(amount))
 
-/** The inputs but for the limits by window. What a settlement keeps of them is a list without names, in this order. */
+/** The inputs but for the limits by window and their counters. What a settlement keeps of them is a list without names, in this order. */
 export const fixedInputsOf = (card: CardWithMoney) => ({
   status: card.status,
   expires_at: card.expiresAt?.toISOString() ?? null,
@@ -202,17 +206,19 @@ export const fixedInputsOf = (card: CardWithMoney) => ({
   allowed_merchants: card.allowedMerchants,
 })
 
-/** The limits by window that the card has, with their counters. */
-export function limitInputsOf(card: CardWithMoney, at: Date): Record<string, string> {
-  const counted = countedAt(card, at)
+/** The sums of all windows, also those without a limit: another limit can be judged by it later. */
+export const usedInputsOf = (counted: CardWithMoney) =>
+  perLimit('usedName', ({ used }) => String(counted[used]))
+
+/** The limits by window that the card has, with the windows that they counted. */
+export function limitInputsOf(counted: CardWithMoney): Record<string, string> {
   return Object.fromEntries(
-    CARD_LIMITS.flatMap(({ field, name, window, used, usedName }) => {
-      const limit = card[field]
+    CARD_LIMITS.flatMap(({ field, name, window }) => {
+      const limit = counted[field]
       if (limit === null) return []
       return [
         [name, String(limit)],
         [window, counted[window]],
-        [usedName, String(counted[used])],
       ]
     }),
   )

@@ -26,6 +26,8 @@ import { CARD_STATUSES } from './card.ts'
 import { controlRoutes } from './control-routes.ts'
 import { findOwn, ownCard } from './controls/own-card.ts'
 import { hasDecision, listDecisions } from './decisions.ts'
+import { draftRoutes } from './drafts/routes.ts'
+import { VerdictBody, verdictBody } from './drafts/view.ts'
 import { fundRoutes, issueRoutes } from './issue/routes.ts'
 import { listCards } from './store.ts'
 import { findTransaction, listTransactions } from './transactions.ts'
@@ -151,6 +153,7 @@ const decisions = keyRoute({
         inputs: Type.Record(Type.String(), Type.Any(), {
           description: 'The card as it stood; amounts in base units',
         }),
+        draft: VerdictBody,
         remedies: Type.Array(RemedyBody, {
           description: 'What you can do so that the payment passes; empty for an allowed one',
         }),
@@ -172,13 +175,14 @@ const decisions = keyRoute({
       limit,
     )
     return {
-      decisions: rows.map(({ rail, createdAt, merchants, ...row }) => ({
+      decisions: rows.map(({ rail, createdAt, merchants, draftId, draftSays, ...row }) => ({
         ...row,
         protocol: rail,
+        draft: verdictBody({ draftId, draftSays }),
         amount: toNumber(row.amount, assetOf(services, card).decimals),
         remedies: row.allowed
           ? []
-          : shownRemedies(remediesOf({ ...row, merchants: merchants ?? [] }), {
+          : shownRemedies(remediesOf({ ...row, merchants }), {
               id: row.id,
               cardId: card.id,
               asset: assetOf(services, card),
@@ -196,6 +200,7 @@ export const cardRoutes: Route[] = [
   get,
   ...fundRoutes,
   ...controlRoutes,
+  ...draftRoutes,
   transactions,
   decisions,
   ...approvalRoutes,

@@ -1,4 +1,4 @@
-import { all, sql, type Tx } from '../../base/db/sql.ts'
+import { all, type Reader, sql, type Tx } from '../../base/db/sql.ts'
 import { assert } from '../../base/kernel/assert.ts'
 import { type Id, newId } from '../../base/kernel/ids.ts'
 import { type Amount, amount } from '../../base/kernel/money.ts'
@@ -38,6 +38,17 @@ export async function captureHold(
   assert(captured > 0n, 'a capture is more than zero')
   return (await close(tx, at, id, captured)) !== undefined
 }
+
+/** The part of a closed hold that came back. `ref` is its cause. */
+export type GivenBack = { ref: string; amount: Amount; heldAt: Date; at: Date }
+
+/** The parts that came back of the holds of these causes, of those where something did. */
+export const readGivenBack = (on: Reader, refs: readonly string[]): Promise<GivenBack[]> =>
+  all<GivenBack>(
+    on,
+    sql`select ref, amount - captured as amount, created_at as held_at, closed_at as at from ledger_holds
+      where ref = any(${refs}::text[]) and state <> 'open' and captured < amount`,
+  )
 
 /** Gives the whole hold back. True for the caller that closed it. */
 export async function releaseHold(tx: Tx, at: Date, id: Id<'hold'>): Promise<boolean> {

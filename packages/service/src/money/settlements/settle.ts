@@ -6,11 +6,25 @@ import { notFound, type Problem, type Refusal, refuse } from '../../base/kernel/
 import type { CardRail } from '../../base/protocols/rails.ts'
 import { payeeOfGrant } from '../cards/approvals/ask.ts'
 import type { CardWithMoney } from '../cards/card.ts'
-import { type Approval, NO_CONSENT, type Purchase, payeeKey } from '../cards/consent.ts'
+import {
+  type Approval,
+  type Consent,
+  NO_CONSENT,
+  type Purchase,
+  payeeKey,
+} from '../cards/consent.ts'
 import { afterSpend, declinedAtOnce, declineRows } from '../cards/debit.ts'
-import { decide, fixedInputsOf, limitInputsOf, type Spend } from '../cards/policy.ts'
+import {
+  type Decision,
+  decide,
+  fixedInputsOf,
+  limitInputsOf,
+  type Spend,
+  usedInputsOf,
+} from '../cards/policy.ts'
+import { verdictOn } from '../cards/rules/draft.ts'
 import { sentIdOf } from '../cards/transactions.ts'
-import { countSameWindows } from '../cards/windows.ts'
+import { countedAt, countSameWindows } from '../cards/windows.ts'
 import { assetKey, type SettleBatch, type SettledRow } from './batch.ts'
 import { type FeeRule, feeFor } from './fees.ts'
 import { type Payee, payeeProblem } from './payee.ts'
@@ -68,7 +82,7 @@ export function settle(batch: SettleBatch, intent: Intent): SettleOutcome {
     decimals: asset.decimals,
     agreementId: intent.agreementId ?? null,
     mandate: intent.mandate ?? null,
-    decidedOn: decidedOn(payer, { mcc, at }),
+    decidedOn: decidedOn(payer, { spend, at, decision, consent }),
     ...accountsOf(batch, { payer, payee, fee }),
   })
   if (decision.grant) useGrant(batch, { card: payer, grant: decision.grant, ref: id })
@@ -113,14 +127,27 @@ function useGrant(
   batch.exact.add(card.id)
 }
 
+type Decided = { spend: Spend; at: Date; decision: Decision; consent: Consent }
+
 /** The view `card_settlement_decisions` gives the values their names again. A card that pays is ACTIVE. */
-function decidedOn(payer: CardWithMoney, { mcc, at }: { mcc: string | null; at: Date }): string {
+function decidedOn(payer: CardWithMoney, { spend, at, decision, consent }: Decided): string {
   const { status, ...inputs } = fixedInputsOf(payer)
   assert(status === 'ACTIVE', 'a card that pays is ACTIVE')
-  const limits = limitInputsOf(payer, at)
-  const kept = Object.keys(limits).length === 0 ? [] : [limits]
-  return JSON.stringify([mcc, ...Object.values(inputs), ...kept])
+  const counted = countedAt(payer, at)
+  const used = Object.values(usedInputsOf(counted)).join(' ')
+  const verdict = verdictOn(payer, spend, { at, consent })
+  const rare = {
+    ...(decision.rule !== 'within_limits' && { rule: decision.rule }),
+    ...(spend.isAgreed && { agreed: true }),
+    ...(verdict && { draft: [verdict.draftId, verdict.says] }),
+  }
+  const kept: unknown[] = [spend.mcc, ...Object.values(inputs), used, limitInputsOf(counted), rare]
+  while (isEmpty(kept.at(-1))) kept.pop()
+  return JSON.stringify(kept)
 }
+
+const isEmpty = (part: unknown): boolean =>
+  typeof part === 'object' && part !== null && Object.keys(part).length === 0
 
 function accountsOf(
   { cards, rows }: SettleBatch,

@@ -68,8 +68,8 @@ const MEMBERS: Readonly<Record<string, Schema>> = {
   listing_id: text('Id of the open listing'),
   changed: {
     type: 'array',
-    items: { type: 'string', description: 'Part of the version' },
-    description: 'What is not as the buyer saw it',
+    items: { type: 'string', description: 'Part of the version of a card, or name of a rule' },
+    description: 'What has changed meanwhile',
   },
   version: text('The version of the card now'),
   step: text('The step that the chain would refuse'),
@@ -100,6 +100,7 @@ const OF_CODE: Partial<Record<ProblemCode, readonly string[]>> = {
     ...['approval_id', 'approve_url', 'expires_at', 'success'],
   ],
   approval_denied: ['passes_at'],
+  draft_outdated: ['changed'],
   already_listed: ['listing_id'],
   listing_closed: ['status'],
   listing_changed: ['changed', 'version'],

@@ -47,6 +47,8 @@ create table cards (
   approval_first_merchant boolean not null default false,
   -- The latest end of a grant of its owner: until then a payment of the card looks for one.
   grants_until      timestamptz,
+  -- Rules in shadow: their verdict is recorded with each decision of the card, and changes none.
+  draft             jsonb check (starts_with(draft ->> 'id', 'drf_')),
   funding_tx        text,
   -- Counts changes of the card's AP2 keys. A settlement that judged by cached keys compares it once it has the card.
   keys_version      integer not null default 0,
@@ -120,10 +122,13 @@ create trigger note_seal
     'token_hash', 'single_use', 'mcc_locks', 'allowed_merchants', 'max_transaction', 'hourly_limit', 'daily_limit',
     'weekly_limit', 'monthly_limit', 'approval_above', 'approval_first_merchant');
 
--- The limits by window among the inputs of a decision. A settlement keeps those that the card had, and their counters.
+-- The limits by window among the inputs of a decision. A settlement keeps what each window had counted, and of the limits
+-- those that the card had.
 create function limit_inputs(listed json) returns jsonb language sql immutable parallel safe as
-  $$ select jsonb_build_object('hourly_limit', null, 'daily_limit', null, 'weekly_limit', null, 'monthly_limit', null)
-    || coalesce((listed -> 10)::jsonb, '{}') $$;
+  $$ select jsonb_build_object('hourly_limit', null, 'daily_limit', null, 'weekly_limit', null, 'monthly_limit', null,
+      'hour_used', split_part(listed ->> 10, ' ', 1), 'day_used', split_part(listed ->> 10, ' ', 2),
+      'week_used', split_part(listed ->> 10, ' ', 3), 'month_used', split_part(listed ->> 10, ' ', 4))
+    || coalesce((listed -> 11)::jsonb, '{}') $$;
 
 -- Each change of a card's owner. `batch` is taken while the card is locked, as the batches of transfers of its money are: so
 -- it tells which transfers were the earlier owner's.
@@ -253,6 +258,10 @@ create table card_decision_rows (
   ref        text not null,
   owner_no   integer not null,  -- of the card as it was decided
   created_at timestamptz not null,
+  -- The verdict of the card's draft, if it had one.
+  draft_id   text,
+  draft_says text,
+  constraint a_verdict_is_of_a_draft check ((draft_id is null) = (draft_says is null)),
   -- A decision is always looked up by its card.
   primary key (card_id, id)
 );

@@ -318,22 +318,27 @@ select s.xid, s.seq, 'evt_' || other_side(substr(s.id, 5)) as id, 'payment.settl
 
 -- A decision shows the merchant category that it was made on.
 create view card_settlement_decisions as
-select 'dec_' || substr(s.id, 5) as id, s.payer as card_id, true as allowed, 'within_limits' as rule, s.amount,
+select 'dec_' || substr(s.id, 5) as id, s.payer as card_id, true as allowed,
+       coalesce(s.decided_on #>> '{12,rule}', 'within_limits') as rule, s.amount,
        coalesce(l.code, s.receiver_wallet, s.house_account) as merchant,
+       array_remove(array[l.code, s.receiver_wallet, s.receiver_card_id, s.house_account], null) as merchants,
+       s.decided_on #>> '{12,draft,0}' as draft_id, s.decided_on #>> '{12,draft,1}' as draft_says,
        s.decided_on ->> 0 as mcc, s.protocol as rail,
        jsonb_build_object('status', 'ACTIVE', 'mcc', s.decided_on -> 0, 'expires_at', s.decided_on -> 1,
          'single_use', s.decided_on -> 2, 'limit_amount', s.decided_on -> 3, 'spent', s.decided_on -> 4,
          'held', s.decided_on -> 5, 'available', s.decided_on -> 6, 'max_transaction', s.decided_on -> 7,
          'mcc_locks', s.decided_on -> 8, 'allowed_merchants', s.decided_on -> 9)
-         || limit_inputs(s.decided_on) as inputs, s.id as ref, s.created_at, s.payer_wallet
+         || limit_inputs(s.decided_on) || coalesce((s.decided_on -> 12)::jsonb - '{rule,draft}'::text[], '{}') as inputs, s.id as ref, s.created_at, s.payer_wallet
   from settlements s left join pay_links l on l.id = s.pay_link_id
  where s.payer_wallet is not null;
 
 -- Every allow and deny of every card.
 create view card_decisions as
-select id, card_id, allowed, rule, amount, merchant, mcc, rail, inputs, ref, created_at from card_decision_rows
+select id, card_id, allowed, rule, amount, merchant, merchants, mcc, rail, inputs, ref, created_at, draft_id, draft_says
+  from card_decision_rows
 union all
-select id, card_id, allowed, rule, amount, merchant, mcc, rail, inputs, ref, created_at from card_settlement_decisions;
+select id, card_id, allowed, rule, amount, merchant, merchants, mcc, rail, inputs, ref, created_at, draft_id, draft_says
+  from card_settlement_decisions;
 
 -- The fees, as the operator sets them. The newest row of a scope, subject and kind counts, from the next payment on: a rule of
 -- the wallet before that of its tier, and that before the default. Without a row the service's configuration counts.

@@ -53,6 +53,7 @@ export async function reserve(
     approvalAbove: null,
     approvalFirstMerchant: false,
     grantsUntil: null,
+    draft: null,
     isListed: false,
     ownerNo: 0,
     refunded: ZERO,

@@ -10,9 +10,10 @@ import { notFound, Problem } from '../../../base/kernel/problem.ts'
 import { type Assets, assetOf } from '../../../chain/client/rails.ts'
 import type { CardWithMoney } from '../card.ts'
 import type { Approval } from '../consent.ts'
-import { type ControlChange, changeControls } from '../controls/change.ts'
+import { changeControls } from '../controls/change.ts'
 import { lockOwnCard } from '../controls/own-card.ts'
 import { type DeclineRow, findDecline } from '../decisions.ts'
+import type { RuleChange } from '../rules/rules.ts'
 import { saveGrantsUntil } from '../store.ts'
 import { countedAt } from '../windows.ts'
 import { approvedEvent } from './ask.ts'
@@ -94,7 +95,7 @@ export async function raiseLimit(tx: Tx, at: Date, asked: Allowing): Promise<All
 function raisedOn(
   card: CardWithMoney,
   { limit, amount }: { limit: RaisedLimit; amount: Amount },
-): { change: ControlChange; to: Amount } | undefined {
+): { change: RuleChange; to: Amount } | undefined {
   if (limit === 'max_transaction' || limit === 'approval_above') {
     const field = limit === 'max_transaction' ? 'maxTransaction' : 'approvalAbove'
     const now = card[field]

@@ -76,6 +76,21 @@ export async function insertApprovals(tx: Tx, rows: readonly Approval[]): Promis
   await insertApprovalsStatement(rows)?.execute(tx)
 }
 
+/** The grants that let these payments pass. */
+export const grantsOf = (on: Reader, refs: readonly string[]): Promise<Approval[]> =>
+  all<Approval>(on, sql`select ${COLUMNS} from card_approvals where used_by = any(${refs}::text[])`)
+
+/** The payees that the card's present owner has approved, each since when; the first 500. */
+export const approvedPayees = (
+  on: Reader,
+  card: Pick<Card, 'id' | 'ownerNo'>,
+): Promise<{ payee: string; createdAt: Date }[]> =>
+  all(
+    on,
+    sql<{ payee: string; createdAt: Date }>`select payee, created_at from card_payees
+      where card_id = ${card.id} and owner_no = ${card.ownerNo} order by created_at`,
+  )
+
 /** A grant, and what it let pass: a settlement, a transaction or a stream. */
 export type UsedGrant = { grant: Approval; ref: string }
 

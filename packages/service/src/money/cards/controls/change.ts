@@ -1,33 +1,11 @@
 import { record } from '../../../api/events/record.ts'
 import type { Tx } from '../../../base/db/sql.ts'
-import { perLimit } from '../../../base/kernel/card-limits.ts'
-import type { Amount } from '../../../base/kernel/money.ts'
 import type { CardWithMoney } from '../card.ts'
+import { namesIn, type RuleChange } from '../rules/rules.ts'
 import { saveControls, saveToken } from '../store.ts'
 import { newCardToken } from '../token.ts'
-import { capsOf, countedAt, type Limits } from '../windows.ts'
+import { capsOf, countedAt } from '../windows.ts'
 import { lockOwnCard, type Mine, updatedEvent, wrongState } from './own-card.ts'
-
-export type ControlChange = Partial<Limits> & {
-  mccLocks?: string
-  allowedMerchants?: string[]
-  maxTransaction?: Amount | null
-  approvalAbove?: Amount | null
-  approvalFirstMerchant?: boolean
-}
-
-/** The controls by their names in the API. */
-const CONTROL_NAMES = {
-  mccLocks: 'mcc_locks',
-  allowedMerchants: 'allowed_merchants',
-  maxTransaction: 'max_transaction',
-  approvalAbove: 'approval_above',
-  approvalFirstMerchant: 'approval_first_merchant',
-  ...perLimit('field', ({ name }) => name),
-} as const satisfies Record<keyof ControlChange, string>
-
-const controlNames = (change: ControlChange): string[] =>
-  Object.entries(CONTROL_NAMES).flatMap(([key, name]) => (key in change ? [name] : []))
 
 /**
  * Changes the named controls, from the next debit on. A limit below the amount already used today takes effect at once.
@@ -35,7 +13,7 @@ const controlNames = (change: ControlChange): string[] =>
 export async function changeControls(
   tx: Tx,
   at: Date,
-  asked: Mine & { changeOf(card: CardWithMoney): ControlChange },
+  asked: Mine & { changeOf(card: CardWithMoney): RuleChange },
 ): Promise<CardWithMoney> {
   const card = countedAt(await lockOwnCard(tx, at, asked), at)
   if (card.status === 'CLOSED') throw wrongState(card, 'changed', 'not CLOSED')
@@ -43,7 +21,7 @@ export async function changeControls(
   const changed: CardWithMoney = { ...card, ...change }
   const after = { ...changed, ...capsOf(changed) }
   await saveControls(tx, card.id, after)
-  await record(tx, at, [updatedEvent(card, controlNames(change))])
+  await record(tx, at, [updatedEvent(card, namesIn(change))])
   return after
 }
 

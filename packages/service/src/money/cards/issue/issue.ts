@@ -159,6 +159,7 @@ export function newCard(
     received: ZERO,
     ...newCounters(at, order),
     grantsUntil: null,
+    draft: null,
     fundingTx: null,
     createdAt: at,
     keysVersion: 0,

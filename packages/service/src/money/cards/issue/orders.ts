@@ -4,7 +4,7 @@ import type { Asset } from '../../../base/kernel/assets.ts'
 import { CARD_LIMITS, perLimit } from '../../../base/kernel/card-limits.ts'
 import { type Amount, parseAmount, parsePositiveAmount } from '../../../base/kernel/money.ts'
 import { Problem } from '../../../base/kernel/problem.ts'
-import type { ControlChange } from '../controls/change.ts'
+import type { RuleChange } from '../rules/rules.ts'
 import type { CardOrder } from './issue.ts'
 
 const MccField = Type.String({
@@ -98,10 +98,10 @@ export function readOrder(
 }
 
 /** Reads changed controls. A missing field changes nothing; null removes a limit. */
-export function readControls(body: Type.Static<typeof ControlsBody>, asset: Asset): ControlChange {
+export function readControls(body: Type.Static<typeof ControlsBody>, asset: Asset): RuleChange {
   const limit = (value: number | string | null, name: string): Amount | null =>
     value === null ? null : parsePositiveAmount(value, asset.decimals, name)
-  const change: ControlChange = {}
+  const change: RuleChange = {}
   if (body.mcc_locks !== undefined) change.mccLocks = readMccLocks(body.mcc_locks, 'mcc_locks')
   for (const { field, name } of CARD_LIMITS) {
     const value = body[name]

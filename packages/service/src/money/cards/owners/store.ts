@@ -12,7 +12,8 @@ export const saveOwner = async (
     tx,
     // The funding transaction stays with the wallet that sent it: it may be that of another card of the new owner.
     sql`update cards set wallet_address = ${of.toWallet}, token_hash = ${of.token.hash}, token_hint = ${of.token.hint},
-        keys_version = keys_version + 1, owner_no = owner_no + 1, is_listed = false, funding_tx = null
+        keys_version = keys_version + 1, owner_no = owner_no + 1, is_listed = false, funding_tx = null,
+        draft = null
       where id = ${of.card.id} and wallet_address = ${of.card.walletAddress}`,
   )) === 1
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { type World, world } from '../../../../../test/world.ts'
 import { sql } from '../../../../base/db/sql.ts'
+import { perLimit } from '../../../../base/kernel/card-limits.ts'
 import { newId } from '../../../../base/kernel/ids.ts'
 import { amount, ZERO } from '../../../../base/kernel/money.ts'
 import { insertTransactions } from '../../../../money/cards/transactions.ts'
@@ -107,7 +108,7 @@ test('transactions and decisions that are read from a settlement are listed amon
     spent: '10000000',
     available: '15000000',
     daily_limit: '100000000',
-    day_used: '10000000',
+    ...perLimit('usedName', () => '10000000'),
   })
 })
 
