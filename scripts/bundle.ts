@@ -89,7 +89,7 @@ async function write(
     input: fileURLToPath(new URL(`../packages/service/src/${entry}`, import.meta.url)),
     platform: 'node',
     // Packages of ours as they are written, not as they were last built.
-    resolve: { conditionNames: ['purser-source', 'node', 'import', 'default'] },
+    resolve: { conditionNames: ['purser-source', 'node', 'default'] },
     // Native, or optional and not installed.
     external: ['secp256k1', 'pg-native', 'typescript'],
     onLog: (level, log) => {
