@@ -9,6 +9,7 @@ import { randomOf } from '../../../../test/crash/rounds.ts'
 import { type Card, type User, type World, world } from '../../../../test/world.ts'
 import { run, sql } from '../../../base/db/sql.ts'
 import { CARD_LIMITS } from '../../../base/kernel/card-limits.ts'
+import { newId } from '../../../base/kernel/ids.ts'
 
 let w: World
 let user: User
@@ -194,4 +195,38 @@ test.each(SEEDS)('other rules decide it as a card that had them did (%i)', async
   const declined = would.filter(({ allowed }) => !allowed)
   expect(made.would_decline.payments).toBe(declined.length)
   expect(made.reasons.toSorted(byRule)).toEqual(reasonsOf(declined))
+})
+
+test('of more decisions than one backtest reads it tells the oldest, and says so', async () => {
+  const card = await user.card({ limit: 50 })
+  await play(card, someSteps(randomOf(1), 1))
+  const [first] = await decisionsOf(card)
+  const start = Date.parse('2027-02-01T00:00:00.000Z')
+  const times = Array.from({ length: 11_999 }, (_, i) => new Date(start + i * 1000))
+  // The service made one decision of 12,000.
+  await w.write((tx) =>
+    run(
+      tx,
+      sql`insert into card_decision_rows (id, card_id, allowed, rule, amount, merchant, merchants, request, rail, inputs,
+          ref, owner_no, created_at)
+        select n.id, d.card_id, false, 'limit_exceeded', 60000000, '', '{}', '', 'x402', d.inputs, n.id, 0, n.at
+        from card_decisions d, unnest(${times.map((at) => newId('dec', at))}::text[], ${times}::timestamptz[]) n (id, at)
+        where d.id = ${first?.id}`,
+    ),
+  )
+  const from = process.cpuUsage()
+  const made = await backtest(card, {})
+  expect(made).toMatchObject({
+    decisions: 10_000,
+    truncated: true,
+    read_until: '2027-02-01T02:46:38.000Z',
+    was_declined: { payments: 9_999 },
+    newly_allowed: { payments: 0 },
+  })
+  const { user: ran, system } = process.cpuUsage(from)
+  expect((ran + system) / 1000, 'milliseconds').toBeLessThan(5_000)
+  const rest = await user.post(`/api/cards/${card.id}/controls/backtest`, {
+    ...{ ...SPAN, since: made.read_until, controls: {} },
+  })
+  expect(rest.body).toMatchObject({ decisions: 2_001, truncated: false })
 })

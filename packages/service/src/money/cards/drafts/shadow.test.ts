@@ -8,6 +8,7 @@ import {
 } from '../../../../test/actors/ap2/shop.ts'
 import { open, payWith } from '../../../../test/actors/attack-kit.ts'
 import { holdByHand, settleByHand } from '../../../../test/actors/payments-by-hand.ts'
+import { agree, days, monthly, openBilling } from '../../../../test/billing/kit.ts'
 import { randomOf } from '../../../../test/crash/rounds.ts'
 import { officialSeller, type Seller } from '../../../../test/sellers/x402-sellers.ts'
 import { type Card, type User, type World, world } from '../../../../test/world.ts'
@@ -176,6 +177,24 @@ test('AP2 settles on remembered rows, and a draft that comes or goes counts from
   const verdict = { id: draft.id, verdict: 'max_transaction_exceeded' }
   const decided = (await decisionsOf(s.payer, s.card as Card)).map((one) => one.draft)
   expect(decided.toReversed()).toEqual([null, null, verdict, verdict, null])
+})
+
+test('charges of an agreement and payments over MPP have the verdict of the draft', async () => {
+  await using other = await world()
+  const b = await openBilling(other)
+  const draft = await put(b.payer, b.card, { max_transaction: 5 })
+  await agree(b.payer, b.card, monthly(b.link))
+  await days(other, 32)
+  const url = `${await other.listen()}/pay/${await b.newLink(4, { accepted_protocols: ['mpp'] })}`
+  const ask = { card_id: b.card.id, card_token: b.card.token, url, method: 'GET' }
+  const paid = await b.payer.post('/api/pay', ask)
+  expect(paid.body.outcome, paid.text).toBe('paid')
+  const decided = (await decisionsOf(b.payer, b.card)).toReversed()
+  expect(decided.map((one) => [one.protocol, one.draft])).toEqual([
+    ['ap2', { id: draft.id, verdict: 'max_transaction_exceeded' }],
+    ['ap2', { id: draft.id, verdict: 'max_transaction_exceeded' }],
+    ['mpp', { id: draft.id, verdict: 'allowed' }],
+  ])
 })
 
 test('a draft that does not read stops no payment', async () => {
