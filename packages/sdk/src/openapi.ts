@@ -997,6 +997,30 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/cards/{id}/children": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The child cards of a card, newest first
+     * @description Those that were issued from this card itself. Tokens are masked.
+     */
+    get: operations["getCardsByIdChildren"];
+    put?: never;
+    /**
+     * Hand a slice of a card to another agent, as a card of its own
+     * @description The money comes off this card. What the child spends counts against the limits of this card and of all above it, and each of them decides too: frozen, cancelled or with a lowered limit, it stops the child at once. An agent sends the `card_token` of this card; a key with `cards:write` needs none.
+     */
+    post: operations["postCardsByIdChildren"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/pay": {
     parameters: {
       query?: never;
@@ -3602,6 +3626,8 @@ export interface components {
       funding_asset: string;
       /** @description Address of the wallet */
       wallet_address: string;
+      /** @description The card that this one is a slice of; null for none */
+      parent_card_id: string | null;
       /** @description Money on the card now: allocated and received, less spent and held */
       balance: number;
       /** @description The amount that can still be spent: the balance, or the rest of the limit if that is less */
@@ -3609,6 +3635,8 @@ export interface components {
       spent: components["schemas"]["Amount"];
       held: components["schemas"]["Amount"];
       received: components["schemas"]["Amount"];
+      /** @description The sum that its child cards have spent or hold */
+      delegated: number;
       /** @description The most that may leave the card in an hour (from the full hour); null for no limit */
       hourly_limit: number | null;
       /** @description The most that may leave the card in a day (UTC); null for no limit */
@@ -3629,6 +3657,7 @@ export interface components {
       spent_atomic?: components["schemas"]["AtomicAmount"];
       held_atomic?: components["schemas"]["AtomicAmount"];
       received_atomic?: components["schemas"]["AtomicAmount"];
+      delegated_atomic?: components["schemas"]["AtomicAmount"];
       hourly_limit_atomic?: components["schemas"]["AtomicAmount"];
       daily_limit_atomic?: components["schemas"]["AtomicAmount"];
       weekly_limit_atomic?: components["schemas"]["AtomicAmount"];
@@ -5481,6 +5510,20 @@ export interface components {
         } & components["schemas"]["InsufficientBalanceDetails"];
       };
     };
+    /** @description Not allowed */
+    InsufficientFunds: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        "application/json": components["schemas"]["Error"] & {
+          /** @enum {unknown} */
+          code?: "forbidden_scope" | "insufficient_funds";
+          /** @description The available amount, in whole units of the asset */
+          available?: number;
+        };
+      };
+    };
     /** @description Not a valid request */
     InvalidAddress: {
       headers: {
@@ -5559,6 +5602,19 @@ export interface components {
         "application/json": components["schemas"]["Error"] & {
           /** @enum {unknown} */
           code?: "invalid_state" | "idempotency_conflict" | "idempotency_in_progress" | "charge_in_flight";
+        };
+      };
+    };
+    /** @description Not in this state */
+    InvalidStateOrLimitReached: {
+      headers: {
+        "Retry-After": components["headers"]["Retry-After"];
+        [name: string]: unknown;
+      };
+      content: {
+        "application/json": components["schemas"]["Error"] & {
+          /** @enum {unknown} */
+          code?: "invalid_state" | "idempotency_conflict" | "idempotency_in_progress" | "limit_reached";
         };
       };
     };
@@ -7612,20 +7668,7 @@ export interface operations {
         };
       };
       401: components["responses"]["InvalidCardToken"];
-      /** @description Not allowed */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Error"] & {
-            /** @enum {unknown} */
-            code?: "forbidden_scope" | "insufficient_funds";
-            /** @description The available amount, in whole units of the asset */
-            available?: number;
-          };
-        };
-      };
+      403: components["responses"]["InsufficientFunds"];
       404: components["responses"]["NotFound"];
       /** @description Not in this state */
       409: {
@@ -8182,19 +8225,105 @@ export interface operations {
         };
       };
       404: components["responses"]["NotFound"];
-      /** @description Not in this state */
-      409: {
+      409: components["responses"]["InvalidStateOrLimitReached"];
+      default: components["responses"]["RefusedChangeWithKey"];
+    };
+  };
+  getCardsByIdChildren: {
+    parameters: {
+      query?: {
+        /** @description At most 100; 50 without it */
+        limit?: components["parameters"]["Limit"];
+        /** @description The id after which to go on */
+        after?: components["parameters"]["After"];
+      };
+      header?: never;
+      path: {
+        /** @description Id of the card */
+        id: components["parameters"]["Card"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
         headers: {
-          "Retry-After": components["headers"]["Retry-After"];
           [name: string]: unknown;
         };
         content: {
-          "application/json": components["schemas"]["Error"] & {
-            /** @enum {unknown} */
-            code?: "invalid_state" | "idempotency_conflict" | "idempotency_in_progress" | "limit_reached";
+          "application/json": {
+            /** @description The children, newest first */
+            cards: components["schemas"]["Card"][];
+            has_more: components["schemas"]["HasMore"];
           };
         };
       };
+      404: components["responses"]["NotFound"];
+      default: components["responses"]["RefusedWithKey"];
+    };
+  };
+  postCardsByIdChildren: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description A name of your choosing for this request: a retry with the same one is given the first answer, with `Idempotency-Hit: true`. Kept at least 24 hours */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description Id of the card */
+        id: components["parameters"]["Card"];
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description Human-readable label */
+          purpose: components["schemas"]["Text"];
+          limit_amount: components["schemas"]["AmountIn"];
+          /** @description Comma-separated 4-digit merchant category codes the card is locked to; empty for none */
+          mcc_locks?: string;
+          /** @description Whether the card ends with its first payment */
+          single_use?: boolean;
+          /** @description Hours; 0 = never */
+          expires_in?: number;
+          hourly_limit?: components["schemas"]["AmountIn"];
+          daily_limit?: components["schemas"]["AmountIn"];
+          weekly_limit?: components["schemas"]["AmountIn"];
+          monthly_limit?: components["schemas"]["AmountIn"];
+          max_transaction?: components["schemas"]["AmountIn"];
+          approval_above?: components["schemas"]["AmountIn"];
+          /** @description Whether the first payment to each payee waits for the approval of the owner */
+          approval_first_merchant?: boolean;
+          allowed_merchants?: components["schemas"]["AllowedMerchants"];
+          /**
+           * @description DIRECT: payers pay your own wallet on chain. The card takes no money from your balance, and spends none
+           * @enum {string}
+           */
+          settlement_mode?: "CUSTODIAL" | "DIRECT";
+          metadata?: components["schemas"]["MetadataIn"];
+          card_token?: components["schemas"]["CardToken"];
+        };
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            success: components["schemas"]["Success"];
+            card: components["schemas"]["Card"];
+          };
+        };
+      };
+      401: components["responses"]["InvalidCardToken"];
+      403: components["responses"]["InsufficientFunds"];
+      404: components["responses"]["NotFound"];
+      409: components["responses"]["InvalidStateOrLimitReached"];
       default: components["responses"]["RefusedChangeWithKey"];
     };
   };
@@ -14179,6 +14308,7 @@ export const REPEATABLE: ReadonlySet<string> = new Set([
   'POST /api/approvals/{id}/approve',
   'POST /api/approvals/{id}/deny',
   'POST /api/decisions/{id}/allow',
+  'POST /api/cards/{id}/children',
   'POST /api/pay',
   'POST /api/pay/purchases',
   'POST /api/pay/authorize',
@@ -14276,7 +14406,7 @@ export const ANSWERS: Readonly<Record<string, string>> = {
   'POST /api/cards/{id}/freeze': 'success card_id status',
   'POST /api/cards/{id}/unfreeze': 'success card_id status',
   'PATCH /api/cards/{id}/controls': 'success card{}',
-  'POST /api/cards/{id}/claim': 'id token kind purpose limit_amount status status_reason mcc_locks single_use expires_at funding_network funding_asset wallet_address balance remaining spent held received hourly_limit daily_limit weekly_limit monthly_limit max_transaction approval_above approval_first_merchant allowed_merchants[] settlement_mode custody_mode holder_address chain_status balance_source metadata{} created_at success card{} claimed',
+  'POST /api/cards/{id}/claim': 'id token kind purpose limit_amount status status_reason mcc_locks single_use expires_at funding_network funding_asset wallet_address parent_card_id balance remaining spent held received delegated hourly_limit daily_limit weekly_limit monthly_limit max_transaction approval_above approval_first_merchant allowed_merchants[] settlement_mode custody_mode holder_address chain_status balance_source metadata{} created_at success card{} claimed',
   'POST /api/cards/{id}/cancel': 'success card{}',
   'POST /api/cards/{id}/rotate-token': 'success card{}',
   'GET /api/cards/{id}/controls/draft': 'asset draft summary',
@@ -14291,6 +14421,8 @@ export const ANSWERS: Readonly<Record<string, string>> = {
   'POST /api/approvals/{id}/approve': 'success approval{}',
   'POST /api/approvals/{id}/deny': 'success approval{}',
   'POST /api/decisions/{id}/allow': 'success card{} approval raised',
+  'POST /api/cards/{id}/children': 'success card{}',
+  'GET /api/cards/{id}/children': 'cards[] has_more',
   'POST /api/pay': '',
   'POST /api/pay/purchases': 'success purchase_id is_new created_at',
   'POST /api/pay/authorize': 'success transaction_id amount_held merchant_amount platform_fee token network pay_to expires_at settlement{} payment',

@@ -19,6 +19,8 @@ export const LINES: Readonly<Record<string, string>> = {
   'PUT /api/cards/{id}/controls/draft': 'cards draft set',
   'DELETE /api/cards/{id}/controls/draft': 'cards draft drop',
   'POST /api/cards/{id}/controls/draft/apply': 'cards draft apply',
+  'POST /api/cards/{id}/children': 'cards slice',
+  'GET /api/cards/{id}/children': 'cards children',
   'POST /api/cards/{id}/claim': 'cards claim',
   'POST /api/cards/{id}/rotate-token': 'cards rotate-token',
 
@@ -142,5 +144,6 @@ export const GROUPS: Readonly<Record<string, readonly [section: string, about: s
 export const SECRETS: readonly string[] = [
   'POST /api/keys/restricted',
   'POST /api/issue/bulk',
+  'POST /api/cards/{id}/children',
   'POST /api/cards/{id}/rotate-token',
 ]

@@ -178,6 +178,7 @@ export type EventData = {
     card_id: string
     purpose: string
     status: string
+    parent_card_id: string | null
     limit_amount: number
     limit_amount_atomic?: string
   }

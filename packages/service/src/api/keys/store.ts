@@ -212,6 +212,17 @@ export async function insertKey(tx: Tx, key: ApiKey): Promise<boolean> {
   return written === 1
 }
 
+/** Lets the live keys that may use a card use another of the wallet too. */
+export async function addCardToKeys(
+  tx: Tx,
+  of: { walletAddress: string; cardId: string; childId: string },
+): Promise<void> {
+  await sql`update api_keys set card_ids = array_append(card_ids, ${of.childId})
+    where wallet_address = ${of.walletAddress} and ${of.cardId} = any(card_ids) and revoked_at is null`.execute(
+    tx,
+  )
+}
+
 const KEY = sql`select hash, hint, wallet_address, name, scopes, card_ids, max_amount, created_at, expires_at,
   revoked_at, last_used_at, made_by from api_keys`
 

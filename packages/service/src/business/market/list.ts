@@ -41,6 +41,8 @@ export async function listCard(tx: Tx, at: Date, order: ListOrder): Promise<List
       `The card is for sale already, as ${live.id}. Cancel that listing to ask another price.`,
       { extra: { listing_id: live.id } },
     )
+  if (card.ancestors.length > 0)
+    throw new Problem('invalid_state', 'A child card cannot be sold. Sell the card above it.')
   if (card.status !== 'ACTIVE') throw wrongState(card, 'listed', 'ACTIVE')
   const id = newId('lst', at)
   const listing = newListing(at, {

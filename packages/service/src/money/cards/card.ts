@@ -50,6 +50,10 @@ export type Card = Limits &
     limitAmount: Amount
     spent: Amount
     held: Amount
+    /** The cards above a child card, the root first. What it spends counts against each. */
+    ancestors: string[]
+    /** The sum that all cards below have spent or hold. */
+    delegated: Amount
     received: Amount
     maxTransaction: Amount | null
     /** A payment above this amount waits for a person; null for none. */
@@ -113,6 +117,8 @@ export const CARD_COLUMNS = {
   limitAmount: 'limited',
   spent: 'limited',
   held: 'limited',
+  ancestors: 'fixed',
+  delegated: 'limited',
   received: 'ignored',
   maxTransaction: 'compared',
   ...perLimit('field', () => 'compared' as const),

@@ -133,6 +133,7 @@ const LIMITED: Record<FieldThat<'limited'> | 'available', (card: SeenCard) => Pa
   spent: (card) => ({ spent: plus(card.spent, amount(1n)) }),
   held: (card) => ({ held: plus(card.held, amount(1n)) }),
   ...perLimit('used', ({ used }) => (card) => ({ [used]: plus(card[used], amount(1n)) })),
+  delegated: (card) => ({ delegated: plus(card.delegated, amount(1n)) }),
   available: (card) => ({ available: minus(card.available, amount(1n)) }),
 }
 
@@ -165,6 +166,7 @@ const FIXED: Record<FieldThat<'fixed'>, Change> = {
   id: sql`id = 'card_another'`,
   kind: sql`kind = 'autopay', token_hash = null, token_hint = ''`,
   settlementMode: sql`settlement_mode = 'DIRECT'`,
+  ancestors: sql`ancestors = '{card_x}'`,
 }
 
 test.each(Object.entries(FIXED))('the database refuses a change of %s', async (_, to) => {
@@ -189,6 +191,7 @@ const REFUSED: [field: FieldThat<'compared' | 'limited'>, to: Change, code: stri
   ['limitAmount', sql`limit_amount = 999999`, 'limit_exceeded'],
   ['spent', sql`spent = limit_amount`, 'limit_exceeded'],
   ['held', sql`held = limit_amount`, 'limit_exceeded'],
+  ['delegated', sql`delegated = limit_amount`, 'limit_exceeded'],
 ]
 
 test.each(REFUSED)('a payment under way is refused once %s forbids it', async (_, to, expected) => {

@@ -8,7 +8,7 @@ import type { Id } from '../../base/kernel/ids.ts'
 import { type Amount, minus, plus } from '../../base/kernel/money.ts'
 import { Problem } from '../../base/kernel/problem.ts'
 import { captureHold, openHolds, releaseHold } from '../ledger/holds.ts'
-import { approvalPath, payeeOfGrant, questionOf, requestedEvent } from './approvals/ask.ts'
+import { approvalPath, payeesOfGrant, questionOf, requestedEvent } from './approvals/ask.ts'
 import {
   insertApprovals,
   insertPayeesStatement,
@@ -18,9 +18,10 @@ import {
 import type { CardWithMoney } from './card.ts'
 import type { Approval, Consent } from './consent.ts'
 import { type DecisionRecord, decisionRecord, insertDecisions } from './decisions.ts'
+import { parentsOf, withDelegated, withoutDelegated, withSpend } from './family.ts'
 import { type Decision, decide, type Spend } from './policy.ts'
-import { lockCard, saveCards } from './store.ts'
-import { capsOf, countedAt, withReturn, withUse } from './windows.ts'
+import { lockCard, lockCards, saveCards } from './store.ts'
+import { withReturn } from './windows.ts'
 
 /** A refusal by the policy, once it is written down. `approval` is the question that the payment waits for. */
 export type Denied = Extract<Decision, { allowed: false }> & {
@@ -32,16 +33,9 @@ export type HoldOutcome =
   | { kind: 'held'; holdId: Id<'hold'>; card: CardWithMoney }
   | { kind: 'declined'; denied: Denied }
 
-/** The card with an amount more in the windows of its limits. A grant may have let it pass a limit. */
-export function withSpend(card: CardWithMoney, spend: Spend, at: Date): CardWithMoney {
-  const counted = countedAt(card, at)
-  const used = { ...counted, ...withUse(counted, spend.amount) }
-  return { ...used, ...capsOf(used) }
-}
-
 /** The card after a spend: counters up, money down. The caller posts the money. */
 export function afterSpend(card: CardWithMoney, spend: Spend, at: Date): CardWithMoney {
-  const counted = withSpend(card, spend, at)
+  const counted = withSpend(card, spend.amount, at)
   return {
     ...counted,
     spent: plus(counted.spent, spend.amount),
@@ -57,21 +51,22 @@ export async function holdOnCard(
   ask: { card: CardWithMoney; spend: Spend; ref: string; asset: Asset },
 ): Promise<HoldOutcome> {
   const { card, spend, ref } = ask
-  const consent = await readConsent(tx, at, card)
-  const decision = decide(card, spend, at, consent)
+  const parents = await lockParents(tx, card)
+  const consent = await readConsent(tx, at, [card, ...parents])
+  const decision = decide(card, spend, at, { consent, parents })
   if (!decision.allowed)
     return { kind: 'declined', denied: await decline(tx, at, { ...ask, consent, decision }) }
   await insertDecisions(tx, at, [decisionRecord(at, { ...ask, consent, decision })])
   const { grant } = decision
   if (grant) {
     await useGrantsStatement(at, [{ grant, ref }])?.execute(tx)
-    await insertPayeesStatement(at, payeeOfGrant(card, grant))?.execute(tx)
+    await insertPayeesStatement(at, payeesOfGrant([card, ...parents], grant))?.execute(tx)
   }
   const [holdId] = await openHolds(tx, at, [{ account: card.accountId, amount: spend.amount, ref }])
   assert(holdId, 'a hold was opened')
-  const counted = withSpend(card, spend, at)
+  const counted = withSpend(card, spend.amount, at)
   const held = { ...counted, held: plus(counted.held, spend.amount) }
-  await saveCards(tx, [held])
+  await saveCards(tx, [held, ...parents.map((one) => withDelegated(one, spend.amount, at))])
   return { kind: 'held', holdId, card: held }
 }
 
@@ -138,7 +133,7 @@ export async function captureOnCard(
     spent: plus(card.spent, captured),
     status: card.singleUse && card.status === 'ACTIVE' ? 'USED' : card.status,
   }
-  await saveCards(tx, [spent])
+  await saveCards(tx, [spent, ...(await parentsWithout(tx, { card, amount: rest, heldAt }))])
   return spent
 }
 
@@ -156,8 +151,23 @@ export async function releaseOnCard(
       ...withReturn(card, held.amount, held.heldAt),
       held: minus(card.held, held.amount),
     },
+    ...(await parentsWithout(tx, { card, ...held })),
   ])
   return true
+}
+
+/** The cards above a locked child, which are locked with it: the nearest first. */
+async function lockParents(tx: Tx, card: CardWithMoney): Promise<CardWithMoney[]> {
+  return card.ancestors.length === 0 ? [] : parentsOf(card, await lockCards(tx, card.ancestors))
+}
+
+/** The cards above a locked child that gets back an amount set aside at `heldAt`, with their counters after it. */
+export async function parentsWithout(
+  tx: Tx,
+  back: { card: CardWithMoney; amount: Amount; heldAt: Date },
+): Promise<CardWithMoney[]> {
+  const parents = await lockParents(tx, back.card)
+  return parents.map((one) => withoutDelegated(one, back.amount, back.heldAt))
 }
 
 async function lockedCard(tx: Tx, id: string): Promise<CardWithMoney> {

@@ -45,6 +45,7 @@ export const decisionRecord = (
   inputs: {
     ...inputsOf(made.card, at),
     ...askInputsOf(made.card),
+    ...familyInputsOf(made.card, made.decision),
     ...(made.spend.isAgreed && { agreed: true }),
   },
   verdict: verdictOn(made.card, made.spend, { at, consent: made.consent }),
@@ -58,6 +59,12 @@ const askInputsOf = ({ approvalAbove, approvalFirstMerchant }: CardWithMoney) =>
         approval_above: approvalAbove === null ? null : String(approvalAbove),
         approval_first_merchant: approvalFirstMerchant,
       }
+
+/** The inputs that only a card with others above or below it has: what those below took, and the one above that refused. */
+const familyInputsOf = ({ delegated }: CardWithMoney, decision: Decision) => ({
+  ...(delegated > 0n && { delegated: String(delegated) }),
+  ...(!decision.allowed && decision.parentId && { refused_by: decision.parentId }),
+})
 
 /** Stores allowed and denied decisions in the transaction that acts on them. */
 export async function insertDecisions(tx: Tx, at: Date, made: DecisionRecord[]): Promise<void> {

@@ -11,6 +11,7 @@ import {
   type Purchase,
   wordOn,
 } from './consent.ts'
+import { takenOf } from './family.ts'
 import { countedAt } from './windows.ts'
 
 /** A requested debit. `amount` is everything that leaves the card, including the fee, in base units. */
@@ -40,7 +41,14 @@ export const DECLINES = [
 ] as const
 type Standing = (typeof STANDING_REFUSALS)[number]
 type Decline = (typeof DECLINES)[number]
-type Denial<R> = { allowed: false; rule: R; message: string; passesAt: Date | null }
+type Denial<R> = {
+  allowed: false
+  rule: R
+  message: string
+  passesAt: Date | null
+  /** The card above that refuses what its child asks for. */
+  parentId?: string
+}
 
 export type Decision =
   /** `grant` is set if the card's owner let this payment pass. The debit uses it up. */
@@ -72,17 +80,61 @@ export function decide(
   card: CardWithMoney,
   spend: Spend,
   at: Date,
-  consent: Consent = NO_CONSENT,
+  { consent, parents = [] }: Around = ALONE,
 ): Decision {
   const grant = grantFor(card, spend, { consent, at })
+  const waives = grant?.kind === 'allowed_once'
+  const denied =
+    refusalOf(card, spend, { at, waives }) ?? parentRefusal(parents, spend, { at, waives })
+  if (denied) return denied
+  if (spend.amount > card.available)
+    return deny(
+      'insufficient_funds',
+      'The money on the card does not cover the amount. Fund the card.',
+    )
+  if (grant) return { allowed: true, rule: 'approved', grant }
+  return (
+    askRefusal([card, ...parents], spend, { consent, at }) ?? {
+      allowed: true,
+      rule: 'within_limits',
+    }
+  )
+}
+
+/** The rest that a decision depends on: the word of its owner, and the cards above it, the nearest first. */
+export type Around = { consent: Consent; parents?: readonly CardWithMoney[] }
+const ALONE: Around = { consent: NO_CONSENT }
+
+type Judging = { at: Date; waives: boolean }
+
+/** The refusal by the card alone, whatever money is on it. `waives`: its owner lets the payment pass the controls. */
+function refusalOf(
+  card: CardWithMoney,
+  spend: Spend,
+  { at, waives }: Judging,
+): Denial<Decline> | undefined {
   const standing = standingRefusal(card, at)
   if (standing) return deny(...standing)
   if (card.singleUse && (card.spent > 0n || card.held > 0n)) return deny(...BY_STATUS.USED)
-  const refusal = grant?.kind === 'allowed_once' ? undefined : controlsRefusal(card, spend, at)
-  const denied = refusal ?? moneyRefusal(card, spend)
-  if (denied) return denied
-  if (grant) return { allowed: true, rule: 'approved', grant }
-  return askRefusal(card, spend, { consent, at }) ?? { allowed: true, rule: 'within_limits' }
+  return (waives ? undefined : controlsRefusal(card, spend, at)) ?? limitRefusal(card, spend)
+}
+
+/** A child spends within each card above it: while that may spend, under its controls, and out of its limits. */
+function parentRefusal(
+  parents: readonly CardWithMoney[],
+  spend: Spend,
+  judging: Judging,
+): Denial<Decline> | undefined {
+  for (const parent of parents) {
+    const denied = refusalOf(parent, spend, judging)
+    if (denied)
+      return {
+        ...denied,
+        parentId: parent.id,
+        message: `A card above this one refuses it. ${denied.message}`,
+      }
+  }
+  return undefined
 }
 
 /** The refusal by a control that the owner may waive for one payment. */
@@ -114,28 +166,25 @@ function controlsRefusal(card: CardWithMoney, spend: Spend, at: Date): Denial<De
   return undefined
 }
 
-/** The refusal that only more money, or a higher limit of the whole card, lifts. */
-function moneyRefusal(card: CardWithMoney, spend: Spend): Denial<Decline> | undefined {
-  if (plus(plus(card.spent, card.held), spend.amount) > card.limitAmount)
+/** The refusal that only a higher limit of the whole card lifts. */
+function limitRefusal(card: CardWithMoney, spend: Spend): Denial<Decline> | undefined {
+  if (plus(takenOf(card), spend.amount) > card.limitAmount)
     return deny(
       'limit_exceeded',
       'The amount is above what the card may still spend. Fund the card to raise its limit.',
-    )
-  if (spend.amount > card.available)
-    return deny(
-      'insufficient_funds',
-      'The money on the card does not cover the amount. Fund the card.',
     )
   return undefined
 }
 
 /** The answer if a person must approve the payment, or has refused it. */
 function askRefusal(
-  card: CardWithMoney,
+  family: readonly [CardWithMoney, ...CardWithMoney[]],
   spend: Spend,
   of: { consent: Consent; at: Date },
 ): Exclude<Decision, { allowed: true }> | undefined {
-  const reason = askReason(card, spend, of.consent)
+  const [card] = family
+  const reasons = family.map((one) => askReason(one, spend, of.consent))
+  const reason = reasons.find((one) => one !== undefined)
   if (!reason) return undefined
   const refused = wordOn(card, spend, { ...of, status: 'DENIED' })
   if (refused)

@@ -23,6 +23,7 @@ import { remediesOf } from './approvals/remedies.ts'
 import { approvalRoutes } from './approvals/routes.ts'
 import { RemedyBody, shownRemedies } from './approvals/view.ts'
 import { CARD_STATUSES } from './card.ts'
+import { childRoutes } from './children/routes.ts'
 import { controlRoutes } from './control-routes.ts'
 import { findOwn, ownCard } from './controls/own-card.ts'
 import { hasDecision, listDecisions } from './decisions.ts'
@@ -204,4 +205,5 @@ export const cardRoutes: Route[] = [
   transactions,
   decisions,
   ...approvalRoutes,
+  ...childRoutes,
 ]

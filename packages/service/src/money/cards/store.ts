@@ -26,16 +26,19 @@ const WITH_MONEY = sql`select ${COLUMNS}, a.posted - a.held as available
   from cards c join ${ACCOUNTS} on a.id = c.account_id`
 
 /**
- * Locks the cards and their accounts in card order until the transaction ends. Lock order: pay links, then cards, then
- * nothing.
+ * Locks the cards, those above them, and their accounts in card order until the transaction ends. Lock order: pay links, then
+ * cards, then nothing.
  */
 export async function lockCards(
   tx: Tx,
   ids: Iterable<string>,
 ): Promise<Map<string, CardWithMoney>> {
+  const own = [...new Set(ids)]
   const cards = await all<CardWithMoney>(
     tx,
-    sql`${WITH_MONEY} where c.id = any(${[...new Set(ids)]}::text[]) order by c.id for update of c, a`,
+    sql`${WITH_MONEY} where c.id = any(${own}::text[] || array(
+        select unnest(k.ancestors) from cards k where k.id = any(${own}::text[])))
+      order by c.id for update of c, a`,
   )
   return new Map(cards.map((card) => [card.id, card]))
 }
@@ -57,6 +60,28 @@ export async function readCards(on: Reader, ids: Iterable<string>): Promise<Map<
       from cards c join ${ACCOUNTS} on a.id = c.account_id where c.id = any(${[...new Set(ids)]}::text[])`,
   )
   return new Map(cards.map((card) => [card.id, card]))
+}
+
+/** As `readCards`, with the cards above child cards. One statement more if there is a child among them. */
+export async function readFamilies(
+  on: Reader,
+  ids: Iterable<string>,
+): Promise<Map<string, SeenCard>> {
+  const cards = await readCards(on, ids)
+  const above = [...cards.values()]
+    .flatMap(({ ancestors }) => ancestors)
+    .filter((id) => !cards.has(id))
+  return above.length === 0 ? cards : new Map([...cards, ...(await readCards(on, above))])
+}
+
+/** The statement that adds to what the cards below have spent, of cards that are locked. Undefined for none. */
+export function countDelegatedStatement(
+  delegated: readonly { id: string; amount: bigint }[],
+): RawBuilder<unknown> | undefined {
+  if (delegated.length === 0) return undefined
+  return sql`update cards c set delegated = c.delegated + v.spent, ${ADD_USE}
+    from unnest(${delegated.map(({ id }) => id)}::text[], ${delegated.map((one) => one.amount)}::numeric[]) as v (id, spent)
+    where c.id = v.id`
 }
 
 /** As `readCards`, without the columns that lists do not show: they cost a page of fifty a quarter of its time. */
@@ -202,6 +227,7 @@ const SAVED = {
   limitAmount: 'numeric',
   spent: 'numeric',
   held: 'numeric',
+  delegated: 'numeric',
   received: 'numeric',
   refunded: 'numeric',
   ...perLimit('window', () => 'text'),
@@ -332,8 +358,40 @@ export async function findWaiting(on: Reader, before: Date): Promise<Id<'card'>[
   return rows.map((row) => row.id)
 }
 
+/** Ids of the open cards below a card. */
+export async function findBelow(on: Reader, id: string): Promise<string[]> {
+  const rows = await all<{ id: string }>(
+    on,
+    sql`select id from cards where ancestors <> '{}' and ancestors @> array[${id}::text] and status <> 'CLOSED'`,
+  )
+  return rows.map((row) => row.id)
+}
+
+/** Whether a card below has money on hold. */
+export const hasHoldsBelow = async (on: Reader, id: string): Promise<boolean> =>
+  (await one(
+    on,
+    sql`select from cards where ancestors <> '{}' and ancestors @> array[${id}::text] and held > 0 limit 1`,
+  )) !== undefined
+
+/** The children of a card, newest first; one more than `limit` if there are more. */
+export const listChildren = (
+  on: Reader,
+  { id, after, limit }: { id: string; after: string | undefined; limit: number },
+): Promise<CardWithMoney[]> =>
+  all<CardWithMoney>(
+    on,
+    sql`${WITH_MONEY} where c.ancestors <> '{}' and c.ancestors @> array[${id}::text]
+      and c.ancestors[cardinality(c.ancestors)] = ${id}
+      and (${after ?? null}::text is null or c.id < ${after ?? null}) order by c.id desc limit ${limit + 1}`,
+  )
+
 /** The cards as `c`, for a join in another room's statement. */
 export const CARDS = sql.raw('cards c')
+/** The status of `c` for spending: that of a card above it, if that one may not spend. */
+export const STANDING = sql.raw(
+  `coalesce((select p.status from cards p where p.id = any(c.ancestors) and p.status <> 'ACTIVE' limit 1), c.status)`,
+)
 /** A subquery for another room's statement: the ids of the wallet's cards. */
 export const cardsOf = (walletAddress: string): RawBuilder<unknown> =>
   sql`(select id from cards where wallet_address = ${walletAddress})`

@@ -19,11 +19,12 @@ import {
 } from '../../api/http/fields.ts'
 import type { Asset } from '../../base/kernel/assets.ts'
 import { CARD_LIMITS, type LimitName, perLimit } from '../../base/kernel/card-limits.ts'
-import { type Amount, least, minusOrZero, plus } from '../../base/kernel/money.ts'
+import { type Amount, least, minusOrZero } from '../../base/kernel/money.ts'
 import { RAILS } from '../../base/protocols/rails.ts'
 import type { Chain } from '../../chain/client/chain.ts'
 import { shownAsset } from '../../chain/client/rails.ts'
 import { CARD_KINDS, CARD_STATUSES, type CardWithMoney } from './card.ts'
+import { takenOf } from './family.ts'
 import { maskedToken } from './token.ts'
 import { DIRECTIONS, type ShownTransaction, TRANSACTION_STATUSES } from './transactions.ts'
 
@@ -50,6 +51,7 @@ export const CardBody = Type.Object({
   funding_network: NetworkField,
   funding_asset: Type.String({ description: 'Asset of the card' }),
   wallet_address: Type.String({ description: 'Address of the wallet' }),
+  parent_card_id: NullableString('The card that this one is a slice of; null for none'),
   balance: Type.Number({
     description: 'Money on the card now: allocated and received, less spent and held',
   }),
@@ -60,6 +62,7 @@ export const CardBody = Type.Object({
   spent: AmountOut,
   held: AmountOut,
   received: AmountOut,
+  delegated: Type.Number({ description: 'The sum that its child cards have spent or hold' }),
   ...perLimit('name', ({ description }) => NullableNumber(description)),
   max_transaction: NullableNumber('The most that one payment may be; null for no limit'),
   approval_above: NullableNumber(
@@ -74,6 +77,7 @@ export const CardBody = Type.Object({
   spent_atomic: AtomicOut,
   held_atomic: AtomicOut,
   received_atomic: AtomicOut,
+  delegated_atomic: AtomicOut,
   ...LIMITS_ATOMIC,
   max_transaction_atomic: AtomicOut,
   approval_above_atomic: AtomicOut,
@@ -93,7 +97,7 @@ export const CardBody = Type.Object({
 
 /** The unspent part of the limit, whatever the card holds. */
 export const leftOfLimit = (card: CardWithMoney): Amount =>
-  minusOrZero(card.limitAmount, plus(card.spent, card.held))
+  minusOrZero(card.limitAmount, takenOf(card))
 
 /** The card's earnings: money above what its limit lets it spend. */
 export const earned = (card: CardWithMoney): Amount =>
@@ -116,6 +120,7 @@ export function cardBody(card: CardWithMoney, asset: Asset, token?: string) {
     funding_network: card.network,
     funding_asset: card.asset,
     wallet_address: card.walletAddress,
+    parent_card_id: card.ancestors.at(-1) ?? null,
     allowed_merchants: card.allowedMerchants,
     settlement_mode: card.settlementMode,
     custody_mode: card.settlementMode === 'DIRECT' ? 'SELF' : 'CUSTODIAL',
@@ -136,6 +141,7 @@ const cardAmounts = (card: CardWithMoney, { decimals }: Asset) => ({
       spent: card.spent,
       held: card.held,
       received: card.received,
+      delegated: card.delegated,
     },
     decimals,
   ),

@@ -6,7 +6,7 @@ import { type KnownPayee, readConsents, type UsedGrant } from '../cards/approval
 import type { CardWithMoney } from '../cards/card.ts'
 import type { Approval, Consent } from '../cards/consent.ts'
 import type { DecisionRecord } from '../cards/decisions.ts'
-import { lockCards, readCards, type SeenCard } from '../cards/store.ts'
+import { lockCards, readFamilies, type SeenCard } from '../cards/store.ts'
 import { houseKey } from '../ledger/account-keys.ts'
 import { type AccountId, openAccounts } from '../ledger/accounts.ts'
 import type { Payee } from './payee.ts'
@@ -47,6 +47,8 @@ export type SettleBatch = {
   readonly asked: Approval[]
   readonly used: UsedGrant[]
   readonly payees: KnownPayee[]
+  /** The amounts that children spent, by the cards above them. */
+  readonly delegated: Map<string, bigint>
 }
 /** A settlement with the cards it was made between, as it leaves them. */
 export type SettledRow = {
@@ -69,7 +71,7 @@ export async function readBatch(
     ...new Map([...of.assets].map((asset) => [`${asset.network} ${asset.symbol}`, asset])),
   ]
   const keys = assets.map(([, asset]) => houseKey(asset, 'fees'))
-  const unlocked = mayDecideUnlocked(tx) ? readCards(tx, of.cardIds) : undefined
+  const unlocked = mayDecideUnlocked(tx) ? readFamilies(tx, of.cardIds) : undefined
   const [cards, seen, accounts] = await Promise.all([
     unlocked ?? lockCards(tx, of.cardIds),
     unlocked,
@@ -95,4 +97,5 @@ export const newBatch = (at: Date, rows: BatchRows): SettleBatch => ({
   asked: [],
   used: [],
   payees: [],
+  delegated: new Map(),
 })

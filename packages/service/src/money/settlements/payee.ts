@@ -129,6 +129,7 @@ export function payeeProblem(
   const { receiverCardId, receiverWallet } = payee.names
   if (payer.id === receiverCardId)
     return new Problem('invalid_payment', 'A card cannot pay itself.')
+  if (receiverCardId !== null && payer.ancestors.includes(receiverCardId)) return paysAbove()
   if (receiverCardId === null && payer.walletAddress === receiverWallet)
     return new Problem(
       'invalid_payment',
@@ -141,6 +142,13 @@ export function payeeProblem(
     )
   return undefined
 }
+
+/** A refusal of what would give a card above back a limit that its child has used. */
+export const paysAbove = (): Problem =>
+  new Problem(
+    'invalid_payment',
+    'A child card cannot pay a card above it. Cancel the child: its money goes back there.',
+  )
 
 const isOf = (one: { network: string; asset: string }, { network, symbol }: Asset): boolean =>
   one.network === network && one.asset === symbol

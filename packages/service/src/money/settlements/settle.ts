@@ -4,7 +4,7 @@ import { type Id, newId } from '../../base/kernel/ids.ts'
 import { type Amount, minus, plus } from '../../base/kernel/money.ts'
 import { notFound, type Problem, type Refusal, refuse } from '../../base/kernel/problem.ts'
 import type { CardRail } from '../../base/protocols/rails.ts'
-import { payeeOfGrant } from '../cards/approvals/ask.ts'
+import { payeesOfGrant } from '../cards/approvals/ask.ts'
 import type { CardWithMoney } from '../cards/card.ts'
 import {
   type Approval,
@@ -23,6 +23,7 @@ import {
   usedInputsOf,
 } from '../cards/policy.ts'
 import { verdictOn } from '../cards/rules/draft.ts'
+import { parentsOf, withDelegated } from '../cards/family.ts'
 import { sentIdOf } from '../cards/transactions.ts'
 import { countedAt, countSameWindows } from '../cards/windows.ts'
 import { assetKey, type SettleBatch, type SettledRow } from './batch.ts'
@@ -65,7 +66,8 @@ export function settle(batch: SettleBatch, intent: Intent): SettleOutcome {
   const spend: Spend = { amount, merchants, mcc, rail, ...boughtBy(intent) }
   const id = newId('stl', at)
   const consent = batch.consents.get(payer.id) ?? NO_CONSENT
-  const decision = decide(payer, spend, at, consent)
+  const parents = parentsOf(payer, batch.cards)
+  const decision = decide(payer, spend, at, { consent, parents })
   if (!decision.allowed)
     return refuse(decline(batch, { card: payer, spend, ref: id, asset, consent, decision }))
   const fee = feeFor(amount, { rule: payee.feeRule, standard: intent.fee })
@@ -85,7 +87,8 @@ export function settle(batch: SettleBatch, intent: Intent): SettleOutcome {
     decidedOn: decidedOn(payer, { spend, at, decision, consent }),
     ...accountsOf(batch, { payer, payee, fee }),
   })
-  if (decision.grant) useGrant(batch, { card: payer, grant: decision.grant, ref: id })
+  if (decision.grant)
+    useGrant(batch, { family: [payer, ...parents], grant: decision.grant, ref: id })
   return { kind: 'settled', settled: take(batch, { settlement, intent, spend }) }
 }
 
@@ -113,18 +116,20 @@ function decline(batch: SettleBatch, of: Parameters<typeof declineRows>[1]): Pro
 /** A grant is used by one payment of the batch: the next does not find it. */
 function useGrant(
   batch: SettleBatch,
-  { card, grant, ref }: { card: CardWithMoney; grant: Approval; ref: string },
+  of: { family: readonly [CardWithMoney, ...CardWithMoney[]]; grant: Approval; ref: string },
 ): void {
+  const { family, grant, ref } = of
+  const [card] = family
   const { approvals, payees } = batch.consents.get(card.id) ?? NO_CONSENT
-  const known = payeeOfGrant(card, grant)
+  const known = payeesOfGrant(family, grant)
   batch.used.push({ grant, ref })
   batch.payees.push(...known)
   batch.consents.set(card.id, {
     approvals: approvals.filter(({ id }) => id !== grant.id),
-    payees: new Set([...payees, ...known.map(({ payee }) => payeeKey(card.id, payee))]),
+    payees: new Set([...payees, ...known.map(({ cardId, payee }) => payeeKey(cardId, payee))]),
   })
   // A grant may let the payment pass a limit, which the card's counters then show.
-  batch.exact.add(card.id)
+  for (const { id } of family) batch.exact.add(id)
 }
 
 type Decided = { spend: Spend; at: Date; decision: Decision; consent: Consent }
@@ -163,6 +168,14 @@ function accountsOf(
   }
 }
 
+/** Counts what a child spends on a card above it. */
+function delegate(batch: SettleBatch, parent: CardWithMoney, amount: Amount): void {
+  const counted = withDelegated(parent, amount, batch.at)
+  batch.cards.set(parent.id, counted)
+  batch.delegated.set(parent.id, (batch.delegated.get(parent.id) ?? 0n) + amount)
+  if (!countSameWindows(counted, parent)) batch.exact.add(parent.id)
+}
+
 /** Moves the money between the cards in memory. */
 function take(
   batch: SettleBatch,
@@ -174,6 +187,7 @@ function take(
   batch.payers.add(payer.id)
   // The first payment of a window resets its counter, and a single use changes the card's status.
   if (payer.singleUse || !countSameWindows(payer, intent.payer)) batch.exact.add(payer.id)
+  for (const parent of parentsOf(payer, batch.cards)) delegate(batch, parent, spend.amount)
   const receiver = batch.cards.get(payee.names.receiverCardId ?? '')
   if (receiver) {
     const net = minus(settlement.amount, settlement.fee)

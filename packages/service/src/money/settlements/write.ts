@@ -7,6 +7,7 @@ import {
 } from '../cards/approvals/store.ts'
 import { insertDecisionsStatement } from '../cards/decisions.ts'
 import {
+  countDelegatedStatement,
   countMoneyStatement,
   lockUnchangedCardsStatement,
   saveCardsStatement,
@@ -37,6 +38,7 @@ export function writeBatch(
     lockCardsStatement(batch),
     saveCardsStatement(pick(batch.cards, batch.exact)),
     countMoneyStatement(countedMoney(batch)),
+    countDelegatedStatement(countedDelegated(batch)),
     insertApprovalsStatement(batch.asked),
     useGrantsStatement(at, batch.used),
     insertPayeesStatement(at, batch.payees),
@@ -81,14 +83,22 @@ function countedMoney({ settled, exact, payers, rows }: SettleBatch): Money[] {
  */
 function lockCardsStatement(batch: SettleBatch): RawBuilder<unknown> | undefined {
   const { seen } = batch.rows
-  const { exact, declined } = batch
-  if (!seen || (exact.size === 0 && declined.size === 0)) return undefined
+  const { exact, declined, delegated } = batch
+  if (!seen || (exact.size === 0 && declined.size === 0 && delegated.size === 0)) return undefined
+  const decided = new Set([...declined, ...delegated.keys(), ...aboveOf(pick(seen, declined))])
   return lockUnchangedCardsStatement({
     same: pick(seen, exact),
-    sameTerms: pick(seen, declined),
+    sameTerms: pick(seen, decided),
     others: countedMoney(batch).map(({ id }) => id),
   })
 }
+
+const aboveOf = (cards: readonly { ancestors: string[] }[]): string[] =>
+  cards.flatMap(({ ancestors }) => ancestors)
+
+/** The amounts to add to the cards above those that paid, but those that are saved whole. */
+const countedDelegated = ({ delegated, exact }: SettleBatch) =>
+  [...delegated].filter(([id]) => !exact.has(id)).map(([id, amount]) => ({ id, amount }))
 
 /** The rows under these keys, as far as there are any. */
 export const pick = <V>(from: ReadonlyMap<string, V>, keys: ReadonlySet<string>): V[] =>

@@ -7,6 +7,7 @@ import type { Asset } from '../../base/kernel/assets.ts'
 import { newId } from '../../base/kernel/ids.ts'
 import { type Amount, feeOf, minus, plus, ZERO } from '../../base/kernel/money.ts'
 import type { CardWithMoney } from '../../money/cards/card.ts'
+import { parentsWithout } from '../../money/cards/debit.ts'
 import { lockCards, saveCards } from '../../money/cards/store.ts'
 import { insertTransactions, type NewTransaction } from '../../money/cards/transactions.ts'
 import { withReturn } from '../../money/cards/windows.ts'
@@ -60,6 +61,11 @@ export async function endStream(tx: Tx, at: Date, ended: WholeStream & Rules): P
   assert(isClosed, `the hold of ${stream.id} is open as long as the stream is`)
   await saveCards(tx, [
     afterEnd(payer, stream, earned),
+    ...(await parentsWithout(tx, {
+      card: payer,
+      amount: minus(stream.budget, earned),
+      heldAt: stream.createdAt,
+    })),
     ...(receiver ? [{ ...receiver, received: plus(receiver.received, earnings.net) }] : []),
   ])
   if (receiver && earned > 0n)

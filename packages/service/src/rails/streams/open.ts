@@ -14,6 +14,7 @@ import { findCard, lockCard } from '../../money/cards/store.ts'
 import { autopayOnly } from '../../money/cards/token.ts'
 import { findFeeRules } from '../../money/settlements/fee-rules/store.ts'
 import { type FeeRule, feeRuleFor } from '../../money/settlements/fees.ts'
+import { paysAbove } from '../../money/settlements/payee.ts'
 import { type CardAccess, checkAccess } from '../spending/offer/authorize.ts'
 import { findSession, insertSession, insertStream, type Session, type Stream } from './store.ts'
 
@@ -143,6 +144,7 @@ async function findReceiver(
     throw new Problem('invalid_field', 'receiver_card_id is the card that pays. Name another.', {
       param,
     })
+  if (payer.ancestors.includes(id)) throw paysAbove()
   const card = await findCard(tx, id)
   if (!card) throw notFound('receiver card')
   if (card.kind === 'autopay') throw autopayOnly()

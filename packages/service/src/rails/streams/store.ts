@@ -2,7 +2,7 @@ import { all, one, type Reader, run, sql, type Tx } from '../../base/db/sql.ts'
 import type { Id } from '../../base/kernel/ids.ts'
 import { type Amount, amount } from '../../base/kernel/money.ts'
 import type { Card } from '../../money/cards/card.ts'
-import { CARDS } from '../../money/cards/store.ts'
+import { CARDS, STANDING } from '../../money/cards/store.ts'
 
 /** OPEN takes ticks. CLOSED was ended by one of its parties, EXPIRED by its time. */
 export const STREAM_STATUSES = ['OPEN', 'CLOSED', 'EXPIRED'] as const
@@ -97,7 +97,7 @@ type TickedRow = Stream & {
 export async function lockForTicks(tx: Tx, ids: string[]): Promise<Map<string, TickedStream>> {
   const rows = await all<TickedRow>(
     tx,
-    sql`select ${COLUMNS}, c.wallet_address as card_wallet, c.token_hash, c.status as card_status,
+    sql`select ${COLUMNS}, c.wallet_address as card_wallet, c.token_hash, ${STANDING} as card_status,
         c.expires_at as card_expires_at
       from mpp_streams s join ${CARDS} on c.id = s.card_id
       where s.id = any(${[...new Set(ids)]}::text[]) order by s.id for update of s`,

@@ -14,6 +14,7 @@ const cardEvent = <const T extends string, F extends Fields>(type: T, when: stri
 export const cardIssued = cardEvent('issued', 'a card was issued', {
   purpose: Type.String(),
   status: Type.String(),
+  parent_card_id: NullableString(),
   limit_amount: Money,
 })
 export const cardActivated = cardEvent('activated', "the card's funding was confirmed", {

@@ -86,9 +86,9 @@ create function api_key_changed() returns trigger language plpgsql as $$
 begin
   if to_jsonb(new) - '{revoked_at,last_used_at,place,card_ids}'::text[]
        <> to_jsonb(old) - '{revoked_at,last_used_at,place,card_ids}'::text[]
-     -- Cards are taken from a key, when they are sold, and never given to it.
+     -- Cards are taken from a key, when they are sold, and never given to it but those below its own.
      or (new.card_ids is distinct from old.card_ids
-       and (new.card_ids is null or old.card_ids is null or not new.card_ids <@ old.card_ids))
+       and (new.card_ids is null or old.card_ids is null or not are_below(new.card_ids, old.card_ids)))
      or (old.revoked_at is not null and new.revoked_at is distinct from old.revoked_at) then
     raise exception 'a key is revoked once, and nothing else of it changes' using errcode = 'check_violation';
   end if;

@@ -23,6 +23,9 @@ create table cards (
   limit_amount      numeric(78, 0) not null check (limit_amount > 0),
   spent             numeric(78, 0) not null default 0 check (spent >= 0),
   held              numeric(78, 0) not null default 0 check (held >= 0),
+  -- A child card spends within the cards above it, the root first. `delegated` is what all cards below have spent or hold.
+  ancestors         text[] not null default '{}' check (cardinality(ancestors) <= 3),
+  delegated         numeric(78, 0) not null default 0 check (delegated >= 0),
   received          numeric(78, 0) not null default 0 check (received >= 0),
   max_transaction   numeric(78, 0) check (max_transaction > 0),
   daily_limit       numeric(78, 0) check (daily_limit > 0),
@@ -62,7 +65,8 @@ create table cards (
   constraint autopay_has_no_token check (case kind when 'autopay' then token_hash is null and token_hint = ''
     and status in ('ACTIVE', 'CLOSED') and held = 0 and received = 0 and expires_at is null
     else token_hash is not null end),
-  constraint within_limit check (spent + held <= limit_amount),
+  constraint within_limit check (spent + held + delegated <= limit_amount),
+  constraint a_child_is_custodial check (ancestors = '{}' or (settlement_mode = 'CUSTODIAL' and kind = 'spending' and not is_listed)),
   -- A DIRECT card's payers pay its wallet on chain. The card itself holds no money and spends none.
   constraint a_direct_card_holds_nothing check (
     settlement_mode = 'CUSTODIAL' or (spent = 0 and held = 0 and received = 0)),
@@ -74,14 +78,16 @@ create table cards (
   constraint one_card_per_funding unique (network, funding_tx, wallet_address)
 ) with (fillfactor = 70);
 create index cards_by_wallet on cards (wallet_address, id desc);
+create index cards_below on cards using gin (ancestors) where ancestors <> '{}';
 create index cards_ended_listed on cards (id) where is_listed and status in ('CLOSED', 'EXPIRED', 'USED');
 create index cards_pending on cards (created_at) where status = 'PENDING_FUNDING';
 create index cards_expiring on cards (expires_at) where status in ('ACTIVE', 'FROZEN');
 -- Cards are never deleted and keep their ids, so hot tables that name a card check it once a statement, on insert only.
 create trigger no_delete before delete or truncate on cards
   for each statement execute function refuse_change();
-create trigger ids_stay after update of id, kind, settlement_mode on cards for each row
-  when ((old.id, old.kind, old.settlement_mode) is distinct from (new.id, new.kind, new.settlement_mode))
+create trigger ids_stay after update of id, kind, settlement_mode, ancestors on cards for each row
+  when ((old.id, old.kind, old.settlement_mode, old.ancestors)
+    is distinct from (new.id, new.kind, new.settlement_mode, new.ancestors))
   execute function refuse_change();
 -- A card that is being sold on chain stays as its buyer has paid for it until it changes hands, or the sale is undone.
 create function is_on_sale(status_reason text) returns boolean language sql immutable parallel safe as
@@ -106,12 +112,17 @@ begin
   return null;
 end $$;
 create trigger money_stays_on_sale after insert on ledger_transfer_rows for each row
-  when (new.kind in ('card_claim', 'refund')) execute function keep_money_on_sale();
+  when (new.kind in ('card_claim', 'card_slice', 'refund')) execute function keep_money_on_sale();
 -- A card changes hands with a new token, and is counted.
 create trigger owners_are_counted before update of wallet_address on cards for each row
   when (new.wallet_address <> old.wallet_address and (new.owner_no <> old.owner_no + 1 or new.keys_version <= old.keys_version
-    or new.token_hash is not distinct from old.token_hash or new.kind <> 'spending' or new.held <> 0))
+    or new.token_hash is not distinct from old.token_hash or new.kind <> 'spending' or new.held <> 0
+    or new.ancestors <> '{}'))
   execute function refuse_change();
+-- Whether each of the cards is one of `own`, or below one.
+create function are_below(ids text[], own text[]) returns boolean language sql stable as $$
+  select ids <@ (own || array(select c.id from cards c where c.id = any(ids) and c.ancestors && own))
+$$;
 create trigger names_a_person before insert on cards for each row
   when (is_system_address(new.wallet_address)) execute function refuse_system_address();
 create trigger note_seal

@@ -9,6 +9,7 @@ import type { Amount } from '../../../base/kernel/money.ts'
 import { moveLinks } from '../../../links/link/store.ts'
 import { handOverAgreements } from '../../../members/agreements/hand-over.ts'
 import type { CardWithMoney } from '../../../money/cards/card.ts'
+import { closeBelow } from '../../../money/cards/controls/claim.ts'
 import { moveCard } from '../../../money/cards/owners/move.ts'
 import { endSigning } from '../../../rails/ap2/hand-over.ts'
 import { deletePreparedKeysOf } from '../../../rails/billing/store.ts'
@@ -47,6 +48,7 @@ export async function handOverOutside(
   const { card, agreements, toWallet, sold, asset } = given
   const { id: cardId, walletAddress: fromWallet } = card
   const listingId = sold?.listingId ?? null
+  await record(tx, at, await closeBelow(tx, at, { card, reason: 'the card above was sold', asset }))
   const moved = await moveCard(tx, at, { card, toWallet, listingId })
   await moveLinks(tx, { cardId, toWallet })
   reach('market.moved')

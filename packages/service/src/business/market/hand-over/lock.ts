@@ -7,7 +7,7 @@ import type { Agreement } from '../../../members/agreements/agreement.ts'
 import { findAgreementsAround, lockAgreements } from '../../../members/agreements/store.ts'
 import type { CardWithMoney } from '../../../money/cards/card.ts'
 import { isExpired } from '../../../money/cards/policy.ts'
-import { lockCard } from '../../../money/cards/store.ts'
+import { hasHoldsBelow, lockCard } from '../../../money/cards/store.ts'
 
 /** A card with all that changes hands with it, locked. */
 export type Belongings = { card: CardWithMoney; agreements: Agreement[] }
@@ -40,7 +40,12 @@ export async function checkMovable(
       'invalid_state',
       `The card is ${card.status === 'ACTIVE' ? 'EXPIRED' : card.status}; only an ACTIVE card changes hands.`,
     )
-  if (card.held > 0n)
+  if (card.ancestors.length > 0)
+    throw new Problem(
+      'invalid_state',
+      'A child card stays with the card above it. Cancel it instead.',
+    )
+  if (card.held > 0n || (await hasHoldsBelow(tx, card.id)))
     throw new Problem(
       'card_has_holds',
       'Money of the card is on hold for a payment or a stream. Try again once that has ended.',

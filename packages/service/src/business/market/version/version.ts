@@ -87,7 +87,7 @@ const ownParts = (card: CardWithMoney) => ({
     card.singleUse,
     card.expiresAt,
   ],
-  spent: String(card.spent),
+  spent: [String(card.spent), String(card.delegated)],
   // Allocated and received, less spent, is on the card unless it was claimed.
   claimed: String(card.limitAmount + card.received - card.spent - card.available - card.held),
   refunds: String(card.refunded),

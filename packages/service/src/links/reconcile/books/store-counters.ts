@@ -16,7 +16,7 @@ const MOVED = sql.raw(`(select account_id,
       - coalesce(sum(gained) filter (where kind in ('refund', 'payment_undone')), 0) as spent,
     coalesce(sum(gained) filter (where kind in ('settlement', 'stream')), 0)
       - coalesce(sum(gave) filter (where kind = 'refund'), 0) as received,
-    sum(gained) filter (where kind in ('card_issue', 'card_activate', 'card_fund', 'membership_reserve')) as given
+    sum(gained) filter (where kind in ('card_issue', 'card_activate', 'card_fund', 'card_slice', 'membership_reserve')) as given
   from pg_temp.verify_sums group by 1)`)
 
 const CHECKS = [
@@ -34,6 +34,13 @@ const CHECKS = [
       (case c.kind when 'autopay' then 'autopay' else 'card' end, c.id, c.network, c.asset) order by c.id limit 21`,
   sql<Row>`select 'card ' || c.id || ' shows ' || c.held || ' held, its account ' || a.held as fault
     from cards c join ledger_accounts a on a.id = c.account_id where c.held <> a.held order by c.id limit 21`,
+  // A card that changed hands has closed its children: what comes back to them since is not its new owner's.
+  sql<Row>`select 'card ' || c.id || ' shows ' || c.delegated || ' spent and held by its children, they show ' ||
+      coalesce(b.taken, 0) as fault
+    from cards c left join (select ancestors[cardinality(ancestors)] as id, sum(spent + held + delegated) as taken
+      from cards where ancestors <> '{}' group by 1) b on b.id = c.id
+    where case c.owner_no when 0 then c.delegated <> coalesce(b.taken, 0) else c.delegated < coalesce(b.taken, 0) end
+    order by c.id limit 21`,
   ...CARD_LIMITS.flatMap(checksOf),
   sql<Row>`select 'pay link ' || l.code || ' shows ' || l.uses || ' uses, its settlements make ' ||
       coalesce(u.uses, d.n, 0) as fault
@@ -89,17 +96,23 @@ const CHECKS = [
 /** The checks of a limit's counter. */
 function checksOf(limit: (typeof CARD_LIMITS)[number]) {
   const [window, used] = [sql.ref(`c.${columnOf(limit.window)}`), sql.ref(`c.${limit.usedName}`)]
+  const holds = sql`(select account_id, to_char(created_at at time zone 'UTC', ${limit.format}::text) as name,
+      sum(case state when 'open' then amount else captured end) as used from ledger_holds group by 1, 2)`
   const paid = sql`pg_temp.verify_windows w on w.card_id = c.id and w.limit_name = ${limit.name}`
   return [
     // A hold counts in the window in which it was opened: whole while it is open, then what was captured of it.
     sql<Row>`select 'card ' || c.id || ' shows ' || ${used} || ' used on ' || ${window} || ', its payments make ' ||
-        coalesce(w.used, 0) + coalesce(h.used, 0) as fault
+        coalesce(w.used, 0) + coalesce(h.used, 0) + coalesce(b.used, 0) as fault
       from cards c
       left join ${paid} and w.name = ${window}
-      left join (select h.account_id, to_char(h.created_at at time zone 'UTC', ${limit.format}::text) as name,
-          sum(case h.state when 'open' then h.amount else h.captured end) as used
-        from ledger_holds h group by 1, 2) h on h.account_id = c.account_id and h.name = ${window}
-      where ${used} <> coalesce(w.used, 0) + coalesce(h.used, 0) order by c.id limit 21`,
+      left join ${holds} h on h.account_id = c.account_id and h.name = ${window}
+      left join (select b.above, u.name, sum(u.used) as used
+        from (select id, account_id, unnest(ancestors) as above from cards where ancestors <> '{}') b
+        join lateral (
+          select w.name, w.used from pg_temp.verify_windows w where w.card_id = b.id and w.limit_name = ${limit.name}
+          union all select h.name, h.used from ${holds} h where h.account_id = b.account_id) u on true
+        group by 1, 2) b on b.above = c.id and b.name = ${window}
+      where ${used} <> coalesce(w.used, 0) + coalesce(h.used, 0) + coalesce(b.used, 0) order by c.id limit 21`,
     sql<Row>`select 'card ' || c.id || ' shows the ' || ${limit.window}::text || ' ' || ${window} || ', and paid on ' ||
         w.name as fault
       from cards c join ${paid} where w.name > ${window} order by c.id limit 21`,

@@ -136,6 +136,12 @@ const CARD = `join cards r on r.id = p.ref and p.kind in ('card_issue', 'card_ac
 /** A top-up or a claim has no row of its own. It must be between a card and the treasury balance of its wallet. */
 const OWN = `join ledger_accounts x on p.kind in ('card_fund', 'card_claim') and x.id = any (p.accounts) and x.kind = 'card'
   join cards r on r.id = x.owner`
+/** A child card has its money from the card above it, and gives it back there. */
+const SLICE = `join cards r on p.kind = 'card_slice' and r.id = p.ref
+  join cards q on q.id = r.ancestors[cardinality(r.ancestors)]`
+const SLICE_BACK = `join ledger_accounts x on p.kind = 'card_slice_back' and x.id = any (p.accounts) and x.kind = 'card'
+  join cards r on r.id = x.owner and r.ancestors <> '{}'
+  join cards q on q.id = r.ancestors[cardinality(r.ancestors)] and q.account_id = any (p.accounts)`
 const EXCEPTION = `join payment_exceptions x on p.kind = 'payment_exception' and x.id = p.ref
   join pay_links r on r.id = x.pay_link_id`
 const WITHDRAWAL = `join withdrawals r on r.id = p.ref`
@@ -194,6 +200,8 @@ const EXPECTED = [
     `'membership_revenue', 'house', -r.amount`,
   ]),
   lines(CARD, [`'treasury', ${ownerOf('r')}, -p.most`, `'card', r.id, p.most`]),
+  lines(SLICE, [`'card', q.id, -p.most`, `'card', r.id, p.most`]),
+  lines(SLICE_BACK, [`'card', r.id, -p.most`, `'card', q.id, p.most`]),
   lines(SALE, [
     `'treasury', s.buyer, -s.price`,
     `'treasury', s.seller, s.price - s.fee`,

@@ -12,7 +12,7 @@ const FOLLOWED: { table: string; where: string; transfers: string }[] = [
     where: `r.status not in ('PENDING_FUNDING', 'FUNDING_FAILED', 'CLOSED') and r.settlement_mode = 'CUSTODIAL'`,
     transfers: `(case when r.kind = 'autopay' then 'membership_reserve'
       when exists (select from ledger_transfers i where i.kind = 'card_activate' and i.ref = r.id)
-      then 'card_activate' else 'card_issue' end, r.id)`,
+      then 'card_activate' when r.ancestors <> '{}' then 'card_slice' else 'card_issue' end, r.id)`,
   },
   {
     table: 'settlements',

@@ -50,6 +50,8 @@ export async function reserve(
     expiresAt: null,
     createdAt: at,
     keysVersion: 0,
+    ancestors: [],
+    delegated: ZERO,
     approvalAbove: null,
     approvalFirstMerchant: false,
     grantsUntil: null,
@@ -70,7 +72,13 @@ export async function reserve(
     },
   ])
   const { purpose, status } = card
-  const data = { card_id: id, purpose, status, limit_amount: value as bigint }
+  const data = {
+    card_id: id,
+    purpose,
+    status,
+    parent_card_id: null,
+    limit_amount: value as bigint,
+  }
   await record(tx, at, [cardIssued.of({ walletAddress, asset, data })])
   return id
 }

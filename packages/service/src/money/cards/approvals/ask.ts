@@ -52,11 +52,11 @@ export function questionOf(
   return { approval, isNew: true }
 }
 
-/** The payee that is known from now on, if the card asks about new ones. */
-export const payeeOfGrant = (card: CardWithMoney, grant: Approval): KnownPayee[] =>
-  card.approvalFirstMerchant
-    ? [{ cardId: card.id, ownerNo: card.ownerNo, payee: payeeName(grant) }]
-    : []
+/** The payee that is known from now on, to each card of the family that asks about new ones. */
+export const payeesOfGrant = (family: readonly CardWithMoney[], grant: Approval): KnownPayee[] =>
+  family
+    .filter(({ approvalFirstMerchant }) => approvalFirstMerchant)
+    .map(({ id, ownerNo }) => ({ cardId: id, ownerNo, payee: payeeName(grant) }))
 
 const dataOf = (approval: Approval) => ({
   approval_id: approval.id,

@@ -25,6 +25,7 @@ export function remediesOf(row: Declined): Remedy[] {
   const once: Remedy = { action: 'allow_once' }
   const payee: Remedy = { action: 'allow_payee', payee: payeeName(row) }
   const raise = (limit: RaisedLimit, to: Amount): Remedy => ({ action: 'raise_limit', limit, to })
+  if (row.inputs.refused_by !== undefined) return WAIVED.includes(row.rule) ? [once] : []
   switch (row.rule) {
     case 'card_frozen':
       return [{ action: 'unfreeze' }]
@@ -38,7 +39,9 @@ export function remediesOf(row: Declined): Remedy[] {
     case 'approval_denied':
       return isAbove(row) ? [once, raise('approval_above', row.amount)] : [once, payee]
     case 'limit_exceeded':
-      return [{ action: 'fund', amount: missing(row, ['spent', 'held'], 'limit_amount') }]
+      return [
+        { action: 'fund', amount: missing(row, ['spent', 'held', 'delegated'], 'limit_amount') },
+      ]
     case 'insufficient_funds':
       return [{ action: 'fund', amount: missing(row, [], 'available') }]
   }
@@ -46,10 +49,19 @@ export function remediesOf(row: Declined): Remedy[] {
   return limit ? [once, raise(limit.name, plus(row.amount, inputOf(row, limit.usedName)))] : []
 }
 
+/** The rules of a card above that a grant lets its child's payment pass. Its limits are raised on that card itself. */
+const WAIVED: readonly string[] = [
+  'mcc_blocked',
+  'merchant_not_allowed',
+  'max_transaction_exceeded',
+  ...CARD_LIMITS.map(({ code }) => code),
+]
+
 const isAbove = (row: Declined): boolean =>
   typeof row.inputs.approval_above === 'string' && row.amount > inputOf(row, 'approval_above')
 
-const inputOf = ({ inputs }: Declined, name: string): Amount => amount(BigInt(String(inputs[name])))
+const inputOf = ({ inputs }: Declined, name: string): Amount =>
+  amount(BigInt(String(inputs[name] ?? 0)))
 
 function missing(row: Declined, used: string[], limit: string): Amount {
   const wanted = used.reduce((sum, name) => plus(sum, inputOf(row, name)), row.amount)

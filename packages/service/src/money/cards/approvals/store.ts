@@ -11,7 +11,7 @@ const COLUMNS = sql.raw(
 const PAYEES_MAX = 500
 
 /**
- * The word of the owners of those cards whose payments depend on it, by card. Read it after the cards: a word that is
+ * The word of the owners of those cards whose payments depend on it, by card. The cards above a child are among `cards`. Read it after the cards: a word that is
  * given later changes the card.
  */
 export async function readConsents(
@@ -19,8 +19,13 @@ export async function readConsents(
   at: Date,
   cards: Iterable<Card>,
 ): Promise<Map<string, Consent>> {
-  const ids = [...cards].filter((card) => asksPerson(card, at)).map(({ id }) => id)
-  if (ids.length === 0) return new Map()
+  const rows = [...cards]
+  const asking = new Set<string>(rows.filter((card) => asksPerson(card, at)).map(({ id }) => id))
+  const needing = rows.filter(
+    ({ id, ancestors }) => asking.has(id) || ancestors.some((above) => asking.has(above)),
+  )
+  if (needing.length === 0) return new Map()
+  const ids = [...new Set(needing.flatMap(({ id, ancestors }) => [id, ...ancestors]))]
   const [approvals, payees] = await Promise.all([
     all<Approval>(
       on,
@@ -34,21 +39,26 @@ export async function readConsents(
     ),
   ])
   return new Map(
-    ids.map((id) => [
+    needing.map(({ id, ancestors }) => [
       id,
       {
         approvals: approvals.filter(({ cardId }) => cardId === id),
         payees: new Set(
-          payees.filter((one) => one.cardId === id).map((one) => payeeKey(id, one.payee)),
+          payees
+            .filter(({ cardId }) => cardId === id || ancestors.includes(cardId))
+            .map(({ cardId, payee }) => payeeKey(cardId, payee)),
         ),
       },
     ]),
   )
 }
 
-/** As `readConsents`, of one card. */
-export const readConsent = async (on: Reader, at: Date, card: Card): Promise<Consent> =>
-  (await readConsents(on, at, [card])).get(card.id) ?? NO_CONSENT
+/** As `readConsents`, of one card with those above it. */
+export const readConsent = async (
+  on: Reader,
+  at: Date,
+  [card, ...parents]: readonly [Card, ...Card[]],
+): Promise<Consent> => (await readConsents(on, at, [card, ...parents])).get(card.id) ?? NO_CONSENT
 
 /** The statement that stores questions to owners, and grants that they gave unasked. Undefined when there are no rows. */
 export function insertApprovalsStatement(

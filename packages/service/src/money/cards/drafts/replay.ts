@@ -78,7 +78,7 @@ function decidePast(
   }
   const approvals: Approval[] = grant ? [{ ...grant, status: 'APPROVED' }] : []
   const consent: Consent = { approvals, payees }
-  return decide(card, spend, createdAt, consent)
+  return decide(card, spend, createdAt, { consent })
 }
 
 /** The answers of a card's own rules. A decline for another reason, of its parent or its owner, stands as it was. */

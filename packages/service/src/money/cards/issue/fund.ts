@@ -43,16 +43,8 @@ export async function fundCards(tx: Tx, at: Date, topUps: TopUp[]): Promise<TopU
   const outcomes = topUps.map((topUp, i): TopUpOutcome => {
     const card = cards.get(topUp.cardId)
     if (!card || card.walletAddress !== topUp.walletAddress) return refuse(notFound('card'))
-    if (card.kind === 'autopay') return refuse(autopayOnly())
-    const status = isExpired(card, at) && card.status === 'ACTIVE' ? 'EXPIRED' : card.status
-    if (status !== 'ACTIVE')
-      return refuse(
-        new Problem('invalid_state', `Only an ACTIVE card can be funded; this one is ${status}.`),
-      )
-    if (card.settlementMode === 'DIRECT')
-      return refuse(
-        new Problem('invalid_state', 'A DIRECT card holds no money, so it cannot be funded.'),
-      )
+    const problem = stateProblem(card, at)
+    if (problem) return refuse(problem)
     const asset = assets[i] as Asset
     const amount = readPositiveAmount(topUp.amount, asset.decimals)
     if (amount instanceof Problem) return refuse(amount)
@@ -86,6 +78,22 @@ export async function fundCards(tx: Tx, at: Date, topUps: TopUp[]): Promise<TopU
     outcomes.flatMap((outcome) => (outcome.kind === 'funded' ? [fundedEvent(outcome)] : [])),
   )
   return outcomes
+}
+
+/** Why the card takes no money from a treasury balance; undefined if it does. */
+function stateProblem(card: CardWithMoney, at: Date): Problem | undefined {
+  if (card.kind === 'autopay') return autopayOnly()
+  const status = isExpired(card, at) && card.status === 'ACTIVE' ? 'EXPIRED' : card.status
+  if (status !== 'ACTIVE')
+    return new Problem('invalid_state', `Only an ACTIVE card can be funded; this one is ${status}.`)
+  if (card.ancestors.length > 0)
+    return new Problem(
+      'invalid_state',
+      'A child card has the money that the card above gave it. Issue another child for more.',
+    )
+  if (card.settlementMode === 'DIRECT')
+    return new Problem('invalid_state', 'A DIRECT card holds no money, so it cannot be funded.')
+  return undefined
 }
 
 /** The lane of `POST /api/cards/{id}/fund`. */

@@ -140,6 +140,7 @@ export function newCard(
   at: Date,
   order: CardOrder,
   status: 'ACTIVE' | 'PENDING_FUNDING',
+  ancestors: string[] = [],
 ): { card: Card; token: string } {
   const { token, hash, hint } = newCardToken()
   const { asset, ...rest } = order
@@ -156,6 +157,8 @@ export function newCard(
     statusReason: null,
     spent: ZERO,
     held: ZERO,
+    ancestors,
+    delegated: ZERO,
     received: ZERO,
     ...newCounters(at, order),
     grantsUntil: null,
@@ -213,6 +216,7 @@ export const issuedEvent = (card: Card, asset: Asset): BuiltEvent =>
       card_id: card.id,
       purpose: card.purpose,
       status: card.status,
+      parent_card_id: card.ancestors.at(-1) ?? null,
       limit_amount: card.limitAmount,
     },
   })

@@ -23,7 +23,7 @@ export function verdictOn(
   const draftId = String(card.draft.id)
   const rules = readKeptRules(card.draft.rules)
   if (!rules) return { draftId, says: NOT_JUDGED }
-  const decision = decide({ ...card, ...rules }, spend, at, consent)
+  const decision = decide({ ...card, ...rules }, spend, at, { consent })
   return { draftId, says: decision.allowed ? ALLOWS : decision.rule }
 }
 

@@ -55,7 +55,7 @@ type Used = { links: Map<string, PricedLink>; cards: Map<string, SeenCard> }
 /**
  * Decides the intents on the cached rows, and leaves the rows there as the batch will leave them. Undefined, and nothing
  * done, if one of them is refused, or is a card's first payment of a day, a single use, under an open mandate,
- * or by a card whose owner may have to approve it. What is
+ * by a child, or by a card whose owner may have to approve it. What is
  * written names everything that was decided on.
  */
 function settleOnCached(
@@ -100,7 +100,8 @@ function rowsOn(cache: RowCache, at: Date, intents: readonly MandateIntent[]): U
     const receiver = link && cache.card(link.cardId)
     if (!link || !payer || !receiver || !cache.has(intent)) return undefined
     const isOpen = intent.presentation.openId !== undefined
-    if (isOpen || payer.singleUse || !isCountedAt(payer, at) || asksPerson(payer, at))
+    const isChild = payer.ancestors.length > 0
+    if (isOpen || isChild || payer.singleUse || !isCountedAt(payer, at) || asksPerson(payer, at))
       return undefined
     used.links.set(link.code, link)
     used.cards.set(payer.id, payer).set(receiver.id, receiver)

@@ -6,8 +6,10 @@ import { readTokenOrder } from '../../../links/pay-links/methods/card/issue-toke
 import { checkPayouts } from '../../../links/reconcile/payouts.ts'
 import { readConsent } from '../../../money/cards/approvals/store.ts'
 import type { CardWithMoney } from '../../../money/cards/card.ts'
+import { parentsOf } from '../../../money/cards/family.ts'
 import { findCategory } from '../../../money/cards/merchants/store.ts'
 import { type Decision, decide, type Spend } from '../../../money/cards/policy.ts'
+import { readFamilies } from '../../../money/cards/store.ts'
 import { spendOfCharge } from '../../../money/cards/tokens/issue.ts'
 import { askSeller } from '../seller/exchange.ts'
 import { boughtBy, type PayAsk } from './ask.ts'
@@ -83,8 +85,9 @@ export async function decideOnChoice(
   { at, card, ask, choice }: Choosing,
 ): Promise<Decision> {
   const { reader } = services.db
-  const consent = await readConsent(reader, at, card)
-  if (choice.kind === 'chain') return decide(card, choice.spend, at, consent)
+  const parents = parentsOf(card, await readFamilies(reader, [card.id]))
+  const around = { parents, consent: await readConsent(reader, at, [card, ...parents]) }
+  if (choice.kind === 'chain') return decide(card, choice.spend, at, around)
   const { challenge } = choice.priced.offer
   const order = await readTokenOrder(reader, at, {
     services,
@@ -92,5 +95,5 @@ export async function decideOnChoice(
     challenge,
     bought: boughtBy(ask),
   })
-  return decide(card, spendOfCharge(order), at, consent)
+  return decide(card, spendOfCharge(order), at, around)
 }

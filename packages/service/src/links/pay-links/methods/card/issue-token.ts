@@ -20,6 +20,7 @@ import {
 } from '../../../../money/cards/tokens/issue.ts'
 import { findToken } from '../../../../money/cards/tokens/store.ts'
 import { feeFor } from '../../../../money/settlements/fees.ts'
+import { paysAbove } from '../../../../money/settlements/payee.ts'
 import { closedProblem, payeeOf } from '../../../link/link.ts'
 import { normalCode, type PayLink, readLinks } from '../../../link/store.ts'
 import { realmOf } from '../mpp/offer.ts'
@@ -63,6 +64,7 @@ export async function readTokenOrder(on: Reader, at: Date, ask: Ask): Promise<To
   if (closed) throw closed
   if (card.id === link.cardId)
     throw new Problem('invalid_payment', 'A card cannot pay its own link.')
+  if (card.ancestors.includes(link.cardId)) throw paysAbove()
   const asset = assetOf(services.chain, link)
   const keys = services.mppKeys.cardTokens
   const payee = { ...payeeOf(link), memo: link.memo }
