@@ -437,10 +437,7 @@ create table card_decision_rows (
   ref        text not null,
   owner_no   integer not null,
   created_at timestamptz not null,
-  draft_id   text,
-  draft_says text,
   constraint card_decision_rows_pkey primary key (card_id, id),
-  constraint a_verdict_is_of_a_draft check ((draft_id is null) = (draft_says is null)),
   constraint card_decision_rows_id_check check (id ~~ 'dec\_%'::text)
 );
 create index card_declines on card_decision_rows (id) where not allowed;
@@ -646,6 +643,8 @@ create table cards (
   limit_amount            numeric(78,0) not null,
   spent                   numeric(78,0) default 0 not null,
   held                    numeric(78,0) default 0 not null,
+  ancestors               text[] default '{}'::text[] not null,
+  delegated               numeric(78,0) default 0 not null,
   received                numeric(78,0) default 0 not null,
   max_transaction         numeric(78,0),
   daily_limit             numeric(78,0),
@@ -667,7 +666,6 @@ create table cards (
   approval_above          numeric(78,0),
   approval_first_merchant boolean default false not null,
   grants_until            timestamptz,
-  draft                   jsonb,
   funding_tx              text,
   keys_version            integer default 0 not null,
   is_listed               boolean default false not null,
@@ -680,17 +678,19 @@ create table cards (
   constraint cards_token_hash_key unique (token_hash),
   constraint one_card_per_funding unique (network, funding_tx, wallet_address),
   constraint cards_account_id_fkey foreign key (account_id) references ledger_accounts(id),
+  constraint a_child_is_custodial check (ancestors = '{}'::text[] or settlement_mode = 'CUSTODIAL'::text and kind = 'spending'::text and not is_listed),
   constraint a_direct_card_holds_nothing check (settlement_mode = 'CUSTODIAL'::text or spent = 0::numeric and held = 0::numeric and received = 0::numeric),
   constraint autopay_has_no_token check (
 case kind
     when 'autopay'::text then token_hash is null and token_hint = ''::text and (status = any (array['ACTIVE'::text, 'CLOSED'::text])) and held = 0::numeric and received = 0::numeric and expires_at is null
     else token_hash is not null
 end),
+  constraint cards_ancestors_check check (cardinality(ancestors) <= 3),
   constraint cards_approval_above_check check (approval_above >= 0::numeric),
   constraint cards_daily_limit_check check (daily_limit > 0::numeric),
   constraint cards_day_check check (day ~~ '____-__-__'::text),
   constraint cards_day_used_check check (day_used >= 0::numeric),
-  constraint cards_draft_check check (starts_with(draft ->> 'id'::text, 'drf_'::text)),
+  constraint cards_delegated_check check (delegated >= 0::numeric),
   constraint cards_held_check check (held >= 0::numeric),
   constraint cards_hour_check check (hour ~~ '____-__-__T__'::text),
   constraint cards_hour_used_check check (hour_used >= 0::numeric),
@@ -715,19 +715,24 @@ end),
   constraint cards_weekly_limit_check check (weekly_limit > 0::numeric),
   constraint within_day check (day_cap is null or day_used <= day_cap),
   constraint within_hour check (hour_cap is null or hour_used <= hour_cap),
-  constraint within_limit check ((spent + held) <= limit_amount),
+  constraint within_limit check ((spent + held + delegated) <= limit_amount),
   constraint within_month check (month_cap is null or month_used <= month_cap),
   constraint within_week check (week_cap is null or week_used <= week_cap)
 ) with (fillfactor=70);
+create index cards_below on cards using gin (ancestors) where ancestors <> '{}'::text[];
 create index cards_by_wallet on cards (wallet_address, id desc);
 create index cards_ended_listed on cards (id) where is_listed and (status = any (array['CLOSED'::text, 'EXPIRED'::text, 'USED'::text]));
 create index cards_expiring on cards (expires_at) where status = any (array['ACTIVE'::text, 'FROZEN'::text]);
 create index cards_pending on cards (created_at) where status = 'PENDING_FUNDING'::text;
-create trigger ids_stay after update of id, kind, settlement_mode on cards for each row when (old.id is distinct from new.id or old.kind is distinct from new.kind or old.settlement_mode is distinct from new.settlement_mode) execute function refuse_change();
+create index cards_right_below on cards ((ancestors[cardinality(ancestors)])) where ancestors <> '{}'::text[] and status <> 'CLOSED'::text;
+create trigger a_child_is_within_its_parent before insert on cards for each row when (new.ancestors <> '{}'::text[]) execute function refuse_strange_child();
+create constraint trigger children_are_counted after update of spent, held, delegated on cards deferrable initially deferred for each row when (new.delegated <> old.delegated or new.ancestors <> '{}'::text[] and (new.spent + new.held) <> (old.spent + old.held)) execute function refuse_uncounted_children();
+create constraint trigger children_end_with_their_parent after update of status, wallet_address on cards deferrable initially deferred for each row when (new.status = 'CLOSED'::text and old.status <> 'CLOSED'::text or new.wallet_address <> old.wallet_address) execute function refuse_uncounted_children();
+create trigger ids_stay after update of id, kind, settlement_mode, ancestors on cards for each row when (old.id is distinct from new.id or old.kind is distinct from new.kind or old.settlement_mode is distinct from new.settlement_mode or old.ancestors is distinct from new.ancestors) execute function refuse_change();
 create trigger names_a_person before insert on cards for each row when (is_system_address(new.wallet_address)) execute function refuse_system_address();
 create trigger no_delete before delete or truncate on cards for each statement execute function refuse_change();
 create trigger note_seal after insert or update of id, kind, wallet_address, account_id, network, asset, token_hash, single_use, mcc_locks, allowed_merchants, max_transaction, hourly_limit, daily_limit, weekly_limit, monthly_limit, approval_above, approval_first_merchant on cards for each row execute function note_seal('id', 'id', 'kind', 'wallet_address', 'account_id', 'network', 'asset', 'token_hash', 'single_use', 'mcc_locks', 'allowed_merchants', 'max_transaction', 'hourly_limit', 'daily_limit', 'weekly_limit', 'monthly_limit', 'approval_above', 'approval_first_merchant');
-create trigger owners_are_counted before update of wallet_address on cards for each row when (new.wallet_address <> old.wallet_address and (new.owner_no <> (old.owner_no + 1) or new.keys_version <= old.keys_version or not new.token_hash is distinct from old.token_hash or new.kind <> 'spending'::text or new.held <> 0::numeric)) execute function refuse_change();
+create trigger owners_are_counted before update of wallet_address on cards for each row when (new.wallet_address <> old.wallet_address and (new.owner_no <> (old.owner_no + 1) or new.keys_version <= old.keys_version or not new.token_hash is distinct from old.token_hash or new.kind <> 'spending'::text or new.held <> 0::numeric or new.ancestors <> '{}'::text[])) execute function refuse_change();
 create trigger stays_as_paid_for before update on cards for each row when (is_on_sale(old.status_reason) and is_on_sale(new.status_reason) and new.wallet_address = old.wallet_address and (new.limit_amount is distinct from old.limit_amount or new.refunded is distinct from old.refunded or new.mcc_locks is distinct from old.mcc_locks or new.allowed_merchants is distinct from old.allowed_merchants or new.max_transaction is distinct from old.max_transaction or new.daily_limit is distinct from old.daily_limit or new.hourly_limit is distinct from old.hourly_limit or new.weekly_limit is distinct from old.weekly_limit or new.monthly_limit is distinct from old.monthly_limit or new.approval_above is distinct from old.approval_above or new.approval_first_merchant is distinct from old.approval_first_merchant or new.single_use is distinct from old.single_use or new.token_hash is distinct from old.token_hash or new.status is distinct from old.status)) execute function refuse_change();
 
 create table chain_attempts (
@@ -1398,7 +1403,7 @@ create index ledger_transfers_by_batch on ledger_transfer_rows (batch);
 create unique index one_reversal on ledger_transfer_rows (reverses) where reverses is not null and kind <> 'refund'::text;
 create trigger insert_only before delete or update or truncate on ledger_transfer_rows for each statement execute function refuse_change();
 create trigger ledger_apply after insert on ledger_transfer_rows referencing new table as added for each statement execute function ledger_apply();
-create trigger money_stays_on_sale after insert on ledger_transfer_rows for each row when (new.kind = any (array['card_claim'::text, 'refund'::text])) execute function keep_money_on_sale();
+create trigger money_stays_on_sale after insert on ledger_transfer_rows for each row when (new.kind = any (array['card_claim'::text, 'card_slice'::text, 'refund'::text])) execute function keep_money_on_sale();
 create constraint trigger returns_to_whoever_paid after insert on ledger_transfer_rows not deferrable initially immediate for each row when (new.reverses is not null) execute function refuse_return_to_others();
 create trigger settlements_are_posted_once after insert on ledger_transfer_rows for each row when (new.kind = 'settlement'::text) execute function refuse_second_posting();
 
@@ -2773,14 +2778,11 @@ create view card_decisions as
     card_decision_rows.rule,
     card_decision_rows.amount,
     card_decision_rows.merchant,
-    card_decision_rows.merchants,
     card_decision_rows.mcc,
     card_decision_rows.rail,
     card_decision_rows.inputs,
     card_decision_rows.ref,
-    card_decision_rows.created_at,
-    card_decision_rows.draft_id,
-    card_decision_rows.draft_says
+    card_decision_rows.created_at
    from card_decision_rows
 union all
  select card_settlement_decisions.id,
@@ -2789,29 +2791,23 @@ union all
     card_settlement_decisions.rule,
     card_settlement_decisions.amount,
     card_settlement_decisions.merchant,
-    card_settlement_decisions.merchants,
     card_settlement_decisions.mcc,
     card_settlement_decisions.rail,
     card_settlement_decisions.inputs,
     card_settlement_decisions.ref,
-    card_settlement_decisions.created_at,
-    card_settlement_decisions.draft_id,
-    card_settlement_decisions.draft_says
+    card_settlement_decisions.created_at
    from card_settlement_decisions;
 
 create view card_settlement_decisions as
  select 'dec_'::text || substr(s.id, 5) as id,
     s.payer as card_id,
     true as allowed,
-    coalesce(s.decided_on #>> '{12,rule}'::text[], 'within_limits'::text) as rule,
+    'within_limits'::text as rule,
     s.amount,
     coalesce(l.code, s.receiver_wallet, s.house_account) as merchant,
-    array_remove(array[l.code, s.receiver_wallet, s.receiver_card_id, s.house_account], null::text) as merchants,
-    s.decided_on #>> '{12,draft,0}'::text[] as draft_id,
-    s.decided_on #>> '{12,draft,1}'::text[] as draft_says,
     s.decided_on ->> 0 as mcc,
     s.protocol as rail,
-    (jsonb_build_object('status', 'ACTIVE', 'mcc', s.decided_on -> 0, 'expires_at', s.decided_on -> 1, 'single_use', s.decided_on -> 2, 'limit_amount', s.decided_on -> 3, 'spent', s.decided_on -> 4, 'held', s.decided_on -> 5, 'available', s.decided_on -> 6, 'max_transaction', s.decided_on -> 7, 'mcc_locks', s.decided_on -> 8, 'allowed_merchants', s.decided_on -> 9) || limit_inputs(s.decided_on)) || coalesce(((s.decided_on -> 12)::jsonb) - '{rule,draft}'::text[], '{}'::jsonb) as inputs,
+    jsonb_build_object('status', 'ACTIVE', 'mcc', s.decided_on -> 0, 'expires_at', s.decided_on -> 1, 'single_use', s.decided_on -> 2, 'limit_amount', s.decided_on -> 3, 'spent', s.decided_on -> 4, 'held', s.decided_on -> 5, 'available', s.decided_on -> 6, 'max_transaction', s.decided_on -> 7, 'mcc_locks', s.decided_on -> 8, 'allowed_merchants', s.decided_on -> 9) || limit_inputs(s.decided_on) as inputs,
     s.id as ref,
     s.created_at,
     s.payer_wallet
@@ -3145,9 +3141,9 @@ as $$
 begin
   if to_jsonb(new) - '{revoked_at,last_used_at,place,card_ids}'::text[]
        <> to_jsonb(old) - '{revoked_at,last_used_at,place,card_ids}'::text[]
-     -- Cards are taken from a key, when they are sold, and never given to it.
+     -- Cards are taken from a key, when they are sold, and never given to it but those below its own.
      or (new.card_ids is distinct from old.card_ids
-       and (new.card_ids is null or old.card_ids is null or not new.card_ids <@ old.card_ids))
+       and (new.card_ids is null or old.card_ids is null or not are_below(new.card_ids, old.card_ids)))
      or (old.revoked_at is not null and new.revoked_at is distinct from old.revoked_at) then
     raise exception 'a key is revoked once, and nothing else of it changes' using errcode = 'check_violation';
   end if;
@@ -3160,6 +3156,14 @@ begin
   end if;
   return new;
 end $$;
+
+create or replace function are_below(ids text[], own text[])
+ returns boolean
+ language sql
+ stable
+as $$
+  select ids <@ (own || array(select c.id from cards c where c.id = any(ids) and c.ancestors && own))
+$$;
 
 create or replace function are_direct_rails(rails text[])
  returns boolean
@@ -3826,10 +3830,8 @@ create or replace function limit_inputs(listed json)
  returns jsonb
  language sql
  immutable parallel safe
-as $$ select jsonb_build_object('hourly_limit', null, 'daily_limit', null, 'weekly_limit', null, 'monthly_limit', null,
-      'hour_used', split_part(listed ->> 10, ' ', 1), 'day_used', split_part(listed ->> 10, ' ', 2),
-      'week_used', split_part(listed ->> 10, ' ', 3), 'month_used', split_part(listed ->> 10, ' ', 4))
-    || coalesce((listed -> 11)::jsonb, '{}') $$;
+as $$ select jsonb_build_object('hourly_limit', null, 'daily_limit', null, 'weekly_limit', null, 'monthly_limit', null)
+    || coalesce((listed -> 10)::jsonb, '{}') $$;
 
 create or replace function mandate_key(card text, mandate text)
  returns bytea
@@ -4119,6 +4121,23 @@ begin
   end if;
 end $$;
 
+create or replace function refuse_strange_child()
+ returns trigger
+ language plpgsql
+as $$
+begin
+  if not exists (select from cards p where p.id = new.ancestors[cardinality(new.ancestors)]
+      and p.ancestors || p.id = new.ancestors and p.status = 'ACTIVE' and p.kind = 'spending'
+      and p.settlement_mode = 'CUSTODIAL' and not p.single_use
+      and (p.wallet_address, p.network, p.asset) = (new.wallet_address, new.network, new.asset)
+      and new.limit_amount <= p.limit_amount - p.spent - p.held - p.delegated
+      and (p.expires_at is null or new.expires_at <= p.expires_at)) then
+    raise exception 'card % is not within the card above it', new.id
+      using errcode = 'check_violation', constraint = 'a_child_is_within_its_parent';
+  end if;
+  return new;
+end $$;
+
 create or replace function refuse_system_address()
  returns trigger
  language plpgsql
@@ -4126,6 +4145,23 @@ as $$
 begin
   raise exception 'an address of the chain itself names nobody in %', tg_table_name
     using errcode = 'check_violation', constraint = 'an_address_of_a_person', table = tg_table_name;
+end $$;
+
+create or replace function refuse_uncounted_children()
+ returns trigger
+ language plpgsql
+as $$
+begin
+  if exists (select from cards p join cards k on k.ancestors[cardinality(k.ancestors)] = p.id
+        and k.ancestors <> '{}' and k.status <> 'CLOSED'
+      where p.id in (new.id, new.ancestors[cardinality(new.ancestors)])
+      group by p.id
+      having p.delegated < sum(k.spent + k.held + k.delegated) or p.status = 'CLOSED'
+        or bool_or(k.wallet_address <> p.wallet_address)) then
+    raise exception 'card % or the one above it does not count what is below', new.id
+      using errcode = 'check_violation', constraint = 'children_are_counted';
+  end if;
+  return null;
 end $$;
 
 create or replace function refuse_unknown_cards()

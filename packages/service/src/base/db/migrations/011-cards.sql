@@ -123,6 +123,46 @@ create trigger owners_are_counted before update of wallet_address on cards for e
 create function are_below(ids text[], own text[]) returns boolean language sql stable as $$
   select ids <@ (own || array(select c.id from cards c where c.id = any(ids) and c.ancestors && own))
 $$;
+-- A child starts within the card above it, and comes right below.
+create function refuse_strange_child() returns trigger language plpgsql as $$
+begin
+  if not exists (select from cards p where p.id = new.ancestors[cardinality(new.ancestors)]
+      and p.ancestors || p.id = new.ancestors and p.status = 'ACTIVE' and p.kind = 'spending'
+      and p.settlement_mode = 'CUSTODIAL' and not p.single_use
+      and (p.wallet_address, p.network, p.asset) = (new.wallet_address, new.network, new.asset)
+      and new.limit_amount <= p.limit_amount - p.spent - p.held - p.delegated
+      and (p.expires_at is null or new.expires_at <= p.expires_at)) then
+    raise exception 'card % is not within the card above it', new.id
+      using errcode = 'check_violation', constraint = 'a_child_is_within_its_parent';
+  end if;
+  return new;
+end $$;
+create trigger a_child_is_within_its_parent before insert on cards for each row
+  when (new.ancestors <> '{}') execute function refuse_strange_child();
+-- At the commit a card counts at least what the open cards right below it have taken, and those are its owner's. A closed card
+-- has none. They are a hundred at most; `verify` compares with the closed ones too.
+create index cards_right_below on cards ((ancestors[cardinality(ancestors)])) where ancestors <> '{}' and status <> 'CLOSED';
+create function refuse_uncounted_children() returns trigger language plpgsql as $$
+begin
+  if exists (select from cards p join cards k on k.ancestors[cardinality(k.ancestors)] = p.id
+        and k.ancestors <> '{}' and k.status <> 'CLOSED'
+      where p.id in (new.id, new.ancestors[cardinality(new.ancestors)])
+      group by p.id
+      having p.delegated < sum(k.spent + k.held + k.delegated) or p.status = 'CLOSED'
+        or bool_or(k.wallet_address <> p.wallet_address)) then
+    raise exception 'card % or the one above it does not count what is below', new.id
+      using errcode = 'check_violation', constraint = 'children_are_counted';
+  end if;
+  return null;
+end $$;
+create constraint trigger children_are_counted after update of spent, held, delegated on cards
+  deferrable initially deferred for each row
+  when (new.delegated <> old.delegated or (new.ancestors <> '{}' and new.spent + new.held <> old.spent + old.held))
+  execute function refuse_uncounted_children();
+create constraint trigger children_end_with_their_parent after update of status, wallet_address on cards
+  deferrable initially deferred for each row
+  when ((new.status = 'CLOSED' and old.status <> 'CLOSED') or new.wallet_address <> old.wallet_address)
+  execute function refuse_uncounted_children();
 create trigger names_a_person before insert on cards for each row
   when (is_system_address(new.wallet_address)) execute function refuse_system_address();
 create trigger note_seal

@@ -91,7 +91,10 @@ test('limits that are lowered after the hand-over hold for the next payment of t
   for (const [change, refusal] of [
     [{ max_transaction: 0.5 }, 'max_transaction_exceeded'],
     [{ max_transaction: null, daily_limit: 1.5 }, 'daily_limit_exceeded'],
-    [{ daily_limit: null, allowed_merchants: ['api.example'] }, 'merchant_not_allowed'],
+    [{ daily_limit: null, hourly_limit: 1.5 }, 'hourly_limit_exceeded'],
+    [{ hourly_limit: null, weekly_limit: 1.5 }, 'weekly_limit_exceeded'],
+    [{ weekly_limit: null, monthly_limit: 1.5 }, 'monthly_limit_exceeded'],
+    [{ monthly_limit: null, allowed_merchants: ['api.example'] }, 'merchant_not_allowed'],
     [{ allowed_merchants: [], mcc_locks: '5734' }, 'mcc_blocked'],
     [{ mcc_locks: '', approval_above: 0.5 }, 'approval_required'],
   ] as const) {
@@ -281,4 +284,21 @@ test('the database keeps a child where it is, and within the card above', async 
   await expect(set(child.id, sql`ancestors = '{}'`)).rejects.toThrow('insert only')
   await expect(set(child.id, sql`is_listed = true`)).rejects.toThrow('a_child_is_custodial')
   await expect(set(root.id, sql`delegated = 10000001`)).rejects.toThrow('within_limit')
+  // Spent below and not counted above, closed above and open below: refused at the commit.
+  await expect(set(child.id, sql`spent = 1`)).rejects.toThrow('does not count')
+  await expect(set(root.id, sql`status = 'CLOSED'`)).rejects.toThrow('does not count')
+  const copy = (change: ReturnType<typeof sql>) =>
+    w.write((tx) =>
+      run(
+        tx,
+        sql`insert into cards select (jsonb_populate_record(c, jsonb_build_object('id', 'card_forged',
+            'token_hash', '\\x' || repeat('ab', 32)) || ${change})).* from cards c where c.id = ${child.id}`,
+      ),
+    )
+  for (const change of [
+    sql`'{"limit_amount": 10000001}'::jsonb`,
+    sql`'{"wallet_address": "0x0000000000000000000000000000000000000abc"}'::jsonb`,
+    sql`jsonb_build_object('ancestors', jsonb_build_array(${child.id}::text))`,
+  ])
+    await expect(copy(change)).rejects.toThrow('is not within the card above')
 })

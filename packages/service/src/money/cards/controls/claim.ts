@@ -14,7 +14,14 @@ import type { CardStatus, CardWithMoney } from '../card.ts'
 import { findBelow, lockCard, lockCards } from '../store.ts'
 import { checkToken } from '../token.ts'
 import { earned } from '../view.ts'
-import { lockOwnCard, type Mine, moveTo, tellMarket, wrongState } from './own-card.ts'
+import {
+  FROZEN_BY_SALE,
+  lockOwnCard,
+  type Mine,
+  moveTo,
+  tellMarket,
+  wrongState,
+} from './own-card.ts'
 
 /** Closes the card for good. Money that is not held goes back to the treasury balance. */
 export async function cancelCard(
@@ -102,7 +109,13 @@ async function returnMoney(tx: Tx, at: Date, back: Back): Promise<CardWithMoney>
   const parentId = card.ancestors.at(-1)
   const parent = parentId === undefined ? undefined : await lockCard(tx, parentId)
   const isOpen = parent?.status === 'ACTIVE' || parent?.status === 'FROZEN'
-  if (!parent || !isOpen || parent.walletAddress !== card.walletAddress)
+  // A buyer pays for a card as it was when its sale began.
+  if (
+    !parent ||
+    !isOpen ||
+    parent.statusReason === FROZEN_BY_SALE ||
+    parent.walletAddress !== card.walletAddress
+  )
     return toTreasury(tx, at, back)
   if (value > 0n)
     await post(tx, at, [
