@@ -252,6 +252,25 @@ test('a card that is sold or given away closes its children; a child cannot be s
   expect(await w.faults()).toEqual([])
 })
 
+test('a child of a card that is being sold on chain gives its money to the balance, and spends none', async () => {
+  const user = await w.user()
+  const root = await user.card({ limit: 10 })
+  const child = await childOf(user, root)
+  await w.write((tx) =>
+    run(
+      tx,
+      sql`update cards set status = 'FROZEN', status_reason = 'being sold on chain' where id = ${root.id}`,
+    ),
+  )
+  expect((await payWith(w, await linkOf(), child)).body.code).toBe('card_frozen')
+  expect((await slice(user, root)).body.code).toBe('invalid_state')
+  const before = (await user.get('/api/balance')).body.balances[0].available
+  expect((await user.post(`/api/cards/${child.id}/cancel`)).status).toBe(200)
+  expect(await cardOf(user, root)).toMatchObject({ balance: 8 })
+  expect((await user.get('/api/balance')).body.balances[0].available).toBeCloseTo(before + 2, 6)
+  expect(await w.faults()).toEqual([])
+})
+
 test('an agent hands on what it could spend itself: by the token of the card, and with its own key', async () => {
   const user = await w.user()
   const [root, another] = [await user.card({ limit: 10 }), await user.card()]
