@@ -437,7 +437,10 @@ create table card_decision_rows (
   ref        text not null,
   owner_no   integer not null,
   created_at timestamptz not null,
+  draft_id   text,
+  draft_says text,
   constraint card_decision_rows_pkey primary key (card_id, id),
+  constraint a_verdict_is_of_a_draft check ((draft_id is null) = (draft_says is null)),
   constraint card_decision_rows_id_check check (id ~~ 'dec\_%'::text)
 );
 create index card_declines on card_decision_rows (id) where not allowed;
@@ -666,6 +669,7 @@ create table cards (
   approval_above          numeric(78,0),
   approval_first_merchant boolean default false not null,
   grants_until            timestamptz,
+  draft                   jsonb,
   funding_tx              text,
   keys_version            integer default 0 not null,
   is_listed               boolean default false not null,
@@ -691,6 +695,7 @@ end),
   constraint cards_day_check check (day ~~ '____-__-__'::text),
   constraint cards_day_used_check check (day_used >= 0::numeric),
   constraint cards_delegated_check check (delegated >= 0::numeric),
+  constraint cards_draft_check check (starts_with(draft ->> 'id'::text, 'drf_'::text)),
   constraint cards_held_check check (held >= 0::numeric),
   constraint cards_hour_check check (hour ~~ '____-__-__T__'::text),
   constraint cards_hour_used_check check (hour_used >= 0::numeric),
@@ -2778,11 +2783,14 @@ create view card_decisions as
     card_decision_rows.rule,
     card_decision_rows.amount,
     card_decision_rows.merchant,
+    card_decision_rows.merchants,
     card_decision_rows.mcc,
     card_decision_rows.rail,
     card_decision_rows.inputs,
     card_decision_rows.ref,
-    card_decision_rows.created_at
+    card_decision_rows.created_at,
+    card_decision_rows.draft_id,
+    card_decision_rows.draft_says
    from card_decision_rows
 union all
  select card_settlement_decisions.id,
@@ -2791,23 +2799,29 @@ union all
     card_settlement_decisions.rule,
     card_settlement_decisions.amount,
     card_settlement_decisions.merchant,
+    card_settlement_decisions.merchants,
     card_settlement_decisions.mcc,
     card_settlement_decisions.rail,
     card_settlement_decisions.inputs,
     card_settlement_decisions.ref,
-    card_settlement_decisions.created_at
+    card_settlement_decisions.created_at,
+    card_settlement_decisions.draft_id,
+    card_settlement_decisions.draft_says
    from card_settlement_decisions;
 
 create view card_settlement_decisions as
  select 'dec_'::text || substr(s.id, 5) as id,
     s.payer as card_id,
     true as allowed,
-    'within_limits'::text as rule,
+    coalesce(s.decided_on #>> '{12,rule}'::text[], 'within_limits'::text) as rule,
     s.amount,
     coalesce(l.code, s.receiver_wallet, s.house_account) as merchant,
+    array_remove(array[l.code, s.receiver_wallet, s.receiver_card_id, s.house_account], null::text) as merchants,
+    s.decided_on #>> '{12,draft,0}'::text[] as draft_id,
+    s.decided_on #>> '{12,draft,1}'::text[] as draft_says,
     s.decided_on ->> 0 as mcc,
     s.protocol as rail,
-    jsonb_build_object('status', 'ACTIVE', 'mcc', s.decided_on -> 0, 'expires_at', s.decided_on -> 1, 'single_use', s.decided_on -> 2, 'limit_amount', s.decided_on -> 3, 'spent', s.decided_on -> 4, 'held', s.decided_on -> 5, 'available', s.decided_on -> 6, 'max_transaction', s.decided_on -> 7, 'mcc_locks', s.decided_on -> 8, 'allowed_merchants', s.decided_on -> 9) || limit_inputs(s.decided_on) as inputs,
+    (jsonb_build_object('status', 'ACTIVE', 'mcc', s.decided_on -> 0, 'expires_at', s.decided_on -> 1, 'single_use', s.decided_on -> 2, 'limit_amount', s.decided_on -> 3, 'spent', s.decided_on -> 4, 'held', s.decided_on -> 5, 'available', s.decided_on -> 6, 'max_transaction', s.decided_on -> 7, 'mcc_locks', s.decided_on -> 8, 'allowed_merchants', s.decided_on -> 9) || limit_inputs(s.decided_on)) || coalesce(((s.decided_on -> 12)::jsonb) - '{rule,draft}'::text[], '{}'::jsonb) as inputs,
     s.id as ref,
     s.created_at,
     s.payer_wallet
@@ -3830,8 +3844,10 @@ create or replace function limit_inputs(listed json)
  returns jsonb
  language sql
  immutable parallel safe
-as $$ select jsonb_build_object('hourly_limit', null, 'daily_limit', null, 'weekly_limit', null, 'monthly_limit', null)
-    || coalesce((listed -> 10)::jsonb, '{}') $$;
+as $$ select jsonb_build_object('hourly_limit', null, 'daily_limit', null, 'weekly_limit', null, 'monthly_limit', null,
+      'hour_used', split_part(listed ->> 10, ' ', 1), 'day_used', split_part(listed ->> 10, ' ', 2),
+      'week_used', split_part(listed ->> 10, ' ', 3), 'month_used', split_part(listed ->> 10, ' ', 4))
+    || coalesce((listed -> 11)::jsonb, '{}') $$;
 
 create or replace function mandate_key(card text, mandate text)
  returns bytea

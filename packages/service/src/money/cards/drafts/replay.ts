@@ -147,6 +147,7 @@ function cardThen(
     // Together they count towards the limit of the card.
     spent: minusOrZero(plus(plus(read('spent'), read('held')), more.total), less.total),
     held: ZERO,
+    delegated: amount(BigInt(String(inputs.delegated ?? 0))),
     available: minusOrZero(plus(read('available'), less.total), more.total),
     ...perLimit('window', ({ window, windowOf }) => String(inputs[window] ?? windowOf(createdAt))),
     ...perLimit('used', ({ used, usedName }) =>
