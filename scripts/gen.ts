@@ -11,6 +11,7 @@ import { addPages } from '../packages/service/src/run/status/pages/pages.ts'
 import { tableOfOperations } from './cli/operations.ts'
 import { eventsDocument } from './events/document.ts'
 import { eventTypes } from './events/types.ts'
+import { resourcesOf } from './sdk/resources.ts'
 import { answersOf, repeatableOf } from './sdk/tables.ts'
 
 const root = new URL('../', import.meta.url)
@@ -37,6 +38,7 @@ const types =
 const files: [path: string, content: string][] = [
   ['openapi.json', text],
   ['packages/sdk/src/openapi.ts', types],
+  ['packages/sdk/src/methods.ts', HEAD + resourcesOf(document)],
   ['packages/sdk/src/events/data.ts', eventTypes()],
   ['packages/cli/src/operations/document.json', tableOfOperations(document)],
   ['packages/cli/src/account/variables.ts', variablesOf([...VARIABLES, ...OF_OTHERS])],

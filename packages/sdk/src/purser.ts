@@ -25,6 +25,7 @@ import {
 import { ProofError } from './proof/shape.ts'
 import type { ProofKey, ProofStatement, ProvenFigures } from './proof/statement.ts'
 import { type KnownIssuer, type ProofVerdict, verifyProof } from './proof/verify.ts'
+import { type CallOptions, type Pages, type Resources, resourcesOf } from './resources.ts'
 import { type Settlement, waitForSettlement } from './settlement.ts'
 import { signWebhook } from './webhooks/sign.ts'
 import {
@@ -36,6 +37,7 @@ import {
 } from './webhooks/verify.ts'
 
 export type {
+  CallOptions,
   Client,
   ClientOptions,
   ClosedMandate,
@@ -54,6 +56,7 @@ export type {
   MandateReceipt,
   OpenMandate,
   OpenOrder,
+  Pages,
   PrivateJwk,
   ProofKey,
   ProofStatement,
@@ -61,6 +64,7 @@ export type {
   ProvenFigures,
   PublicJwk,
   PurserEvent,
+  Resources,
   Settlement,
   VerifyOptions,
   WebhookFault,
@@ -164,79 +168,77 @@ type Stoppable = {
   /** Ends the call, with all its retries. */
   signal?: AbortSignal
 }
-type CallOptions = Stoppable & {
-  /** Your own key for this call. By default each call makes one. */
-  idempotencyKey?: string
-}
 
-export type Purser = Client & {
-  /** Issues a card from the treasury balance, with the token that spends it. */
-  issueCard(order: CardOrder, options?: CallOptions): Promise<Card>
-  /**
-   * Fetches `order.url`, and pays for it with the card if the seller asks for money. Throws if the service refuses, for
-   * example because the card may not pay. A seller that fails is an outcome, not an error.
-   */
-  pay(card: CardCredential, order: PayOrder, options?: CallOptions): Promise<PayOutcome>
-  /**
-   * Signs one payment for an x402 demand that did not come over HTTP, such as a paid MCP tool's. You present `payment`;
-   * the chain decides whether the money is spent or comes back, and `settlement` tells.
-   */
-  authorize(
-    card: CardCredential,
-    order: AuthorizeOrder,
-    options?: CallOptions,
-  ): Promise<AuthorizedPayment>
-  /** Waits until a payment is SETTLED or FAILED, asking every second; throws after `timeoutMs` (60,000). */
-  settlement(
-    transactionId: string,
-    options?: { timeoutMs?: number } & Stoppable,
-  ): Promise<Settlement>
-  /** Makes a link that pays into the card. */
-  createPayLink(order: PayLinkOrder, options?: CallOptions): Promise<PayLink>
-  /**
-   * Pays a link by an AP2 mandate that `closeMandate` made. Safe to repeat: a mandate pays once, and each further call is
-   * answered `ALREADY_SETTLED`.
-   */
-  settleMandate(
-    card: CardCredential,
-    payLinkCode: string,
-    mandate: Pick<ClosedMandate, 'closedMandate' | 'openMandate'>,
-    options?: CallOptions,
-  ): Promise<MandateSettlement>
-  /**
-   * Pays a link by an AP2 mandate in one call: reads the link's terms, signs with `key` (under `openMandate` if given)
-   * and settles. Give `amount` in minor units if the payer chooses the amount. Each call signs a new mandate. To be able
-   * to retry a payment whose outcome you do not know, use `closeMandate` and `settleMandate` instead.
-   */
-  payByMandate(
-    card: CardCredential,
-    payLinkCode: string,
-    by: Pick<CloseOrder, 'key' | 'openMandate' | 'amount'>,
-    options?: Stoppable,
-  ): Promise<MandateSettlement>
-  /** Every card of the wallet, newest first. Pages are fetched as you iterate. */
-  listCards(filter?: { status?: CardStatus } & Stoppable): AsyncGenerator<Card, void, undefined>
-  /** Everything that a card sent and received, newest first. Pages are fetched as you iterate. */
-  listTransactions(
-    cardId: string,
-    options?: Stoppable,
-  ): AsyncGenerator<Transaction, void, undefined>
-  /**
-   * The wallet's events up to now, oldest first. Continue later with the id of your last event as `after`, and you miss
-   * none.
-   */
-  listEvents(
-    filter?: { after?: string; types?: readonly EventType[] } & Stoppable,
-  ): AsyncGenerator<PurserEvent, void, undefined>
-  /** Events as they happen, from `after` on, or from now on. Continues by itself when the connection is lost. */
-  followEvents(options?: FollowOptions): AsyncGenerator<PurserEvent, void, undefined>
-}
+export type Purser = Client &
+  Resources & {
+    /** Issues a card from the treasury balance, with the token that spends it. */
+    issueCard(order: CardOrder, options?: CallOptions): Promise<Card>
+    /**
+     * Fetches `order.url`, and pays for it with the card if the seller asks for money. Throws if the service refuses, for
+     * example because the card may not pay. A seller that fails is an outcome, not an error.
+     */
+    pay(card: CardCredential, order: PayOrder, options?: CallOptions): Promise<PayOutcome>
+    /**
+     * Signs one payment for an x402 demand that did not come over HTTP, such as a paid MCP tool's. You present `payment`;
+     * the chain decides whether the money is spent or comes back, and `settlement` tells.
+     */
+    authorize(
+      card: CardCredential,
+      order: AuthorizeOrder,
+      options?: CallOptions,
+    ): Promise<AuthorizedPayment>
+    /** Waits until a payment is SETTLED or FAILED, asking every second; throws after `timeoutMs` (60,000). */
+    settlement(
+      transactionId: string,
+      options?: { timeoutMs?: number } & Stoppable,
+    ): Promise<Settlement>
+    /** Makes a link that pays into the card. */
+    createPayLink(order: PayLinkOrder, options?: CallOptions): Promise<PayLink>
+    /**
+     * Pays a link by an AP2 mandate that `closeMandate` made. Safe to repeat: a mandate pays once, and each further call is
+     * answered `ALREADY_SETTLED`.
+     */
+    settleMandate(
+      card: CardCredential,
+      payLinkCode: string,
+      mandate: Pick<ClosedMandate, 'closedMandate' | 'openMandate'>,
+      options?: CallOptions,
+    ): Promise<MandateSettlement>
+    /**
+     * Pays a link by an AP2 mandate in one call: reads the link's terms, signs with `key` (under `openMandate` if given)
+     * and settles. Give `amount` in minor units if the payer chooses the amount. Each call signs a new mandate. To be able
+     * to retry a payment whose outcome you do not know, use `closeMandate` and `settleMandate` instead.
+     */
+    payByMandate(
+      card: CardCredential,
+      payLinkCode: string,
+      by: Pick<CloseOrder, 'key' | 'openMandate' | 'amount'>,
+      options?: Stoppable,
+    ): Promise<MandateSettlement>
+    /** Every card of the wallet, newest first. Pages are fetched as you iterate. */
+    listCards(filter?: { status?: CardStatus } & Stoppable): AsyncGenerator<Card, void, undefined>
+    /** Everything that a card sent and received, newest first. Pages are fetched as you iterate. */
+    listTransactions(
+      cardId: string,
+      options?: Stoppable,
+    ): AsyncGenerator<Transaction, void, undefined>
+    /**
+     * The wallet's events up to now, oldest first. Continue later with the id of your last event as `after`, and you miss
+     * none.
+     */
+    listEvents(
+      filter?: { after?: string; types?: readonly EventType[] } & Stoppable,
+    ): AsyncGenerator<PurserEvent, void, undefined>
+    /** Events as they happen, from `after` on, or from now on. Continues by itself when the connection is lost. */
+    followEvents(options?: FollowOptions): AsyncGenerator<PurserEvent, void, undefined>
+  }
 
 /** The service at `baseUrl`, called with `apiKey`. */
 export function createPurser(options: ClientOptions): Purser {
   const client = createPurserClient(options)
   return {
     ...client,
+    ...resourcesOf(client),
     issueCard: async (order, call) =>
       (await client.POST('/api/issue', { body: order, ...init(call) })).card,
     async pay(card, order, call): Promise<PayOutcome> {

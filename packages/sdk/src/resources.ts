@@ -1,0 +1,106 @@
+import type { Client } from './client.ts'
+import { METHODS, type Resources } from './methods.ts'
+import type { operations } from './openapi.ts'
+
+export type { Resources }
+
+export type CallOptions = {
+  /** Your own key for this call. By default each call makes one, and sends it with each of its retries. */
+  idempotencyKey?: string
+  /** Ends the call, with all its retries. */
+  signal?: AbortSignal
+}
+
+type Json<T> = T extends { content: { 'application/json': infer B } } ? B : never
+/** The body that an operation takes. */
+export type Body<O extends keyof operations> = operations[O] extends { requestBody?: infer B }
+  ? Json<NonNullable<B>>
+  : never
+/** The body of an operation's success. */
+export type Answer<O extends keyof operations> = operations[O] extends {
+  responses: { 200: infer R }
+}
+  ? Json<R>
+  : unknown
+/** The query that an operation takes. */
+export type Query<O extends keyof operations> = NonNullable<operations[O]['parameters']['query']>
+export type RowOf<O extends keyof operations, M extends string> =
+  Answer<O> extends Record<M, (infer R)[]> ? R : never
+
+/** A list: iterate over its rows, whose pages are fetched as you go, or ask for one page. */
+export type Pages<Row, Page> = AsyncIterable<Row, void, undefined> & {
+  /** The page that the query asks for, with its totals. */
+  page(): Promise<Page>
+}
+
+type Ask = (path: string, init: object) => Promise<Record<string, unknown>>
+
+/** The methods of all resources, which call through the client. */
+export function resourcesOf(client: Client): Resources {
+  const all = Object.entries(METHODS).map(([resource, lines]) => [
+    resource,
+    Object.fromEntries(Object.entries(lines).map(([name, line]) => [name, methodOf(client, line)])),
+  ])
+  return Object.fromEntries(all) as Resources
+}
+
+const PAGE = 100
+
+/** A method by its line: the operation, and of a list the rows and what names a row. */
+function methodOf(client: Client, line: string) {
+  const [method = '', path = '', rows, cursor] = line.split(' ')
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+  const ask = client[method as keyof Client] as Ask
+  const isRead = method === 'GET'
+  return (...given: unknown[]) => {
+    const values = given.slice(0, names.length)
+    // Without anything to take the options come at once; `takes` of the types says so, and nothing else tells them apart.
+    const [taken, options] = argumentsOf(given.slice(names.length))
+    const call = (query: object) =>
+      ask(path, {
+        params: {
+          path: Object.fromEntries(names.map((name, i) => [name, values[i]])),
+          ...(isRead && { query }),
+          ...(options.idempotencyKey && { header: { 'Idempotency-Key': options.idempotencyKey } }),
+        },
+        ...(options.signal && { signal: options.signal }),
+        ...(!isRead && taken !== undefined && { body: taken }),
+      })
+    const query = isRead ? (taken ?? {}) : {}
+    if (rows === undefined) return call(query)
+    return {
+      page: () => call(query),
+      [Symbol.asyncIterator]: () => walk(call, { query, rows, cursor: cursor ?? '' }),
+    }
+  }
+}
+
+const OPTIONS = ['idempotencyKey', 'signal']
+
+/** What the method takes, and how it is called. */
+function argumentsOf([first, second]: unknown[]): [unknown, CallOptions] {
+  if (second !== undefined) return [first, second as CallOptions]
+  const isOptions =
+    typeof first === 'object' &&
+    first !== null &&
+    Object.keys(first).length > 0 &&
+    Object.keys(first).every((name) => OPTIONS.includes(name))
+  return isOptions ? [undefined, first as CallOptions] : [first, {}]
+}
+
+async function* walk(
+  call: (query: object) => Promise<Record<string, unknown>>,
+  of: { query: object; rows: string; cursor: string },
+): AsyncGenerator<unknown, void, undefined> {
+  let query: { limit?: number; after?: unknown } = { limit: PAGE, ...of.query }
+  for (;;) {
+    const page = await call(query)
+    const rows = page[of.rows] as Record<string, unknown>[]
+    yield* rows
+    const next = 'next_after' in page ? page.next_after : rows.at(-1)?.[of.cursor]
+    const isMore =
+      'next_after' in page ? next !== null : (page.has_more ?? rows.length === query.limit)
+    if (!isMore || next === undefined) return
+    query = { ...query, after: next }
+  }
+}
