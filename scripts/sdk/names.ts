@@ -33,6 +33,8 @@ export const NAMES: Readonly<Record<string, string>> = {
   'POST /api/issue/bulk': 'cards.issueMany',
   'GET /api/cards': 'cards.list',
   'GET /api/cards/{id}': 'cards.get',
+  'POST /api/cards/{id}/children': 'cards.issueChild',
+  'GET /api/cards/{id}/children': 'cards.children',
   'POST /api/cards/{id}/fund': 'cards.fund',
   'POST /api/cards/{id}/freeze': 'cards.freeze',
   'POST /api/cards/{id}/unfreeze': 'cards.unfreeze',

@@ -204,6 +204,18 @@ export type Resources = {
       query?: Query<'getCardsByIdDecisions'>,
       options?: CallOptions,
     ): Pages<RowOf<'getCardsByIdDecisions', 'decisions'>, Answer<'getCardsByIdDecisions'>>
+    /** Hand a slice of a card to another agent, as a card of its own (`POST /api/cards/{id}/children`) */
+    issueChild(
+      id: string,
+      body: Body<'postCardsByIdChildren'>,
+      options?: CallOptions,
+    ): Promise<Answer<'postCardsByIdChildren'>>
+    /** The child cards of a card, newest first (`GET /api/cards/{id}/children`) */
+    children(
+      id: string,
+      query?: Query<'getCardsByIdChildren'>,
+      options?: CallOptions,
+    ): Pages<RowOf<'getCardsByIdChildren', 'cards'>, Answer<'getCardsByIdChildren'>>
     /** Give a card to another wallet (`POST /api/cards/{id}/transfer`) */
     transfer(
       id: string,
@@ -729,6 +741,8 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>>
     backtest: 'POST /api/cards/{id}/controls/backtest',
     transactions: 'GET /api/cards/{id}/transactions transactions id',
     decisions: 'GET /api/cards/{id}/decisions decisions id',
+    issueChild: 'POST /api/cards/{id}/children',
+    children: 'GET /api/cards/{id}/children cards id',
     transfer: 'POST /api/cards/{id}/transfer',
   },
   approvals: {

@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { LEFT_OUT } from '../../../scripts/sdk/names.ts'
+import { world } from '../../service/test/world.ts'
+import { METHODS } from '../src/methods.ts'
+import { createPurser } from '../src/purser.ts'
+
+test('every operation of the document has one method, or is left out by name', () => {
+  const { paths } = JSON.parse(
+    readFileSync(new URL('../../../openapi.json', import.meta.url), 'utf8'),
+  ) as { paths: Record<string, object> }
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+  )
+  const lines = Object.values(METHODS).flatMap((methods) => Object.values(methods))
+  const named = lines.map((line) => line.split(' ').slice(0, 2).join(' '))
+  expect([...named, ...LEFT_OUT].toSorted()).toEqual(operations.toSorted())
+})
+
+test('methods take what their paths name, then a body or a query, and lists are walked page by page', async () => {
+  await using w = await world()
+  const user = await w.user({ treasury: 20 })
+  let asked: string[] = []
+  const purser = createPurser({
+    baseUrl: await w.listen(),
+    apiKey: user.key,
+    fetch: (request, init) => {
+      asked.push(`${request.method} ${new URL(request.url).pathname}`)
+      return fetch(request, init)
+    },
+  })
+  const order = { purpose: 'tools', limit_amount: '1' }
+  const { card } = await purser.cards.issue(order, { idempotencyKey: 'card-1' })
+  const again = await purser.cards.issue(order, { idempotencyKey: 'card-1' })
+  expect(again.card.id).toBe(card.id)
+  expect((await purser.cards.freeze(card.id)).status).toBe('FROZEN')
+  expect((await purser.cards.unfreeze(card.id, { idempotencyKey: 'thaw' })).status).toBe('ACTIVE')
+  const changed = await purser.cards.setControls(card.id, { daily_limit: '0.5' })
+  expect(changed.card.daily_limit).toBe(0.5)
+  await purser.cards.issueMany({ cards: Array.from({ length: 4 }, () => order) })
+
+  asked = []
+  const ids: string[] = []
+  for await (const { id } of purser.cards.list({ limit: 2, status: 'ACTIVE' })) ids.push(id)
+  expect(new Set(ids).size).toBe(5)
+  expect(asked).toEqual(Array(3).fill('GET /api/cards'))
+  const page = await purser.cards.list({ limit: 2 }).page()
+  expect([page.cards.map(({ id }) => id), page.has_more]).toEqual([ids.slice(0, 2), true])
+  // Rows that are named by something else than an id, and a list that says what comes next.
+  for (const _ of [1, 2, 3])
+    await user.post('/api/keys/restricted', { name: 'n', scopes: ['cards:read'] })
+  const keys: string[] = []
+  for await (const { key_hash } of purser.keys.list({ limit: 2 })) keys.push(key_hash)
+  expect(new Set(keys).size).toBe(keys.length)
+  expect(keys.length).toBeGreaterThanOrEqual(4)
+  const held: unknown[] = []
+  for await (const one of purser.treasury.holdings({ limit: 2 })) held.push(one)
+  expect(held.length).toBeGreaterThan(5)
+  const gone = purser.cards.get('card_00000000000000000000000000')
+  await expect(gone).rejects.toMatchObject({ status: 404, code: 'not_found' })
+  const stop = AbortSignal.abort()
+  await expect(purser.cards.get(card.id, { signal: stop })).rejects.toMatchObject({
+    code: 'aborted',
+  })
+})
