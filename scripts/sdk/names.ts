@@ -171,7 +171,7 @@ export const NAMES: Readonly<Record<string, string>> = {
   'POST /api/dev/clock': 'dev.clock',
 }
 
-/** What the SDK has other means for, or nobody calls from a program: pages, streams of events, documents that others read. */
+/** Operations without a method: the SDK has other means for them, or no program calls them. */
 export const LEFT_OUT: readonly string[] = [
   'GET /api/events/stream',
   'GET /pay/{code}',

@@ -66,7 +66,7 @@ function methodOf(
       : []
   const takes = [...path, ...given, 'options?: CallOptions'].join(', ')
   const gives = rows ? `Pages<RowOf<${id}, '${rows}'>, Answer<${id}>>` : `Promise<Answer<${id}>>`
-  const type = `    /** ${operation.summary} (\`${key}\`) */\n    ${name}(${takes}): ${gives}\n`
+  const type = `    /** \`${key}\`: ${operation.summary} */\n    ${name}(${takes}): ${gives}\n`
   const list = rows ? ` ${rows} ${CURSORS[key] ?? 'id'}` : ''
   return { resource, name, type, line: `    ${name}: '${key}${list}',\n` }
 }

@@ -5,671 +5,391 @@ import type { Answer, Body, CallOptions, Pages, Query, RowOf } from './resources
 /** A method for each operation. Arguments stand as in its path, then what it takes, then how it is called. */
 export type Resources = {
   auth: {
-    /** Ask for a message to sign in with (`POST /api/auth/challenge`) */
-    challenge(
-      body: Body<'postAuthChallenge'>,
-      options?: CallOptions,
-    ): Promise<Answer<'postAuthChallenge'>>
-    /** Sign in with the signed message (`POST /api/auth/verify`) */
+    /** `POST /api/auth/challenge`: Ask for a message to sign in with */
+    challenge(body: Body<'postAuthChallenge'>, options?: CallOptions): Promise<Answer<'postAuthChallenge'>>
+    /** `POST /api/auth/verify`: Sign in with the signed message */
     verify(body: Body<'postAuthVerify'>, options?: CallOptions): Promise<Answer<'postAuthVerify'>>
-    /** End the session (`POST /api/auth/logout`) */
+    /** `POST /api/auth/logout`: End the session */
     logout(options?: CallOptions): Promise<Answer<'postAuthLogout'>>
   }
   keys: {
-    /** Make an API key (`POST /api/keys/generate`) */
+    /** `POST /api/keys/generate`: Make an API key */
     generate(options?: CallOptions): Promise<Answer<'postKeysGenerate'>>
-    /** Make an API key that may do less (`POST /api/keys/restricted`) */
-    restrict(
-      body: Body<'postKeysRestricted'>,
-      options?: CallOptions,
-    ): Promise<Answer<'postKeysRestricted'>>
-    /** List the API keys of the wallet (`GET /api/keys`) */
-    list(
-      query?: Query<'getKeys'>,
-      options?: CallOptions,
-    ): Pages<RowOf<'getKeys', 'keys'>, Answer<'getKeys'>>
-    /** Revoke an API key (`DELETE /api/keys/{hash}`) */
-    revoke(
-      hash: string,
-      query?: Query<'deleteKeysByHash'>,
-      options?: CallOptions,
-    ): Promise<Answer<'deleteKeysByHash'>>
-    /** Say whose the credential is (`POST /api/keys/validate`) */
+    /** `POST /api/keys/restricted`: Make an API key that may do less */
+    restrict(body: Body<'postKeysRestricted'>, options?: CallOptions): Promise<Answer<'postKeysRestricted'>>
+    /** `GET /api/keys`: List the API keys of the wallet */
+    list(query?: Query<'getKeys'>, options?: CallOptions): Pages<RowOf<'getKeys', 'keys'>, Answer<'getKeys'>>
+    /** `DELETE /api/keys/{hash}`: Revoke an API key */
+    revoke(hash: string, query?: Query<'deleteKeysByHash'>, options?: CallOptions): Promise<Answer<'deleteKeysByHash'>>
+    /** `POST /api/keys/validate`: Say whose the credential is */
     validate(options?: CallOptions): Promise<Answer<'postKeysValidate'>>
   }
   sessions: {
-    /** List the sessions of the wallet (`GET /api/sessions`) */
+    /** `GET /api/sessions`: List the sessions of the wallet */
     list(options?: CallOptions): Promise<Answer<'getSessions'>>
-    /** End a session of the wallet (`DELETE /api/sessions/{id}`) */
-    end(
-      id: string,
-      query?: Query<'deleteSessionsById'>,
-      options?: CallOptions,
-    ): Promise<Answer<'deleteSessionsById'>>
+    /** `DELETE /api/sessions/{id}`: End a session of the wallet */
+    end(id: string, query?: Query<'deleteSessionsById'>, options?: CallOptions): Promise<Answer<'deleteSessionsById'>>
   }
   agents: {
-    /** The keys that sign this service's requests to sellers (`GET /.well-known/http-message-signatures-directory`) */
+    /** `GET /.well-known/http-message-signatures-directory`: The keys that sign this service's requests to sellers */
     keys(options?: CallOptions): Promise<Answer<'getWellKnownHttpMessageSignaturesDirectory'>>
-    /** Verify who signed a request that you were sent (`POST /api/agents/verify`) */
-    verify(
-      body: Body<'postAgentsVerify'>,
-      options?: CallOptions,
-    ): Promise<Answer<'postAgentsVerify'>>
+    /** `POST /api/agents/verify`: Verify who signed a request that you were sent */
+    verify(body: Body<'postAgentsVerify'>, options?: CallOptions): Promise<Answer<'postAgentsVerify'>>
   }
   events: {
-    /** List the events of your wallet, oldest first (`GET /api/events`) */
-    list(
-      query?: Query<'getEvents'>,
-      options?: CallOptions,
-    ): Pages<RowOf<'getEvents', 'events'>, Answer<'getEvents'>>
+    /** `GET /api/events`: List the events of your wallet, oldest first */
+    list(query?: Query<'getEvents'>, options?: CallOptions): Pages<RowOf<'getEvents', 'events'>, Answer<'getEvents'>>
   }
   webhooks: {
-    /** Register an endpoint for your events (`POST /api/webhooks`) */
+    /** `POST /api/webhooks`: Register an endpoint for your events */
     create(body: Body<'postWebhooks'>, options?: CallOptions): Promise<Answer<'postWebhooks'>>
-    /** Your webhooks, newest first (`GET /api/webhooks`) */
+    /** `GET /api/webhooks`: Your webhooks, newest first */
     list(options?: CallOptions): Promise<Answer<'getWebhooks'>>
-    /** Change, disable or enable a webhook (`PATCH /api/webhooks/{id}`) */
-    update(
-      id: string,
-      body?: Body<'patchWebhooksById'>,
-      options?: CallOptions,
-    ): Promise<Answer<'patchWebhooksById'>>
-    /** Delete a webhook (`DELETE /api/webhooks/{id}`) */
+    /** `PATCH /api/webhooks/{id}`: Change, disable or enable a webhook */
+    update(id: string, body?: Body<'patchWebhooksById'>, options?: CallOptions): Promise<Answer<'patchWebhooksById'>>
+    /** `DELETE /api/webhooks/{id}`: Delete a webhook */
     remove(id: string, options?: CallOptions): Promise<Answer<'deleteWebhooksById'>>
-    /** Give a webhook a new secret (`POST /api/webhooks/{id}/rotate-secret`) */
+    /** `POST /api/webhooks/{id}/rotate-secret`: Give a webhook a new secret */
     rotateSecret(id: string, options?: CallOptions): Promise<Answer<'postWebhooksByIdRotateSecret'>>
-    /** Send a test event to a webhook (`POST /api/webhooks/{id}/test`) */
+    /** `POST /api/webhooks/{id}/test`: Send a test event to a webhook */
     test(id: string, options?: CallOptions): Promise<Answer<'postWebhooksByIdTest'>>
-    /** Send again what failed since a time (`POST /api/webhooks/{id}/recover`) */
-    recover(
-      id: string,
-      body: Body<'postWebhooksByIdRecover'>,
-      options?: CallOptions,
-    ): Promise<Answer<'postWebhooksByIdRecover'>>
-    /** Send events that a webhook has no delivery of (`POST /api/webhooks/{id}/replay-missing`) */
-    replayMissing(
-      id: string,
-      body: Body<'postWebhooksByIdReplayMissing'>,
-      options?: CallOptions,
-    ): Promise<Answer<'postWebhooksByIdReplayMissing'>>
-    /** The log of deliveries, newest first (`GET /api/webhooks/deliveries`) */
-    deliveries(
-      query?: Query<'getWebhooksDeliveries'>,
-      options?: CallOptions,
-    ): Promise<Answer<'getWebhooksDeliveries'>>
-    /** Send one delivery again (`POST /api/webhooks/deliveries/{id}/replay`) */
+    /** `POST /api/webhooks/{id}/recover`: Send again what failed since a time */
+    recover(id: string, body: Body<'postWebhooksByIdRecover'>, options?: CallOptions): Promise<Answer<'postWebhooksByIdRecover'>>
+    /** `POST /api/webhooks/{id}/replay-missing`: Send events that a webhook has no delivery of */
+    replayMissing(id: string, body: Body<'postWebhooksByIdReplayMissing'>, options?: CallOptions): Promise<Answer<'postWebhooksByIdReplayMissing'>>
+    /** `GET /api/webhooks/deliveries`: The log of deliveries, newest first */
+    deliveries(query?: Query<'getWebhooksDeliveries'>, options?: CallOptions): Promise<Answer<'getWebhooksDeliveries'>>
+    /** `POST /api/webhooks/deliveries/{id}/replay`: Send one delivery again */
     replay(id: string, options?: CallOptions): Promise<Answer<'postWebhooksDeliveriesByIdReplay'>>
   }
   treasury: {
-    /** Where to send deposits, and what the service charges (`GET /api/config`) */
+    /** `GET /api/config`: Where to send deposits, and what the service charges */
     config(options?: CallOptions): Promise<Answer<'getConfig'>>
-    /** The tokens that a treasury balance can be funded with (`GET /api/funding/tokens`) */
+    /** `GET /api/funding/tokens`: The tokens that a treasury balance can be funded with */
     tokens(options?: CallOptions): Promise<Answer<'getFundingTokens'>>
-    /** Show the balance of an address on chain, read live (`GET /api/wallet/balance`) */
-    wallet(
-      query?: Query<'getWalletBalance'>,
-      options?: CallOptions,
-    ): Promise<Answer<'getWalletBalance'>>
-    /** Credit a deposit by its transaction (`POST /api/fund/verify`) */
+    /** `GET /api/wallet/balance`: Show the balance of an address on chain, read live */
+    wallet(query?: Query<'getWalletBalance'>, options?: CallOptions): Promise<Answer<'getWalletBalance'>>
+    /** `POST /api/fund/verify`: Credit a deposit by its transaction */
     deposit(body: Body<'postFundVerify'>, options?: CallOptions): Promise<Answer<'postFundVerify'>>
-    /** Deposit without gas, by a signed EIP-3009 authorization (`POST /api/fund/authorization`) */
-    authorize(
-      body: Body<'postFundAuthorization'>,
-      options?: CallOptions,
-    ): Promise<Answer<'postFundAuthorization'>>
-    /** Your treasury balance (`GET /api/balance`) */
+    /** `POST /api/fund/authorization`: Deposit without gas, by a signed EIP-3009 authorization */
+    authorize(body: Body<'postFundAuthorization'>, options?: CallOptions): Promise<Answer<'postFundAuthorization'>>
+    /** `GET /api/balance`: Your treasury balance */
     balance(options?: CallOptions): Promise<Answer<'getBalance'>>
-    /** Take money out of the treasury balance, to an address on chain (`POST /api/withdraw`) */
+    /** `POST /api/withdraw`: Take money out of the treasury balance, to an address on chain */
     withdraw(body: Body<'postWithdraw'>, options?: CallOptions): Promise<Answer<'postWithdraw'>>
-    /** Your newest withdrawals, at most 50 (`GET /api/withdrawals`) */
-    withdrawals(
-      query?: Query<'getWithdrawals'>,
-      options?: CallOptions,
-    ): Promise<Answer<'getWithdrawals'>>
-    /** Everything that you hold, here and on chain (`GET /api/holdings`) */
-    holdings(
-      query?: Query<'getHoldings'>,
-      options?: CallOptions,
-    ): Pages<RowOf<'getHoldings', 'holdings'>, Answer<'getHoldings'>>
+    /** `GET /api/withdrawals`: Your newest withdrawals, at most 50 */
+    withdrawals(query?: Query<'getWithdrawals'>, options?: CallOptions): Promise<Answer<'getWithdrawals'>>
+    /** `GET /api/holdings`: Everything that you hold, here and on chain */
+    holdings(query?: Query<'getHoldings'>, options?: CallOptions): Pages<RowOf<'getHoldings', 'holdings'>, Answer<'getHoldings'>>
   }
   cards: {
-    /** Issue a virtual payment card (`POST /api/issue`) */
+    /** `POST /api/issue`: Issue a virtual payment card */
     issue(body: Body<'postIssue'>, options?: CallOptions): Promise<Answer<'postIssue'>>
-    /** Issue up to 1000 cards, all or none (`POST /api/issue/bulk`) */
+    /** `POST /api/issue/bulk`: Issue up to 1000 cards, all or none */
     issueMany(body: Body<'postIssueBulk'>, options?: CallOptions): Promise<Answer<'postIssueBulk'>>
-    /** Your cards, newest first (`GET /api/cards`) */
-    list(
-      query?: Query<'getCards'>,
-      options?: CallOptions,
-    ): Pages<RowOf<'getCards', 'cards'>, Answer<'getCards'>>
-    /** One card (`GET /api/cards/{id}`) */
+    /** `GET /api/cards`: Your cards, newest first */
+    list(query?: Query<'getCards'>, options?: CallOptions): Pages<RowOf<'getCards', 'cards'>, Answer<'getCards'>>
+    /** `GET /api/cards/{id}`: One card */
     get(id: string, options?: CallOptions): Promise<Answer<'getCardsById'>>
-    /** Top up an ACTIVE card from your treasury balance (`POST /api/cards/{id}/fund`) */
-    fund(
-      id: string,
-      body: Body<'postCardsByIdFund'>,
-      options?: CallOptions,
-    ): Promise<Answer<'postCardsByIdFund'>>
-    /** Stop every debit of a card (`POST /api/cards/{id}/freeze`) */
+    /** `POST /api/cards/{id}/fund`: Top up an ACTIVE card from your treasury balance */
+    fund(id: string, body: Body<'postCardsByIdFund'>, options?: CallOptions): Promise<Answer<'postCardsByIdFund'>>
+    /** `POST /api/cards/{id}/freeze`: Stop every debit of a card */
     freeze(id: string, options?: CallOptions): Promise<Answer<'postCardsByIdFreeze'>>
-    /** Let a frozen card spend again (`POST /api/cards/{id}/unfreeze`) */
+    /** `POST /api/cards/{id}/unfreeze`: Let a frozen card spend again */
     unfreeze(id: string, options?: CallOptions): Promise<Answer<'postCardsByIdUnfreeze'>>
-    /** Change what a card may spend on (`PATCH /api/cards/{id}/controls`) */
-    setControls(
-      id: string,
-      body?: Body<'patchCardsByIdControls'>,
-      options?: CallOptions,
-    ): Promise<Answer<'patchCardsByIdControls'>>
-    /** Move what is left on an ended card, or what an ACTIVE card earned, to your treasury balance (`POST /api/cards/{id}/claim`) */
-    claim(
-      id: string,
-      body: Body<'postCardsByIdClaim'>,
-      options?: CallOptions,
-    ): Promise<Answer<'postCardsByIdClaim'>>
-    /** Close a card for good; what it does not hold returns to your treasury balance (`POST /api/cards/{id}/cancel`) */
+    /** `PATCH /api/cards/{id}/controls`: Change what a card may spend on */
+    setControls(id: string, body?: Body<'patchCardsByIdControls'>, options?: CallOptions): Promise<Answer<'patchCardsByIdControls'>>
+    /** `POST /api/cards/{id}/claim`: Move what is left on an ended card, or what an ACTIVE card earned, to your treasury balance */
+    claim(id: string, body: Body<'postCardsByIdClaim'>, options?: CallOptions): Promise<Answer<'postCardsByIdClaim'>>
+    /** `POST /api/cards/{id}/cancel`: Close a card for good; what it does not hold returns to your treasury balance */
     cancel(id: string, options?: CallOptions): Promise<Answer<'postCardsByIdCancel'>>
-    /** Give a card a new token; the old one stops at once (`POST /api/cards/{id}/rotate-token`) */
+    /** `POST /api/cards/{id}/rotate-token`: Give a card a new token; the old one stops at once */
     rotateToken(id: string, options?: CallOptions): Promise<Answer<'postCardsByIdRotateToken'>>
-    /** The rules of a card that run in shadow, and what they would have said (`GET /api/cards/{id}/controls/draft`) */
+    /** `GET /api/cards/{id}/controls/draft`: The rules of a card that run in shadow, and what they would have said */
     draft(id: string, options?: CallOptions): Promise<Answer<'getCardsByIdControlsDraft'>>
-    /** Try rules of a card in shadow, beside the active ones (`PUT /api/cards/{id}/controls/draft`) */
-    setDraft(
-      id: string,
-      body?: Body<'putCardsByIdControlsDraft'>,
-      options?: CallOptions,
-    ): Promise<Answer<'putCardsByIdControlsDraft'>>
-    /** Take the draft of a card away (`DELETE /api/cards/{id}/controls/draft`) */
+    /** `PUT /api/cards/{id}/controls/draft`: Try rules of a card in shadow, beside the active ones */
+    setDraft(id: string, body?: Body<'putCardsByIdControlsDraft'>, options?: CallOptions): Promise<Answer<'putCardsByIdControlsDraft'>>
+    /** `DELETE /api/cards/{id}/controls/draft`: Take the draft of a card away */
     dropDraft(id: string, options?: CallOptions): Promise<Answer<'deleteCardsByIdControlsDraft'>>
-    /** Make the draft of a card its active rules (`POST /api/cards/{id}/controls/draft/apply`) */
-    applyDraft(
-      id: string,
-      body?: Body<'postCardsByIdControlsDraftApply'>,
-      options?: CallOptions,
-    ): Promise<Answer<'postCardsByIdControlsDraftApply'>>
-    /** Decide the past of a card anew under other rules (`POST /api/cards/{id}/controls/backtest`) */
-    backtest(
-      id: string,
-      body?: Body<'postCardsByIdControlsBacktest'>,
-      options?: CallOptions,
-    ): Promise<Answer<'postCardsByIdControlsBacktest'>>
-    /** List the transactions of a card, newest first (`GET /api/cards/{id}/transactions`) */
-    transactions(
-      id: string,
-      query?: Query<'getCardsByIdTransactions'>,
-      options?: CallOptions,
-    ): Pages<RowOf<'getCardsByIdTransactions', 'transactions'>, Answer<'getCardsByIdTransactions'>>
-    /** Every allow and deny of a card, with the rule and what it was decided on (`GET /api/cards/{id}/decisions`) */
-    decisions(
-      id: string,
-      query?: Query<'getCardsByIdDecisions'>,
-      options?: CallOptions,
-    ): Pages<RowOf<'getCardsByIdDecisions', 'decisions'>, Answer<'getCardsByIdDecisions'>>
-    /** Hand a slice of a card to another agent, as a card of its own (`POST /api/cards/{id}/children`) */
-    issueChild(
-      id: string,
-      body: Body<'postCardsByIdChildren'>,
-      options?: CallOptions,
-    ): Promise<Answer<'postCardsByIdChildren'>>
-    /** The child cards of a card, newest first (`GET /api/cards/{id}/children`) */
-    children(
-      id: string,
-      query?: Query<'getCardsByIdChildren'>,
-      options?: CallOptions,
-    ): Pages<RowOf<'getCardsByIdChildren', 'cards'>, Answer<'getCardsByIdChildren'>>
-    /** Give a card to another wallet (`POST /api/cards/{id}/transfer`) */
-    transfer(
-      id: string,
-      body: Body<'postCardsByIdTransfer'>,
-      options?: CallOptions,
-    ): Promise<Answer<'postCardsByIdTransfer'>>
+    /** `POST /api/cards/{id}/controls/draft/apply`: Make the draft of a card its active rules */
+    applyDraft(id: string, body?: Body<'postCardsByIdControlsDraftApply'>, options?: CallOptions): Promise<Answer<'postCardsByIdControlsDraftApply'>>
+    /** `POST /api/cards/{id}/controls/backtest`: Decide the past of a card anew under other rules */
+    backtest(id: string, body?: Body<'postCardsByIdControlsBacktest'>, options?: CallOptions): Promise<Answer<'postCardsByIdControlsBacktest'>>
+    /** `GET /api/cards/{id}/transactions`: List the transactions of a card, newest first */
+    transactions(id: string, query?: Query<'getCardsByIdTransactions'>, options?: CallOptions): Pages<RowOf<'getCardsByIdTransactions', 'transactions'>, Answer<'getCardsByIdTransactions'>>
+    /** `GET /api/cards/{id}/decisions`: Every allow and deny of a card, with the rule and what it was decided on */
+    decisions(id: string, query?: Query<'getCardsByIdDecisions'>, options?: CallOptions): Pages<RowOf<'getCardsByIdDecisions', 'decisions'>, Answer<'getCardsByIdDecisions'>>
+    /** `POST /api/cards/{id}/children`: Hand a slice of a card to another agent, as a card of its own */
+    issueChild(id: string, body: Body<'postCardsByIdChildren'>, options?: CallOptions): Promise<Answer<'postCardsByIdChildren'>>
+    /** `GET /api/cards/{id}/children`: The child cards of a card, newest first */
+    children(id: string, query?: Query<'getCardsByIdChildren'>, options?: CallOptions): Pages<RowOf<'getCardsByIdChildren', 'cards'>, Answer<'getCardsByIdChildren'>>
+    /** `POST /api/cards/{id}/transfer`: Give a card to another wallet */
+    transfer(id: string, body: Body<'postCardsByIdTransfer'>, options?: CallOptions): Promise<Answer<'postCardsByIdTransfer'>>
   }
   approvals: {
-    /** Payments that wait for you, and what you said, newest first (`GET /api/approvals`) */
-    list(
-      query?: Query<'getApprovals'>,
-      options?: CallOptions,
-    ): Pages<RowOf<'getApprovals', 'approvals'>, Answer<'getApprovals'>>
-    /** One approval (`GET /api/approvals/{id}`) */
+    /** `GET /api/approvals`: Payments that wait for you, and what you said, newest first */
+    list(query?: Query<'getApprovals'>, options?: CallOptions): Pages<RowOf<'getApprovals', 'approvals'>, Answer<'getApprovals'>>
+    /** `GET /api/approvals/{id}`: One approval */
     get(id: string, options?: CallOptions): Promise<Answer<'getApprovalsById'>>
-    /** Let exactly this payment pass, once (`POST /api/approvals/{id}/approve`) */
+    /** `POST /api/approvals/{id}/approve`: Let exactly this payment pass, once */
     approve(id: string, options?: CallOptions): Promise<Answer<'postApprovalsByIdApprove'>>
-    /** Refuse a payment, or take an unused approval back (`POST /api/approvals/{id}/deny`) */
+    /** `POST /api/approvals/{id}/deny`: Refuse a payment, or take an unused approval back */
     deny(id: string, options?: CallOptions): Promise<Answer<'postApprovalsByIdDeny'>>
-    /** Turn a decline into a rule: allow it once, allow its payee, or raise its limit (`POST /api/decisions/{id}/allow`) */
-    allow(
-      id: string,
-      body?: Body<'postDecisionsByIdAllow'>,
-      options?: CallOptions,
-    ): Promise<Answer<'postDecisionsByIdAllow'>>
+    /** `POST /api/decisions/{id}/allow`: Turn a decline into a rule: allow it once, allow its payee, or raise its limit */
+    allow(id: string, body?: Body<'postDecisionsByIdAllow'>, options?: CallOptions): Promise<Answer<'postDecisionsByIdAllow'>>
   }
   payments: {
-    /** Fetch a URL, and pay for it with a card if it asks for money (`POST /api/pay`) */
+    /** `POST /api/pay`: Fetch a URL, and pay for it with a card if it asks for money */
     pay(body: Body<'postPay'>, options?: CallOptions): Promise<Answer<'postPay'>>
-    /** Name a purchase by what is bought, so that its repetition pays nothing (`POST /api/pay/purchases`) */
-    namePurchase(
-      body: Body<'postPayPurchases'>,
-      options?: CallOptions,
-    ): Promise<Answer<'postPayPurchases'>>
-    /** Sign one payment for a demand that did not come over HTTP (`POST /api/pay/authorize`) */
-    authorize(
-      body: Body<'postPayAuthorize'>,
-      options?: CallOptions,
-    ): Promise<Answer<'postPayAuthorize'>>
-    /** Simulate a payment: its cost, and whether the card would pay it (`POST /api/pay/simulate`) */
-    simulate(
-      body: Body<'postPaySimulate'>,
-      options?: CallOptions,
-    ): Promise<Answer<'postPaySimulate'>>
-    /** Whether a payment has settled (`GET /api/settlement/status/{txn_id}`) */
+    /** `POST /api/pay/purchases`: Name a purchase by what is bought, so that its repetition pays nothing */
+    namePurchase(body: Body<'postPayPurchases'>, options?: CallOptions): Promise<Answer<'postPayPurchases'>>
+    /** `POST /api/pay/authorize`: Sign one payment for a demand that did not come over HTTP */
+    authorize(body: Body<'postPayAuthorize'>, options?: CallOptions): Promise<Answer<'postPayAuthorize'>>
+    /** `POST /api/pay/simulate`: Simulate a payment: its cost, and whether the card would pay it */
+    simulate(body: Body<'postPaySimulate'>, options?: CallOptions): Promise<Answer<'postPaySimulate'>>
+    /** `GET /api/settlement/status/{txn_id}`: Whether a payment has settled */
     status(txnId: string, options?: CallOptions): Promise<Answer<'getSettlementStatusByTxnId'>>
-    /** List the transactions of your cards, newest first (`GET /api/payments`) */
-    list(
-      query?: Query<'getPayments'>,
-      options?: CallOptions,
-    ): Pages<RowOf<'getPayments', 'payments'>, Answer<'getPayments'>>
-    /** One payment with its timeline: decision, authorization, chain, events (`GET /api/payments/{id}`) */
+    /** `GET /api/payments`: List the transactions of your cards, newest first */
+    list(query?: Query<'getPayments'>, options?: CallOptions): Pages<RowOf<'getPayments', 'payments'>, Answer<'getPayments'>>
+    /** `GET /api/payments/{id}`: One payment with its timeline: decision, authorization, chain, events */
     get(id: string, options?: CallOptions): Promise<Answer<'getPaymentsById'>>
-    /** The evidence of a payment, signed, in one file (`GET /api/payments/{id}/evidence`) */
+    /** `GET /api/payments/{id}/evidence`: The evidence of a payment, signed, in one file */
     evidence(id: string, options?: CallOptions): Promise<Answer<'getPaymentsByIdEvidence'>>
-    /** Give a received payment back to the card that paid it, or a part of it (`POST /api/payments/{id}/refund`) */
-    refund(
-      id: string,
-      body: Body<'postPaymentsByIdRefund'>,
-      options?: CallOptions,
-    ): Promise<Answer<'postPaymentsByIdRefund'>>
-    /** Gone: use POST /api/pay (`POST /api/x402/pay`) */
+    /** `POST /api/payments/{id}/refund`: Give a received payment back to the card that paid it, or a part of it */
+    refund(id: string, body: Body<'postPaymentsByIdRefund'>, options?: CallOptions): Promise<Answer<'postPaymentsByIdRefund'>>
+    /** `POST /api/x402/pay`: Gone: use POST /api/pay */
     payX402(body?: Body<'postX402Pay'>, options?: CallOptions): Promise<Answer<'postX402Pay'>>
-    /** Gone: use POST /api/pay (`POST /api/mpp/pay`) */
+    /** `POST /api/mpp/pay`: Gone: use POST /api/pay */
     payMpp(body?: Body<'postMppPay'>, options?: CallOptions): Promise<Answer<'postMppPay'>>
-    /** Whether a URL asks for an x402 payment, and what for (`GET /api/x402/discover`) */
-    discoverX402(
-      query: Query<'getX402Discover'>,
-      options?: CallOptions,
-    ): Promise<Answer<'getX402Discover'>>
-    /** Whether a URL asks for an MPP payment, by which methods, and what for (`GET /api/mpp/discover`) */
-    discoverMpp(
-      query: Query<'getMppDiscover'>,
-      options?: CallOptions,
-    ): Promise<Answer<'getMppDiscover'>>
+    /** `GET /api/x402/discover`: Whether a URL asks for an x402 payment, and what for */
+    discoverX402(query: Query<'getX402Discover'>, options?: CallOptions): Promise<Answer<'getX402Discover'>>
+    /** `GET /api/mpp/discover`: Whether a URL asks for an MPP payment, by which methods, and what for */
+    discoverMpp(query: Query<'getMppDiscover'>, options?: CallOptions): Promise<Answer<'getMppDiscover'>>
   }
   streams: {
-    /** Label the merchant that a card will pay by streams (`POST /api/mpp/session`) */
+    /** `POST /api/mpp/session`: Label the merchant that a card will pay by streams */
     session(body: Body<'postMppSession'>, options?: CallOptions): Promise<Answer<'postMppSession'>>
-    /** Set a budget aside on a card, to be spent tick by tick (`POST /api/mpp/stream/open`) */
-    open(
-      body: Body<'postMppStreamOpen'>,
-      options?: CallOptions,
-    ): Promise<Answer<'postMppStreamOpen'>>
-    /** Spend one tick of a stream (`POST /api/mpp/stream/tick`) */
-    tick(
-      body: Body<'postMppStreamTick'>,
-      options?: CallOptions,
-    ): Promise<Answer<'postMppStreamTick'>>
-    /** End a stream: what was ticked is paid, the rest is free again (`POST /api/mpp/stream/close`) */
-    close(
-      body: Body<'postMppStreamClose'>,
-      options?: CallOptions,
-    ): Promise<Answer<'postMppStreamClose'>>
-    /** One stream, for the wallet that pays it and the one that earns it (`GET /api/mpp/stream/{id}`) */
+    /** `POST /api/mpp/stream/open`: Set a budget aside on a card, to be spent tick by tick */
+    open(body: Body<'postMppStreamOpen'>, options?: CallOptions): Promise<Answer<'postMppStreamOpen'>>
+    /** `POST /api/mpp/stream/tick`: Spend one tick of a stream */
+    tick(body: Body<'postMppStreamTick'>, options?: CallOptions): Promise<Answer<'postMppStreamTick'>>
+    /** `POST /api/mpp/stream/close`: End a stream: what was ticked is paid, the rest is free again */
+    close(body: Body<'postMppStreamClose'>, options?: CallOptions): Promise<Answer<'postMppStreamClose'>>
+    /** `GET /api/mpp/stream/{id}`: One stream, for the wallet that pays it and the one that earns it */
     get(id: string, options?: CallOptions): Promise<Answer<'getMppStreamById'>>
-    /** The streams that your cards pay, newest first (`GET /api/mpp/streams`) */
-    list(
-      query?: Query<'getMppStreams'>,
-      options?: CallOptions,
-    ): Pages<RowOf<'getMppStreams', 'streams'>, Answer<'getMppStreams'>>
+    /** `GET /api/mpp/streams`: The streams that your cards pay, newest first */
+    list(query?: Query<'getMppStreams'>, options?: CallOptions): Pages<RowOf<'getMppStreams', 'streams'>, Answer<'getMppStreams'>>
   }
   payLinks: {
-    /** Open a pay link on a card (`POST /api/paylinks`) */
+    /** `POST /api/paylinks`: Open a pay link on a card */
     create(body: Body<'postPaylinks'>, options?: CallOptions): Promise<Answer<'postPaylinks'>>
-    /** Your pay links, newest first (`GET /api/paylinks`) */
-    list(
-      query?: Query<'getPaylinks'>,
-      options?: CallOptions,
-    ): Pages<RowOf<'getPaylinks', 'links'>, Answer<'getPaylinks'>>
-    /** Public details of a pay link (`GET /api/paylinks/{code}`) */
+    /** `GET /api/paylinks`: Your pay links, newest first */
+    list(query?: Query<'getPaylinks'>, options?: CallOptions): Pages<RowOf<'getPaylinks', 'links'>, Answer<'getPaylinks'>>
+    /** `GET /api/paylinks/{code}`: Public details of a pay link */
     get(code: string, options?: CallOptions): Promise<Answer<'getPaylinksByCode'>>
-    /** Cancel a pay link (`DELETE /api/paylinks/{code}`) */
+    /** `DELETE /api/paylinks/{code}`: Cancel a pay link */
     cancel(code: string, options?: CallOptions): Promise<Answer<'deletePaylinksByCode'>>
-    /** Whether a pay link has been paid (`GET /api/paylinks/{code}/status`) */
+    /** `GET /api/paylinks/{code}/status`: Whether a pay link has been paid */
     status(code: string, options?: CallOptions): Promise<Answer<'getPaylinksByCodeStatus'>>
-    /** Resolve a pay link for payment processing (`GET /api/pay/{code}/resolve`) */
+    /** `GET /api/pay/{code}/resolve`: Resolve a pay link for payment processing */
     resolve(code: string, options?: CallOptions): Promise<Answer<'getPayByCodeResolve'>>
-    /** Everything needed to pay a link, by each way it takes (`GET /api/pay/{code}/prepare`) */
+    /** `GET /api/pay/{code}/prepare`: Everything needed to pay a link, by each way it takes */
     prepare(code: string, options?: CallOptions): Promise<Answer<'getPayByCodePrepare'>>
-    /** Settle a pay link, by a card of this service or by a transaction on chain (`POST /api/pay/{code}/settle`) */
-    settle(
-      code: string,
-      body?: Body<'postPayByCodeSettle'>,
-      options?: CallOptions,
-    ): Promise<Answer<'postPayByCodeSettle'>>
-    /** Have a card pay an MPP challenge of a pay link: the credential to present (`POST /api/mpp/agentcard`) */
-    payByToken(
-      body: Body<'postMppAgentcard'>,
-      options?: CallOptions,
-    ): Promise<Answer<'postMppAgentcard'>>
+    /** `POST /api/pay/{code}/settle`: Settle a pay link, by a card of this service or by a transaction on chain */
+    settle(code: string, body?: Body<'postPayByCodeSettle'>, options?: CallOptions): Promise<Answer<'postPayByCodeSettle'>>
+    /** `POST /api/mpp/agentcard`: Have a card pay an MPP challenge of a pay link: the credential to present */
+    payByToken(body: Body<'postMppAgentcard'>, options?: CallOptions): Promise<Answer<'postMppAgentcard'>>
   }
   exceptions: {
-    /** Payments that reached your links and do not settle them, newest first (`GET /api/exceptions`) */
-    list(
-      query?: Query<'getExceptions'>,
-      options?: CallOptions,
-    ): Pages<RowOf<'getExceptions', 'exceptions'>, Answer<'getExceptions'>>
-    /** One exception (`GET /api/exceptions/{id}`) */
+    /** `GET /api/exceptions`: Payments that reached your links and do not settle them, newest first */
+    list(query?: Query<'getExceptions'>, options?: CallOptions): Pages<RowOf<'getExceptions', 'exceptions'>, Answer<'getExceptions'>>
+    /** `GET /api/exceptions/{id}`: One exception */
     get(id: string, options?: CallOptions): Promise<Answer<'getExceptionsById'>>
-    /** Keep the money of an exception; it can no longer be refunded (`POST /api/exceptions/{id}/keep`) */
+    /** `POST /api/exceptions/{id}/keep`: Keep the money of an exception; it can no longer be refunded */
     keep(id: string, options?: CallOptions): Promise<Answer<'postExceptionsByIdKeep'>>
-    /** Send the money of an exception back to the address that paid it (`POST /api/exceptions/{id}/refund`) */
+    /** `POST /api/exceptions/{id}/refund`: Send the money of an exception back to the address that paid it */
     refund(id: string, options?: CallOptions): Promise<Answer<'postExceptionsByIdRefund'>>
   }
   ap2: {
-    /** Settle a pay link with a closed AP2 Payment Mandate (`POST /api/ap2/settle`) */
+    /** `POST /api/ap2/settle`: Settle a pay link with a closed AP2 Payment Mandate */
     settle(body: Body<'postAp2Settle'>, options?: CallOptions): Promise<Answer<'postAp2Settle'>>
-    /** The signed AP2 receipt of a settlement, for its payer and its seller (`GET /api/ap2/receipts/{settlement_id}`) */
-    receipt(
-      settlementId: string,
-      options?: CallOptions,
-    ): Promise<Answer<'getAp2ReceiptsBySettlementId'>>
-    /** Keep a merchant's receipt with the mandate that it is for (`POST /api/ap2/receipt`) */
-    attachReceipt(
-      body: Body<'postAp2Receipt'>,
-      options?: CallOptions,
-    ): Promise<Answer<'postAp2Receipt'>>
-    /** Try a mandate on a link: each check and its result; nothing moves (`POST /api/ap2/verify`) */
+    /** `GET /api/ap2/receipts/{settlement_id}`: The signed AP2 receipt of a settlement, for its payer and its seller */
+    receipt(settlementId: string, options?: CallOptions): Promise<Answer<'getAp2ReceiptsBySettlementId'>>
+    /** `POST /api/ap2/receipt`: Keep a merchant's receipt with the mandate that it is for */
+    attachReceipt(body: Body<'postAp2Receipt'>, options?: CallOptions): Promise<Answer<'postAp2Receipt'>>
+    /** `POST /api/ap2/verify`: Try a mandate on a link: each check and its result; nothing moves */
     verify(body: Body<'postAp2Verify'>, options?: CallOptions): Promise<Answer<'postAp2Verify'>>
-    /** Have the service sign an open mandate: what an agent may pay with a card (`POST /api/ap2/open-mandate`) */
-    openMandate(
-      body: Body<'postAp2OpenMandate'>,
-      options?: CallOptions,
-    ): Promise<Answer<'postAp2OpenMandate'>>
-    /** Have the service sign the payment of a link by a card (`POST /api/ap2/mandate`) */
+    /** `POST /api/ap2/open-mandate`: Have the service sign an open mandate: what an agent may pay with a card */
+    openMandate(body: Body<'postAp2OpenMandate'>, options?: CallOptions): Promise<Answer<'postAp2OpenMandate'>>
+    /** `POST /api/ap2/mandate`: Have the service sign the payment of a link by a card */
     mandate(body: Body<'postAp2Mandate'>, options?: CallOptions): Promise<Answer<'postAp2Mandate'>>
-    /** A card's mandates, newest first (`GET /api/ap2/mandates/{card_id}`) */
-    mandates(
-      cardId: string,
-      query?: Query<'getAp2MandatesByCardId'>,
-      options?: CallOptions,
-    ): Pages<RowOf<'getAp2MandatesByCardId', 'mandates'>, Answer<'getAp2MandatesByCardId'>>
-    /** Revoke an open mandate for good (`POST /api/ap2/mandates/{mandate_id}/revoke`) */
-    revokeMandate(
-      mandateId: string,
-      body: Body<'postAp2MandatesByMandateIdRevoke'>,
-      options?: CallOptions,
-    ): Promise<Answer<'postAp2MandatesByMandateIdRevoke'>>
-    /** Register a P-256 public key on a card (`POST /api/ap2/keys`) */
+    /** `GET /api/ap2/mandates/{card_id}`: A card's mandates, newest first */
+    mandates(cardId: string, query?: Query<'getAp2MandatesByCardId'>, options?: CallOptions): Pages<RowOf<'getAp2MandatesByCardId', 'mandates'>, Answer<'getAp2MandatesByCardId'>>
+    /** `POST /api/ap2/mandates/{mandate_id}/revoke`: Revoke an open mandate for good */
+    revokeMandate(mandateId: string, body: Body<'postAp2MandatesByMandateIdRevoke'>, options?: CallOptions): Promise<Answer<'postAp2MandatesByMandateIdRevoke'>>
+    /** `POST /api/ap2/keys`: Register a P-256 public key on a card */
     addKey(body: Body<'postAp2Keys'>, options?: CallOptions): Promise<Answer<'postAp2Keys'>>
-    /** The keys that you registered on a card, newest first, revoked ones too (`GET /api/ap2/keys`) */
-    keys(
-      query: Query<'getAp2Keys'>,
-      options?: CallOptions,
-    ): Pages<RowOf<'getAp2Keys', 'keys'>, Answer<'getAp2Keys'>>
-    /** Revoke a key of a card at once (`DELETE /api/ap2/keys/{kid}`) */
-    removeKey(
-      kid: string,
-      query?: Query<'deleteAp2KeysByKid'>,
-      options?: CallOptions,
-    ): Promise<Answer<'deleteAp2KeysByKid'>>
-    /** How a card is named in a mandate (`GET /api/ap2/instruments`) */
-    instruments(
-      query: Query<'getAp2Instruments'>,
-      options?: CallOptions,
-    ): Promise<Answer<'getAp2Instruments'>>
-    /** The service's public signing keys (`GET /api/ap2/.well-known/jwks.json`) */
+    /** `GET /api/ap2/keys`: The keys that you registered on a card, newest first, revoked ones too */
+    keys(query: Query<'getAp2Keys'>, options?: CallOptions): Pages<RowOf<'getAp2Keys', 'keys'>, Answer<'getAp2Keys'>>
+    /** `DELETE /api/ap2/keys/{kid}`: Revoke a key of a card at once */
+    removeKey(kid: string, query?: Query<'deleteAp2KeysByKid'>, options?: CallOptions): Promise<Answer<'deleteAp2KeysByKid'>>
+    /** `GET /api/ap2/instruments`: How a card is named in a mandate */
+    instruments(query: Query<'getAp2Instruments'>, options?: CallOptions): Promise<Answer<'getAp2Instruments'>>
+    /** `GET /api/ap2/.well-known/jwks.json`: The service's public signing keys */
     jwks(options?: CallOptions): Promise<Answer<'getAp2WellKnownJwksJson'>>
-    /** Show the AP2 support of this service, as an agent card of A2A 1.0 (`GET /api/ap2/agent-card`) */
+    /** `GET /api/ap2/agent-card`: Show the AP2 support of this service, as an agent card of A2A 1.0 */
     agentCard(options?: CallOptions): Promise<Answer<'getAp2AgentCard'>>
-    /** Ask this service as an A2A 1.0 agent, by JSON-RPC (`POST /a2a`) */
+    /** `POST /a2a`: Ask this service as an A2A 1.0 agent, by JSON-RPC */
     a2a(body: Body<'postA2a'>, options?: CallOptions): Promise<Answer<'postA2a'>>
-    /** Your cards as payment methods, newest first (`POST /api/ap2/payment-methods`) */
-    paymentMethods(
-      body: Body<'postAp2PaymentMethods'>,
-      options?: CallOptions,
-    ): Promise<Answer<'postAp2PaymentMethods'>>
-    /** Gone: use POST /api/ap2/settle (`POST /api/ap2/execute`) */
+    /** `POST /api/ap2/payment-methods`: Your cards as payment methods, newest first */
+    paymentMethods(body: Body<'postAp2PaymentMethods'>, options?: CallOptions): Promise<Answer<'postAp2PaymentMethods'>>
+    /** `POST /api/ap2/execute`: Gone: use POST /api/ap2/settle */
     execute(body?: Body<'postAp2Execute'>, options?: CallOptions): Promise<Answer<'postAp2Execute'>>
   }
   agreements: {
-    /** The wallet's agreements, newest first (`GET /api/billing/agreements`) */
-    list(
-      query?: Query<'getBillingAgreements'>,
-      options?: CallOptions,
-    ): Pages<RowOf<'getBillingAgreements', 'agreements'>, Answer<'getBillingAgreements'>>
-    /** Make an agreement, funded by an open mandate, and charge its first period (`POST /api/billing/agreements`) */
-    create(
-      body: Body<'postBillingAgreements'>,
-      options?: CallOptions,
-    ): Promise<Answer<'postBillingAgreements'>>
-    /** An agreement and its newest charges (`GET /api/billing/agreements/{id}`) */
+    /** `GET /api/billing/agreements`: The wallet's agreements, newest first */
+    list(query?: Query<'getBillingAgreements'>, options?: CallOptions): Pages<RowOf<'getBillingAgreements', 'agreements'>, Answer<'getBillingAgreements'>>
+    /** `POST /api/billing/agreements`: Make an agreement, funded by an open mandate, and charge its first period */
+    create(body: Body<'postBillingAgreements'>, options?: CallOptions): Promise<Answer<'postBillingAgreements'>>
+    /** `GET /api/billing/agreements/{id}`: An agreement and its newest charges */
     get(id: string, options?: CallOptions): Promise<Answer<'getBillingAgreementsById'>>
-    /** Have a key made for an agreement, and the open mandate proposed that funds it (`POST /api/billing/agreements/prepare`) */
-    prepare(
-      body: Body<'postBillingAgreementsPrepare'>,
-      options?: CallOptions,
-    ): Promise<Answer<'postBillingAgreementsPrepare'>>
-    /** Stop the charges of an agreement for a time (`POST /api/billing/agreements/{id}/pause`) */
-    pause(
-      id: string,
-      body: Body<'postBillingAgreementsByIdPause'>,
-      options?: CallOptions,
-    ): Promise<Answer<'postBillingAgreementsByIdPause'>>
-    /** Go on with a paused agreement, from the next period (`POST /api/billing/agreements/{id}/resume`) */
-    resume(
-      id: string,
-      body: Body<'postBillingAgreementsByIdResume'>,
-      options?: CallOptions,
-    ): Promise<Answer<'postBillingAgreementsByIdResume'>>
-    /** End an agreement, now or with its current period (`POST /api/billing/agreements/{id}/cancel`) */
-    cancel(
-      id: string,
-      body: Body<'postBillingAgreementsByIdCancel'>,
-      options?: CallOptions,
-    ): Promise<Answer<'postBillingAgreementsByIdCancel'>>
+    /** `POST /api/billing/agreements/prepare`: Have a key made for an agreement, and the open mandate proposed that funds it */
+    prepare(body: Body<'postBillingAgreementsPrepare'>, options?: CallOptions): Promise<Answer<'postBillingAgreementsPrepare'>>
+    /** `POST /api/billing/agreements/{id}/pause`: Stop the charges of an agreement for a time */
+    pause(id: string, body: Body<'postBillingAgreementsByIdPause'>, options?: CallOptions): Promise<Answer<'postBillingAgreementsByIdPause'>>
+    /** `POST /api/billing/agreements/{id}/resume`: Go on with a paused agreement, from the next period */
+    resume(id: string, body: Body<'postBillingAgreementsByIdResume'>, options?: CallOptions): Promise<Answer<'postBillingAgreementsByIdResume'>>
+    /** `POST /api/billing/agreements/{id}/cancel`: End an agreement, now or with its current period */
+    cancel(id: string, body: Body<'postBillingAgreementsByIdCancel'>, options?: CallOptions): Promise<Answer<'postBillingAgreementsByIdCancel'>>
   }
   membership: {
-    /** The tiers of the membership, and what they cost (`GET /api/membership/plans`) */
+    /** `GET /api/membership/plans`: The tiers of the membership, and what they cost */
     plans(options?: CallOptions): Promise<Answer<'getMembershipPlans'>>
-    /** Your membership and its auto-renew (`GET /api/membership`) */
+    /** `GET /api/membership`: Your membership and its auto-renew */
     get(options?: CallOptions): Promise<Answer<'getMembership'>>
-    /** Pay for a membership out of your treasury balance (`POST /api/membership/subscribe`) */
-    subscribe(
-      body: Body<'postMembershipSubscribe'>,
-      options?: CallOptions,
-    ): Promise<Answer<'postMembershipSubscribe'>>
-    /** End your membership with its current period (`POST /api/membership/cancel`) */
+    /** `POST /api/membership/subscribe`: Pay for a membership out of your treasury balance */
+    subscribe(body: Body<'postMembershipSubscribe'>, options?: CallOptions): Promise<Answer<'postMembershipSubscribe'>>
+    /** `POST /api/membership/cancel`: End your membership with its current period */
     cancel(options?: CallOptions): Promise<Answer<'postMembershipCancel'>>
-    /** Undo a scheduled cancel while still in the period (`POST /api/membership/resume`) */
+    /** `POST /api/membership/resume`: Undo a scheduled cancel while still in the period */
     resume(options?: CallOptions): Promise<Answer<'postMembershipResume'>>
-    /** Enroll in membership auto-renew (`POST /api/membership/auto-renew`) */
-    autoRenew(
-      body: Body<'postMembershipAutoRenew'>,
-      options?: CallOptions,
-    ): Promise<Answer<'postMembershipAutoRenew'>>
-    /** End auto-renew; its reserve returns to your treasury balance (`DELETE /api/membership/auto-renew`) */
+    /** `POST /api/membership/auto-renew`: Enroll in membership auto-renew */
+    autoRenew(body: Body<'postMembershipAutoRenew'>, options?: CallOptions): Promise<Answer<'postMembershipAutoRenew'>>
+    /** `DELETE /api/membership/auto-renew`: End auto-renew; its reserve returns to your treasury balance */
     endAutoRenew(options?: CallOptions): Promise<Answer<'deleteMembershipAutoRenew'>>
   }
   tokens: {
-    /** Register a token that you want to be paid in (`POST /api/tokens`) */
+    /** `POST /api/tokens`: Register a token that you want to be paid in */
     register(body: Body<'postTokens'>, options?: CallOptions): Promise<Answer<'postTokens'>>
-    /** Tokens that you have registered, newest first (`GET /api/tokens`) */
-    list(
-      query?: Query<'getTokens'>,
-      options?: CallOptions,
-    ): Pages<RowOf<'getTokens', 'tokens'>, Answer<'getTokens'>>
-    /** One token that you have registered, or had (`GET /api/tokens/{id}`) */
+    /** `GET /api/tokens`: Tokens that you have registered, newest first */
+    list(query?: Query<'getTokens'>, options?: CallOptions): Pages<RowOf<'getTokens', 'tokens'>, Answer<'getTokens'>>
+    /** `GET /api/tokens/{id}`: One token that you have registered, or had */
     get(id: string, options?: CallOptions): Promise<Answer<'getTokensById'>>
-    /** Take no more payments in a token (`DELETE /api/tokens/{id}`) */
+    /** `DELETE /api/tokens/{id}`: Take no more payments in a token */
     remove(id: string, options?: CallOptions): Promise<Answer<'deleteTokensById'>>
   }
   fees: {
-    /** Your fee meter, the quota of the month, and your fees (`GET /api/fees`) */
+    /** `GET /api/fees`: Your fee meter, the quota of the month, and your fees */
     get(options?: CallOptions): Promise<Answer<'getFees'>>
-    /** Top the fee meter up from your treasury balance (`POST /api/fees/topup`) */
+    /** `POST /api/fees/topup`: Top the fee meter up from your treasury balance */
     topUp(body: Body<'postFeesTopup'>, options?: CallOptions): Promise<Answer<'postFeesTopup'>>
-    /** Fees and top-ups of the meter, newest first (`GET /api/fees/entries`) */
-    entries(
-      query?: Query<'getFeesEntries'>,
-      options?: CallOptions,
-    ): Pages<RowOf<'getFeesEntries', 'entries'>, Answer<'getFeesEntries'>>
+    /** `GET /api/fees/entries`: Fees and top-ups of the meter, newest first */
+    entries(query?: Query<'getFeesEntries'>, options?: CallOptions): Pages<RowOf<'getFeesEntries', 'entries'>, Answer<'getFeesEntries'>>
   }
   facilitator: {
-    /** x402 facilitator: its addresses (`GET /api/x402`) */
+    /** `GET /api/x402`: x402 facilitator: its addresses */
     get(options?: CallOptions): Promise<Answer<'getX402'>>
-    /** x402 facilitator: what is settled here (`GET /api/x402/supported`) */
+    /** `GET /api/x402/supported`: x402 facilitator: what is settled here */
     supported(options?: CallOptions): Promise<Answer<'getX402Supported'>>
-    /** x402 facilitator: would this payment be settled now? (`POST /api/x402/verify`) */
+    /** `POST /api/x402/verify`: x402 facilitator: would this payment be settled now? */
     verify(body: Body<'postX402Verify'>, options?: CallOptions): Promise<Answer<'postX402Verify'>>
-    /** x402 facilitator: settle a payment on chain (`POST /api/x402/settle`) */
+    /** `POST /api/x402/settle`: x402 facilitator: settle a payment on chain */
     settle(body: Body<'postX402Settle'>, options?: CallOptions): Promise<Answer<'postX402Settle'>>
-    /** How a payment that your key settled stands (`GET /api/x402/settlements/{id}`) */
+    /** `GET /api/x402/settlements/{id}`: How a payment that your key settled stands */
     settlement(id: string, options?: CallOptions): Promise<Answer<'getX402SettlementsById'>>
-    /** Payments that your keys settled, newest first (`GET /api/x402/settlements`) */
-    settlements(
-      query?: Query<'getX402Settlements'>,
-      options?: CallOptions,
-    ): Pages<RowOf<'getX402Settlements', 'settlements'>, Answer<'getX402Settlements'>>
-    /** x402 bazaar: what can be bought through this facilitator (`GET /api/x402/discovery/resources`) */
-    resources(
-      query?: Query<'getX402DiscoveryResources'>,
-      options?: CallOptions,
-    ): Promise<Answer<'getX402DiscoveryResources'>>
-    /** x402 bazaar: what is sold here that a text asks for (`GET /api/x402/discovery/search`) */
-    search(
-      query: Query<'getX402DiscoverySearch'>,
-      options?: CallOptions,
-    ): Promise<Answer<'getX402DiscoverySearch'>>
-    /** Has this x402 payment settled for what I sell, and is this its first use? (`POST /api/x402/receive`) */
-    receiveX402(
-      body: Body<'postX402Receive'>,
-      options?: CallOptions,
-    ): Promise<Answer<'postX402Receive'>>
-    /** Has this MPP credential paid a link of mine, and is this its first use? (`POST /api/mpp/receive`) */
-    receiveMpp(
-      body: Body<'postMppReceive'>,
-      options?: CallOptions,
-    ): Promise<Answer<'postMppReceive'>>
-    /** x402 facilitator: has this wallet paid for the resource before? (`POST /api/x402/sign-in`) */
+    /** `GET /api/x402/settlements`: Payments that your keys settled, newest first */
+    settlements(query?: Query<'getX402Settlements'>, options?: CallOptions): Pages<RowOf<'getX402Settlements', 'settlements'>, Answer<'getX402Settlements'>>
+    /** `GET /api/x402/discovery/resources`: x402 bazaar: what can be bought through this facilitator */
+    resources(query?: Query<'getX402DiscoveryResources'>, options?: CallOptions): Promise<Answer<'getX402DiscoveryResources'>>
+    /** `GET /api/x402/discovery/search`: x402 bazaar: what is sold here that a text asks for */
+    search(query: Query<'getX402DiscoverySearch'>, options?: CallOptions): Promise<Answer<'getX402DiscoverySearch'>>
+    /** `POST /api/x402/receive`: Has this x402 payment settled for what I sell, and is this its first use? */
+    receiveX402(body: Body<'postX402Receive'>, options?: CallOptions): Promise<Answer<'postX402Receive'>>
+    /** `POST /api/mpp/receive`: Has this MPP credential paid a link of mine, and is this its first use? */
+    receiveMpp(body: Body<'postMppReceive'>, options?: CallOptions): Promise<Answer<'postMppReceive'>>
+    /** `POST /api/x402/sign-in`: x402 facilitator: has this wallet paid for the resource before? */
     signIn(body: Body<'postX402SignIn'>, options?: CallOptions): Promise<Answer<'postX402SignIn'>>
   }
   paywall: {
-    /** What a paywall needs to ask for payments in the name of your wallet (`POST /api/paywall`) */
+    /** `POST /api/paywall`: What a paywall needs to ask for payments in the name of your wallet */
     terms(body?: Body<'postPaywall'>, options?: CallOptions): Promise<Answer<'postPaywall'>>
-    /** Claim a payment for one attempt to serve the request that it came with (`POST /api/paywall/payments`) */
-    claim(
-      body: Body<'postPaywallPayments'>,
-      options?: CallOptions,
-    ): Promise<Answer<'postPaywallPayments'>>
-    /** Take the money of a payment that you claimed (`POST /api/paywall/payments/{id}/settle`) */
-    settle(
-      id: string,
-      body: Body<'postPaywallPaymentsByIdSettle'>,
-      options?: CallOptions,
-    ): Promise<Answer<'postPaywallPaymentsByIdSettle'>>
-    /** Give a claimed payment back: its handler failed, or its client is gone (`POST /api/paywall/payments/{id}/release`) */
-    release(
-      id: string,
-      body: Body<'postPaywallPaymentsByIdRelease'>,
-      options?: CallOptions,
-    ): Promise<Answer<'postPaywallPaymentsByIdRelease'>>
+    /** `POST /api/paywall/payments`: Claim a payment for one attempt to serve the request that it came with */
+    claim(body: Body<'postPaywallPayments'>, options?: CallOptions): Promise<Answer<'postPaywallPayments'>>
+    /** `POST /api/paywall/payments/{id}/settle`: Take the money of a payment that you claimed */
+    settle(id: string, body: Body<'postPaywallPaymentsByIdSettle'>, options?: CallOptions): Promise<Answer<'postPaywallPaymentsByIdSettle'>>
+    /** `POST /api/paywall/payments/{id}/release`: Give a claimed payment back: its handler failed, or its client is gone */
+    release(id: string, body: Body<'postPaywallPaymentsByIdRelease'>, options?: CallOptions): Promise<Answer<'postPaywallPaymentsByIdRelease'>>
   }
   credentials: {
-    /** The card's identity token on chain (`GET /api/cards/{id}/identity`) */
+    /** `GET /api/cards/{id}/identity`: The card's identity token on chain */
     identity(id: string, options?: CallOptions): Promise<Answer<'getCardsByIdIdentity'>>
-    /** Mint the identity token of a card (`POST /api/cards/{id}/identity`) */
+    /** `POST /api/cards/{id}/identity`: Mint the identity token of a card */
     mint(id: string, options?: CallOptions): Promise<Answer<'postCardsByIdIdentity'>>
-    /** Send the identity token to your wallet (`POST /api/cards/{id}/identity/withdraw`) */
+    /** `POST /api/cards/{id}/identity/withdraw`: Send the identity token to your wallet */
     withdraw(id: string, options?: CallOptions): Promise<Answer<'postCardsByIdIdentityWithdraw'>>
-    /** The credential API: what it has, and what it asks for (`GET /api/v1`) */
+    /** `GET /api/v1`: The credential API: what it has, and what it asks for */
     about(options?: CallOptions): Promise<Answer<'getV1'>>
-    /** A card as a business: its performance, and its anchor on chain (`GET /api/v1/credentials/{ref}`) */
+    /** `GET /api/v1/credentials/{ref}`: A card as a business: its performance, and its anchor on chain */
     get(ref: string, options?: CallOptions): Promise<Answer<'getV1CredentialsByRef'>>
-    /** The document that the identity token of a credential points to (`GET /api/v1/credentials/{ref}/registration`) */
-    registration(
-      ref: string,
-      options?: CallOptions,
-    ): Promise<Answer<'getV1CredentialsByRefRegistration'>>
-    /** The figures of a credential, signed, with the Merkle root of its payments (`GET /api/v1/credentials/{ref}/proof`) */
-    proof(
-      ref: string,
-      query?: Query<'getV1CredentialsByRefProof'>,
-      options?: CallOptions,
-    ): Promise<Answer<'getV1CredentialsByRefProof'>>
+    /** `GET /api/v1/credentials/{ref}/registration`: The document that the identity token of a credential points to */
+    registration(ref: string, options?: CallOptions): Promise<Answer<'getV1CredentialsByRefRegistration'>>
+    /** `GET /api/v1/credentials/{ref}/proof`: The figures of a credential, signed, with the Merkle root of its payments */
+    proof(ref: string, query?: Query<'getV1CredentialsByRefProof'>, options?: CallOptions): Promise<Answer<'getV1CredentialsByRefProof'>>
   }
   crtMarkets: {
-    /** All live markets of credential tokens, newest first (`GET /api/crt-markets`) */
-    list(
-      query?: Query<'getCrtMarkets'>,
-      options?: CallOptions,
-    ): Pages<RowOf<'getCrtMarkets', 'markets'>, Answer<'getCrtMarkets'>>
-    /** Price, liquidity and history of a token (`GET /api/crt-markets/{token}`) */
-    get(
-      token: string,
-      query?: Query<'getCrtMarketsByToken'>,
-      options?: CallOptions,
-    ): Promise<Answer<'getCrtMarketsByToken'>>
-    /** The exact outcome of a swap, if it were made now (`GET /api/crt-markets/{token}/quote`) */
-    quote(
-      token: string,
-      query: Query<'getCrtMarketsByTokenQuote'>,
-      options?: CallOptions,
-    ): Promise<Answer<'getCrtMarketsByTokenQuote'>>
-    /** Prepare the credential token of a card and its market (`POST /api/cards/{id}/crt-market/prepare`) */
-    prepare(
-      id: string,
-      body: Body<'postCardsByIdCrtMarketPrepare'>,
-      options?: CallOptions,
-    ): Promise<Answer<'postCardsByIdCrtMarketPrepare'>>
-    /** Show that the token is made and listed (`POST /api/cards/{id}/crt-market/confirm`) */
-    confirm(
-      id: string,
-      body: Body<'postCardsByIdCrtMarketConfirm'>,
-      options?: CallOptions,
-    ): Promise<Answer<'postCardsByIdCrtMarketConfirm'>>
-    /** The card's market, also before it is live (`GET /api/cards/{id}/crt-market`) */
+    /** `GET /api/crt-markets`: All live markets of credential tokens, newest first */
+    list(query?: Query<'getCrtMarkets'>, options?: CallOptions): Pages<RowOf<'getCrtMarkets', 'markets'>, Answer<'getCrtMarkets'>>
+    /** `GET /api/crt-markets/{token}`: Price, liquidity and history of a token */
+    get(token: string, query?: Query<'getCrtMarketsByToken'>, options?: CallOptions): Promise<Answer<'getCrtMarketsByToken'>>
+    /** `GET /api/crt-markets/{token}/quote`: The exact outcome of a swap, if it were made now */
+    quote(token: string, query: Query<'getCrtMarketsByTokenQuote'>, options?: CallOptions): Promise<Answer<'getCrtMarketsByTokenQuote'>>
+    /** `POST /api/cards/{id}/crt-market/prepare`: Prepare the credential token of a card and its market */
+    prepare(id: string, body: Body<'postCardsByIdCrtMarketPrepare'>, options?: CallOptions): Promise<Answer<'postCardsByIdCrtMarketPrepare'>>
+    /** `POST /api/cards/{id}/crt-market/confirm`: Show that the token is made and listed */
+    confirm(id: string, body: Body<'postCardsByIdCrtMarketConfirm'>, options?: CallOptions): Promise<Answer<'postCardsByIdCrtMarketConfirm'>>
+    /** `GET /api/cards/{id}/crt-market`: The card's market, also before it is live */
     ofCard(id: string, options?: CallOptions): Promise<Answer<'getCardsByIdCrtMarket'>>
-    /** Show that the kept part of the token is locked (`POST /api/cards/{id}/crt-market/vesting-confirm`) */
-    confirmVesting(
-      id: string,
-      body: Body<'postCardsByIdCrtMarketVestingConfirm'>,
-      options?: CallOptions,
-    ): Promise<Answer<'postCardsByIdCrtMarketVestingConfirm'>>
+    /** `POST /api/cards/{id}/crt-market/vesting-confirm`: Show that the kept part of the token is locked */
+    confirmVesting(id: string, body: Body<'postCardsByIdCrtMarketVestingConfirm'>, options?: CallOptions): Promise<Answer<'postCardsByIdCrtMarketVestingConfirm'>>
   }
   listings: {
-    /** Browse the cards that are for sale (`GET /api/listings`) */
-    list(
-      query?: Query<'getListings'>,
-      options?: CallOptions,
-    ): Pages<RowOf<'getListings', 'listings'>, Answer<'getListings'>>
-    /** Offer a card for sale (`POST /api/listings`) */
+    /** `GET /api/listings`: Browse the cards that are for sale */
+    list(query?: Query<'getListings'>, options?: CallOptions): Pages<RowOf<'getListings', 'listings'>, Answer<'getListings'>>
+    /** `POST /api/listings`: Offer a card for sale */
     create(body: Body<'postListings'>, options?: CallOptions): Promise<Answer<'postListings'>>
-    /** One listing (`GET /api/listings/{id}`) */
+    /** `GET /api/listings/{id}`: One listing */
     get(id: string, options?: CallOptions): Promise<Answer<'getListingsById'>>
-    /** Take a card off the market (`DELETE /api/listings/{id}`) */
+    /** `DELETE /api/listings/{id}`: Take a card off the market */
     cancel(id: string, options?: CallOptions): Promise<Answer<'deleteListingsById'>>
-    /** The most recent listing of a card (`GET /api/cards/{id}/listing`) */
+    /** `GET /api/cards/{id}/listing`: The most recent listing of a card */
     ofCard(id: string, options?: CallOptions): Promise<Answer<'getCardsByIdListing'>>
-    /** Buy a card that is for sale (`POST /api/listings/{id}/buy`) */
-    buy(
-      id: string,
-      body: Body<'postListingsByIdBuy'>,
-      options?: CallOptions,
-    ): Promise<Answer<'postListingsByIdBuy'>>
-    /** Get what to sign to sell a card on chain (`POST /api/listings/prepare`) */
-    prepare(
-      body: Body<'postListingsPrepare'>,
-      options?: CallOptions,
-    ): Promise<Answer<'postListingsPrepare'>>
-    /** Get what to sign to buy a card on chain (`GET /api/listings/{id}/buy/prepare`) */
+    /** `POST /api/listings/{id}/buy`: Buy a card that is for sale */
+    buy(id: string, body: Body<'postListingsByIdBuy'>, options?: CallOptions): Promise<Answer<'postListingsByIdBuy'>>
+    /** `POST /api/listings/prepare`: Get what to sign to sell a card on chain */
+    prepare(body: Body<'postListingsPrepare'>, options?: CallOptions): Promise<Answer<'postListingsPrepare'>>
+    /** `GET /api/listings/{id}/buy/prepare`: Get what to sign to buy a card on chain */
     prepareBuy(id: string, options?: CallOptions): Promise<Answer<'getListingsByIdBuyPrepare'>>
   }
   status: {
-    /** Show the capabilities and the state of this service (`GET /api/status`) */
+    /** `GET /api/status`: Show the capabilities and the state of this service */
     get(options?: CallOptions): Promise<Answer<'getStatus'>>
   }
   dev: {
-    /** Get test USDC, or another test token, and gas on the embedded chain (`POST /api/dev/faucet`) */
+    /** `POST /api/dev/faucet`: Get test USDC, or another test token, and gas on the embedded chain */
     faucet(body: Body<'postDevFaucet'>, options?: CallOptions): Promise<Answer<'postDevFaucet'>>
-    /** Mine blocks on the embedded chain at once (`POST /api/dev/mine`) */
+    /** `POST /api/dev/mine`: Mine blocks on the embedded chain at once */
     mine(body: Body<'postDevMine'>, options?: CallOptions): Promise<Answer<'postDevMine'>>
-    /** Move the service's clock forward (`POST /api/dev/clock`) */
+    /** `POST /api/dev/clock`: Move the service's clock forward */
     clock(body?: Body<'postDevClock'>, options?: CallOptions): Promise<Answer<'postDevClock'>>
   }
 }

@@ -77,7 +77,7 @@ function methodOf(client: Client, line: string) {
 
 const OPTIONS = ['idempotencyKey', 'signal']
 
-/** What the method takes, and how it is called. */
+/** Tells what a method takes from how it is called. */
 function argumentsOf([first, second]: unknown[]): [unknown, CallOptions] {
   if (second !== undefined) return [first, second as CallOptions]
   const isOptions =
