@@ -14,6 +14,7 @@ import {
   payeeKey,
 } from '../cards/consent.ts'
 import { afterSpend, declinedAtOnce, declineRows } from '../cards/debit.ts'
+import { parentsOf, withDelegated } from '../cards/family.ts'
 import {
   type Decision,
   decide,
@@ -23,7 +24,6 @@ import {
   usedInputsOf,
 } from '../cards/policy.ts'
 import { verdictOn } from '../cards/rules/draft.ts'
-import { parentsOf, withDelegated } from '../cards/family.ts'
 import { sentIdOf } from '../cards/transactions.ts'
 import { countedAt, countSameWindows } from '../cards/windows.ts'
 import { assetKey, type SettleBatch, type SettledRow } from './batch.ts'
