@@ -18,7 +18,17 @@ export const ROOMS = ['places.ts', ...Object.values(DISTRICTS).flat(), 'program.
 export const PARTS: Record<string, string[]> = {
   ap2: ['discovery', 'keys', 'mandates', 'receipts', 'settle'],
   billing: ['charge'],
-  cards: ['merchants', 'owners', 'rules', 'controls', 'approvals', 'tokens', 'issue', 'drafts', 'children'],
+  cards: [
+    'merchants',
+    'owners',
+    'rules',
+    'controls',
+    'approvals',
+    'tokens',
+    'issue',
+    'drafts',
+    'children',
+  ],
   client: [
     'nodes',
     'signers',
