@@ -10,7 +10,17 @@ import {
 import { type OpenMandate, type OpenOrder, openMandate } from './ap2/open.ts'
 import { type Jwks, type MandateReceipt, verifyReceipt } from './ap2/receipt.ts'
 import { type Client, type ClientOptions, createPurserClient } from './client.ts'
-import { PurserError } from './error.ts'
+import {
+  AuthError,
+  ConflictError,
+  ConnectionError,
+  DeclineError,
+  InvalidRequestError,
+  NotFoundError,
+  PurserError,
+  RateLimitError,
+  ServiceError,
+} from './error.ts'
 import type { EventData } from './events/data.ts'
 import type { EventType, PurserEvent } from './events/event.ts'
 import { type FollowOptions, followEvents } from './events/follow.ts'
@@ -71,15 +81,23 @@ export type {
   WebhookHeaders,
 }
 export {
+  AuthError,
   CARD_LIMITS,
+  ConflictError,
+  ConnectionError,
   closeMandate,
   createAgentKey,
+  DeclineError,
   EVIDENCE_PARTS,
+  InvalidRequestError,
   inspectMandate,
   loadAgentKey,
+  NotFoundError,
   openMandate,
   ProofError,
   PurserError,
+  RateLimitError,
+  ServiceError,
   signWebhook,
   verifyEvidence,
   verifyProof,

@@ -1,5 +1,5 @@
 import { sleep, TimeUp, within } from './deadline.ts'
-import { errorOf, isObject, PurserError, parseJson } from './error.ts'
+import { errorAs, errorOf, isObject, PurserError, parseJson } from './error.ts'
 import { guardBody } from './guard-body.ts'
 
 /** As the global `fetch`. The signal ends the request and the reading of its answer. */
@@ -52,7 +52,7 @@ export async function callService(calling: Calling, request: Request): Promise<R
         ? ['timed_out', `${origin} did not answer in time.`]
         : ['aborted', 'The call was ended by its own signal.']
     const mayHaveHappened = isWrite(request) && (course.isSent || course.isLost)
-    throw new PurserError(0, { error, code }, { cause, mayHaveHappened, ...keyOf(request) })
+    throw errorAs(0, { error, code }, { cause, mayHaveHappened, ...keyOf(request) })
   }
 }
 
@@ -103,18 +103,18 @@ const originOf = (request: Request): string => new URL(request.url).origin
 
 function unreached(request: Request, cause: unknown): PurserError {
   const error = `${originOf(request)} could not be reached. Check the base URL, and that the service runs.`
-  return new PurserError(0, { error, code: 'connection_failed' }, { cause })
+  return errorAs(0, { error, code: 'connection_failed' }, { cause })
 }
 
 function cutOff(request: Request, cause: unknown): PurserError {
   const error = `The answer of ${originOf(request)} was cut off.`
-  return new PurserError(0, { error, code: 'connection_failed' }, { cause })
+  return errorAs(0, { error, code: 'connection_failed' }, { cause })
 }
 
 function unreadable(request: Request, { status, headers }: Response): PurserError {
   const type = headers.get('content-type') ?? 'no type'
   const error = `${originOf(request)} answered ${status} with ${type}, which is not the answer of this operation. Check the base URL, and the proxies before the service.`
-  return new PurserError(status, { error, code: 'unreadable_answer' })
+  return errorAs(status, { error, code: 'unreadable_answer' })
 }
 
 /** The error of an attempt, as the caller reads it after all attempts so far. */
@@ -123,7 +123,7 @@ function settle(request: Request, course: Course, error: PurserError): PurserErr
   const mayHaveHappened = isOpen || (course.isLost && !isLastWord(error))
   course.isLost = mayHaveHappened
   const { status, body, cause, requestId } = error
-  return new PurserError(status, body, { cause, requestId, mayHaveHappened, ...keyOf(request) })
+  return errorAs(status, body, { cause, requestId, mayHaveHappened, ...keyOf(request) })
 }
 
 const isWrite = ({ method }: Request): boolean => method !== 'GET' && method !== 'HEAD'

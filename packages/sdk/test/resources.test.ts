@@ -3,7 +3,16 @@ import { expect, test } from 'vitest'
 import { LEFT_OUT } from '../../../scripts/sdk/names.ts'
 import { world } from '../../service/test/world.ts'
 import { METHODS } from '../src/methods.ts'
-import { createPurser } from '../src/purser.ts'
+import {
+  AuthError,
+  ConflictError,
+  ConnectionError,
+  createPurser,
+  DeclineError,
+  InvalidRequestError,
+  NotFoundError,
+  PurserError,
+} from '../src/purser.ts'
 
 test('every operation of the document has one method, or is left out by name', () => {
   const { paths } = JSON.parse(
@@ -15,6 +24,49 @@ test('every operation of the document has one method, or is left out by name', (
   const lines = Object.values(METHODS).flatMap((methods) => Object.values(methods))
   const named = lines.map((line) => line.split(' ').slice(0, 2).join(' '))
   expect([...named, ...LEFT_OUT].toSorted()).toEqual(operations.toSorted())
+})
+
+test('each refusal is an error of its family, and every one is a PurserError', async () => {
+  await using w = await world()
+  const user = await w.user({ treasury: 5 })
+  const baseUrl = await w.listen()
+  const purser = createPurser({ baseUrl, apiKey: user.key, retries: 0 })
+  const named = { idempotencyKey: 'one' }
+  const { card } = await purser.cards.issue({ purpose: 'tools', limit_amount: '1' }, named)
+  const { api_key } = await purser.keys.restrict({ name: 'reader', scopes: ['cards:read'] })
+  const reader = createPurser({ baseUrl, apiKey: api_key, retries: 0 })
+  const stranger = createPurser({ baseUrl, apiKey: 'purser_test_none', retries: 0 })
+  const nobody = createPurser({ baseUrl: 'http://127.0.0.1:1', retries: 0 })
+  const families = [
+    [() => purser.cards.get('card_00000000000000000000000000'), NotFoundError, 'not_found'],
+    [
+      () => purser.cards.issue({ purpose: 'x', limit_amount: '-1' }),
+      InvalidRequestError,
+      'invalid_amount',
+    ],
+    [() => reader.cards.freeze(card.id), AuthError, 'forbidden_scope'],
+    [() => stranger.cards.get(card.id), AuthError, 'invalid_api_key'],
+    [
+      () => purser.cards.issue({ purpose: 'x', limit_amount: '99' }),
+      DeclineError,
+      'insufficient_balance',
+    ],
+    [
+      () => purser.cards.issue({ purpose: 'other', limit_amount: '1' }, named),
+      ConflictError,
+      'idempotency_conflict',
+    ],
+    [() => nobody.status.get(), ConnectionError, 'connection_failed'],
+  ] as const
+  for (const [call, family, code] of families) {
+    const error = await call().then(
+      () => undefined,
+      (thrown: unknown) => thrown,
+    )
+    expect(error).toBeInstanceOf(family)
+    expect(error).toBeInstanceOf(PurserError)
+    expect(error).toMatchObject({ code, name: family.name })
+  }
 })
 
 test('methods take what their paths name, then a body or a query, and lists are walked page by page', async () => {
