@@ -209,7 +209,7 @@ test('a list is read page by page, from the last id on', async () => {
   expect(ids).toEqual(['txn_3', 'txn_2', 'txn_1'])
   expect(s.seen.map((x) => x.url)).toEqual([
     '/api/cards/card_1/transactions?limit=100',
-    '/api/cards/card_1/transactions?after=txn_2&limit=100',
+    '/api/cards/card_1/transactions?limit=100&after=txn_2',
   ])
 })
 

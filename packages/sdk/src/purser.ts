@@ -254,9 +254,10 @@ export type Purser = Client &
 /** The service at `baseUrl`, called with `apiKey`. */
 export function createPurser(options: ClientOptions): Purser {
   const client = createPurserClient(options)
+  const resources = resourcesOf(client)
   return {
     ...client,
-    ...resourcesOf(client),
+    ...resources,
     issueCard: async (order, call) =>
       (await client.POST('/api/issue', { body: order, ...init(call) })).card,
     async pay(card, order, call): Promise<PayOutcome> {
@@ -296,30 +297,16 @@ export function createPurser(options: ClientOptions): Purser {
       return settleMandate(client, { card, code, mandate, call: stop })
     },
     listCards: ({ signal, ...filter } = {}) =>
-      pages(async (after) => {
-        const page = await client.GET('/api/cards', {
-          ...(signal && { signal }),
-          params: { query: { ...filter, ...after, limit: PAGE } },
-        })
-        return { rows: page.cards, hasMore: page.has_more }
-      }),
-    listTransactions: (id, stop) =>
-      pages(async (after) => {
-        const page = await client.GET('/api/cards/{id}/transactions', {
-          ...stop,
-          params: { path: { id }, query: { ...after, limit: PAGE } },
-        })
-        return { rows: page.transactions, hasMore: page.has_more }
-      }),
-    listEvents: ({ after: first, types, signal } = {}) =>
-      pages(async (after) => {
-        const query = { ...after, ...(types && { type: [...types] }), limit: PAGE }
-        const page = await client.GET('/api/events', {
-          ...(signal && { signal }),
-          params: { query },
-        })
-        return { rows: page.events as PurserEvent[], hasMore: page.has_more }
-      }, first),
+      rowsOf(resources.cards.list(filter, signal && { signal })),
+    listTransactions: (id, stop) => rowsOf(resources.cards.transactions(id, {}, stop)),
+    listEvents: ({ after, types, signal } = {}) => {
+      const query = { ...(after !== undefined && { after }), ...(types && { type: [...types] }) }
+      return rowsOf(resources.events.list(query, signal && { signal })) as AsyncGenerator<
+        PurserEvent,
+        void,
+        undefined
+      >
+    },
     followEvents: (follow = {}) => followEvents(options, follow),
   }
 }
@@ -343,8 +330,6 @@ export async function createApiKey(
   const owner = createPurserClient({ ...options, apiKey: token })
   return (await owner.POST('/api/keys/generate', { ...stop })).api_key
 }
-
-const PAGE = 100
 
 /** Refusals that the seller caused, with the money untouched or back on the card. */
 const SELLER_FAILURES = ['payment_rejected', 'upstream_failed']
@@ -426,16 +411,5 @@ async function settleMandate(
   })
 }
 
-async function* pages<Row extends { id: string }>(
-  read: (after: { after?: string }) => Promise<{ rows: Row[]; hasMore: boolean }>,
-  first?: string,
-): AsyncGenerator<Row, void, undefined> {
-  let after: { after?: string } = first === undefined ? {} : { after: first }
-  for (;;) {
-    const { rows, hasMore } = await read(after)
-    yield* rows
-    const last = rows.at(-1)
-    if (!hasMore || !last) return
-    after = { after: last.id }
-  }
-}
+const rowsOf = <Row, Page>(list: Pages<Row, Page>): AsyncGenerator<Row, void, undefined> =>
+  list[Symbol.asyncIterator]()

@@ -28,7 +28,8 @@ export type RowOf<O extends keyof operations, M extends string> =
   Answer<O> extends Record<M, (infer R)[]> ? R : never
 
 /** A list: iterate over its rows, whose pages are fetched as you go, or ask for one page. */
-export type Pages<Row, Page> = AsyncIterable<Row, void, undefined> & {
+export type Pages<Row, Page> = {
+  [Symbol.asyncIterator](): AsyncGenerator<Row, void, undefined>
   /** The page that the query asks for, with its totals. */
   page(): Promise<Page>
 }
