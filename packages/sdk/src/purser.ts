@@ -24,6 +24,7 @@ import {
 import type { EventData } from './events/data.ts'
 import type { EventType, PurserEvent } from './events/event.ts'
 import { type FollowOptions, followEvents } from './events/follow.ts'
+import { type FetchOrder, fetchPaying } from './fetch.ts'
 import { CARD_LIMITS, type components, type operations } from './openapi.ts'
 import {
   EVIDENCE_PARTS,
@@ -56,6 +57,7 @@ export type {
   EventType,
   EvidencePart,
   EvidenceVerdict,
+  FetchOrder,
   FollowOptions,
   InspectedMandate,
   Jwks,
@@ -196,6 +198,8 @@ export type Purser = Client &
      * example because the card may not pay. A seller that fails is an outcome, not an error.
      */
     pay(card: CardCredential, order: PayOrder, options?: CallOptions): Promise<PayOutcome>
+    /** `fetch` that pays: fetches from here, and buys through the service if the seller answers 402. See `fetchPaying`. */
+    fetch(url: string | URL, order: FetchOrder): Promise<Response>
     /**
      * Signs one payment for an x402 demand that did not come over HTTP, such as a paid MCP tool's. You present `payment`;
      * the chain decides whether the money is spent or comes back, and `settlement` tells.
@@ -255,24 +259,26 @@ export type Purser = Client &
 export function createPurser(options: ClientOptions): Purser {
   const client = createPurserClient(options)
   const resources = resourcesOf(client)
+  const pay: Purser['pay'] = async (card, order, call) => {
+    const body = { ...order, card_id: card.id, card_token: card.token }
+    try {
+      const answer = await client.POST('/api/pay', { body, ...init(call) })
+      return outcomeOf(answer as Payment)
+    } catch (error) {
+      if (error instanceof PurserError && SELLER_FAILURES.includes(error.code))
+        return notCharged(error.body, error.message)
+      if (error instanceof PurserError && error.code === 'approval_required')
+        return approvalRequired(error)
+      throw error
+    }
+  }
   return {
     ...client,
     ...resources,
     issueCard: async (order, call) =>
       (await client.POST('/api/issue', { body: order, ...init(call) })).card,
-    async pay(card, order, call): Promise<PayOutcome> {
-      const body = { ...order, card_id: card.id, card_token: card.token }
-      try {
-        const answer = await client.POST('/api/pay', { body, ...init(call) })
-        return outcomeOf(answer as Payment)
-      } catch (error) {
-        if (error instanceof PurserError && SELLER_FAILURES.includes(error.code))
-          return notCharged(error.body, error.message)
-        if (error instanceof PurserError && error.code === 'approval_required')
-          return approvalRequired(error)
-        throw error
-      }
-    },
+    pay,
+    fetch: (url, order) => fetchPaying(pay, url, order),
     authorize: (card, { challenge, ...order }, call) => {
       const body = {
         ...order,

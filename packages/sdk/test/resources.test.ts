@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { LEFT_OUT } from '../../../scripts/sdk/names.ts'
+import { officialSeller } from '../../service/test/sellers/x402-sellers.ts'
 import { world } from '../../service/test/world.ts'
 import { METHODS } from '../src/methods.ts'
 import {
@@ -114,4 +115,31 @@ test('methods take what their paths name, then a body or a query, and lists are 
   await expect(purser.cards.get(card.id, { signal: stop })).rejects.toMatchObject({
     code: 'aborted',
   })
+})
+
+test('fetch pays a 402 once a purchase, gives the seller’s answer, and says what it may not pay', async () => {
+  await using w = await world()
+  const user = await w.user({ treasury: 5 })
+  const card = await user.card({ limit: 1 })
+  await using seller = await officialSeller({ price: '$0.01' })
+  const baseUrl = await w.listen()
+  const purser = createPurser({ baseUrl, apiKey: user.key, retries: 0 })
+  const order = { card, maxAmount: '0.05', idempotencyKey: 'report-1' }
+  const answer = await purser.fetch(seller.url, order)
+  expect(answer.status).toBe(200)
+  expect(answer.headers.get('purser-outcome')).toBe('paid')
+  expect(await answer.json()).toEqual({ report: 42 })
+  const again = await purser.fetch(seller.url, order)
+  expect(again.headers.get('purser-transaction-id')).toBe(
+    answer.headers.get('purser-transaction-id'),
+  )
+  expect(seller.paid).toHaveLength(1)
+  const posted = await purser.fetch(seller.url, { card, method: 'POST', body: 'a question' })
+  expect([posted.status, await posted.json()]).toEqual([200, { report: 42 }])
+  const dear = purser.fetch(seller.url, { card, maxAmount: '0.001' })
+  await expect(dear).rejects.toBeInstanceOf(PurserError)
+  expect(seller.paid).toHaveLength(2)
+  // What costs nothing is fetched from here, and never by the service.
+  const free = await purser.fetch(`${baseUrl}/api/status`, { card })
+  expect([free.status, free.headers.get('purser-outcome')]).toEqual([200, null])
 })

@@ -1,0 +1,80 @@
+import { PurserError } from './error.ts'
+import type { CardCredential, Payment, PayOrder, PayOutcome } from './purser.ts'
+
+/** As the second argument of `fetch`, with the card that pays. */
+export type FetchOrder = Omit<RequestInit, 'body'> & {
+  /** Text: the service sends it to the seller again, with the payment. */
+  body?: string | URLSearchParams
+  card: CardCredential
+  /** The most that may leave the card, the platform fee included. */
+  maxAmount?: PayOrder['max_amount']
+  /** The same for the same purchase: a repetition with it takes nothing more. By default each call is a purchase of its own. */
+  idempotencyKey?: string
+}
+
+type Pay = (
+  card: CardCredential,
+  order: PayOrder,
+  options: { idempotencyKey?: string; signal?: AbortSignal },
+) => Promise<PayOutcome>
+
+/**
+ * Fetches, and pays with the card if the seller answers 402. The answer is the seller's, with `purser-outcome` and
+ * `purser-transaction-id` in its headers. Throws `PurserError` where there is no whole answer: `approval_required` with `approve_url`,
+ * `unknown` and `seller_failed` with `transaction_id` (never pay again on these), `not_charged`, or the code of a decline.
+ */
+export async function fetchPaying(
+  pay: Pay,
+  url: string | URL,
+  { card, maxAmount, idempotencyKey, ...rest }: FetchOrder,
+): Promise<Response> {
+  const request = new Request(url, rest)
+  const answer = await fetch(request.clone())
+  if (answer.status !== 402) return answer
+  await answer.body?.cancel()
+  const body = rest.body === undefined ? undefined : await request.text()
+  const order = {
+    url: request.url,
+    method: request.method as PayOrder['method'],
+    headers: Object.fromEntries(request.headers),
+    ...(body !== undefined && { body }),
+    ...(maxAmount !== undefined && { max_amount: maxAmount }),
+  } as PayOrder
+  const outcome = await pay(card, order, {
+    ...(idempotencyKey !== undefined && { idempotencyKey }),
+    ...(rest.signal && { signal: rest.signal }),
+  })
+  const { response } = outcome
+  if (!response || response.truncated) throw unanswered(outcome)
+  const headers = new Headers(withoutFraming(response.headers))
+  headers.set('purser-outcome', outcome.outcome)
+  if (outcome.transaction_id) headers.set('purser-transaction-id', outcome.transaction_id)
+  const isBare = [204, 205, 304].includes(response.status)
+  return new Response(isBare ? null : bytesOf(response), { status: response.status, headers })
+}
+
+/** The body comes whole and decoded, so what framed it on its way says nothing of it. */
+const withoutFraming = (headers: Record<string, string>): [string, string][] =>
+  Object.entries(headers).filter(
+    ([name]) => !['content-length', 'transfer-encoding', 'connection'].includes(name.toLowerCase()),
+  )
+
+function bytesOf({ body, body_encoding: encoding }: NonNullable<Payment['response']>) {
+  if (encoding === 'base64') return Uint8Array.from(atob(String(body)), (one) => one.charCodeAt(0))
+  return encoding === 'json' ? JSON.stringify(body) : String(body ?? '')
+}
+
+function unanswered(outcome: PayOutcome): PurserError {
+  const reason = 'reason' in outcome ? outcome.reason : WORDS
+  const { outcome: code, ...said } = outcome
+  return new PurserError(
+    0,
+    { ...said, error: reason, code },
+    {
+      mayHaveHappened: code !== 'not_charged' && code !== 'approval_required',
+    },
+  )
+}
+
+const WORDS =
+  'The seller’s answer is not whole. Ask how the payment stands by its transaction_id, and do not pay again.'
