@@ -139,7 +139,7 @@ test('fetch pays a 402 once a purchase, gives the seller’s answer, and says wh
   const dear = purser.fetch(seller.url, { card, maxAmount: '0.001' })
   await expect(dear).rejects.toBeInstanceOf(PurserError)
   expect(seller.paid).toHaveLength(2)
-  // What costs nothing is fetched from here, and never by the service.
+  // The service has no part in a fetch that costs nothing.
   const free = await purser.fetch(`${baseUrl}/api/status`, { card })
   expect([free.status, free.headers.get('purser-outcome')]).toEqual([200, null])
 })

@@ -34,8 +34,8 @@ export async function readClock(rpcUrl: string): Promise<number | undefined> {
 export async function setClock(rpcUrl: string, offset: number): Promise<boolean> {
   const current = await readClock(rpcUrl)
   if (current === undefined) return false
-  if (current !== offset) await callAnvil(rpcUrl, [['evm_increaseTime', offset - current]])
-  return true
+  if (current === offset) return true
+  return (await callAnvil(rpcUrl, [['evm_increaseTime', offset - current]])) !== undefined
 }
 
 /** Undefined if nobody listens, or if another program has the port and does not answer. */
