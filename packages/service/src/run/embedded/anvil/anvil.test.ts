@@ -146,8 +146,15 @@ test('a chain that has grown long starts again: callers wait, and nothing is los
   )
   over.abort()
   await Promise.all([...readers, minter])
-  // A long chain has dropped its old empty blocks.
-  await expect(chain.rpc.getBlock({ blockNumber: 200n })).rejects.toThrow('could not be found')
+  // A long chain has dropped its old empty blocks. A mint may be in one of these, not in most.
+  const old = Array.from({ length: 20 }, (_, i) => BigInt(200 + i))
+  const found = await Promise.allSettled(
+    old.map((blockNumber) => chain.rpc.getBlock({ blockNumber })),
+  )
+  const gone = found.filter(
+    (one) => one.status === 'rejected' && /could not be found/.test(String(one.reason)),
+  )
+  expect(gone.length).toBeGreaterThan(10)
   expect((await prepareDevChain({ rpcUrl, chainId })).worldId).toBe(worldId)
   hashes.push(await mintAndMine(rpcUrl))
   await mine({ rpcUrl, blocks: 2 })
