@@ -2,6 +2,7 @@
 import type { Made, MadeField } from '../../packages/cli/src/operations/made.ts'
 import {
   isPublic,
+  nameOf,
   operationsOf,
   parametersOf,
   resolve,
@@ -17,10 +18,9 @@ import type {
 
 /** The operations as the command line must know them, by method and path. */
 export function tableOfOperations(document: OpenApiDocument): string {
-  const lines = operationsOf(document).map(({ method, path, operation }) => {
-    const name = `${method.toUpperCase()} ${path}`
-    return `${JSON.stringify(name)}: ${JSON.stringify(madeOf(document, operation))}`
-  })
+  const lines = operationsOf(document).map(
+    (one) => `${JSON.stringify(nameOf(one))}: ${JSON.stringify(madeOf(document, one.operation))}`,
+  )
   return `{\n${lines.join(',\n')}\n}\n`
 }
 

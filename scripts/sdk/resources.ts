@@ -1,5 +1,6 @@
 // The methods of the SDK, one for each operation.
 import {
+  nameOf,
   operationsOf,
   parametersOf,
   responseAt,
@@ -25,7 +26,7 @@ type Method = { resource: string; name: string; type: string; line: string }
 
 /** The types of all methods, and the table from which they are made. Throws the operations without a name. */
 export function resourcesOf(document: OpenApiDocument): string {
-  const all = operationsOf(document).map((one) => ({ ...one, key: keyOf(one) }))
+  const all = operationsOf(document).map((one) => ({ ...one, key: nameOf(one) }))
   const unnamed = all.filter(({ key }) => !NAMES[key] && !LEFT_OUT.includes(key))
   if (unnamed.length > 0)
     throw new Error(`scripts/sdk/names.ts names no method for ${unnamed.map(({ key }) => key)}`)
@@ -39,11 +40,8 @@ export function resourcesOf(document: OpenApiDocument): string {
   const table = [...groups].map(
     ([resource, own]) => `  ${resource}: {\n${own.map(({ line }) => line).join('')}  },\n`,
   )
-  return `import type { Answer, Body, CallOptions, Pages, Query, RowOf } from './resources.ts'\n\n/** A method for each operation. Arguments stand as in its path, then what it takes, then how it is called. */\nexport type Resources = {\n${types.join('')}}\n\n/** The operation of each method. With a list: its rows, and the member of a row that \`after\` takes. */\nexport const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>> = {\n${table.join('')}}\n`
+  return `import type { Answer, Body, CallOptions, Pages, Query, RowOf } from './resources.ts'\n\n/** A method for each operation. Arguments stand as in its path, then what it takes, then how it is called. */\nexport type Resources = {\n${types.join('')}}\n\n/** The operation of each method, and what it takes. Of a list also its rows, and the member of a row that \`after\` takes. */\nexport const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>> = {\n${table.join('')}}\n`
 }
-
-const keyOf = ({ method, path }: { method: string; path: string }) =>
-  `${method.toUpperCase()} ${path}`
 
 function methodOf(
   document: OpenApiDocument,
@@ -59,16 +57,17 @@ function methodOf(
     .map((one) => `${camel(one.name)}: string`)
   const rows = rowsOf(document, operation)
   const query = parameters.filter((one) => one.in === 'query')
-  const given = operation.requestBody
-    ? [`body${isOptional(document, operation) ? '?' : ''}: Body<${id}>`]
-    : query.length > 0
-      ? [`query${query.some(({ required }) => required) ? '' : '?'}: Query<${id}>`]
-      : []
-  const takes = [...path, ...given, 'options?: CallOptions'].join(', ')
+  const takes = operation.requestBody ? 'body' : query.length > 0 ? 'query' : 'nothing'
+  const given = {
+    body: [`body${isOptional(document, operation) ? '?' : ''}: Body<${id}>`],
+    query: [`query${query.some(({ required }) => required) ? '' : '?'}: Query<${id}>`],
+    nothing: [],
+  }[takes]
+  const args = [...path, ...given, 'options?: CallOptions'].join(', ')
   const gives = rows ? `Pages<RowOf<${id}, '${rows}'>, Answer<${id}>>` : `Promise<Answer<${id}>>`
-  const type = `    /** \`${key}\`: ${operation.summary} */\n    ${name}(${takes}): ${gives}\n`
+  const type = `    /** \`${key}\`: ${operation.summary} */\n    ${name}(${args}): ${gives}\n`
   const list = rows ? ` ${rows} ${CURSORS[key] ?? 'id'}` : ''
-  return { resource, name, type, line: `    ${name}: '${key}${list}',\n` }
+  return { resource, name, type, line: `    ${name}: '${key} ${takes}${list}',\n` }
 }
 
 const camel = (name: string): string => name.replace(/_(\w)/g, (_, letter) => letter.toUpperCase())

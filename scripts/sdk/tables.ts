@@ -1,5 +1,6 @@
 // Tables that the SDK has of all operations, beside their types.
 import {
+  nameOf,
   operationsOf,
   parametersOf,
   responseAt,
@@ -30,8 +31,6 @@ export function answersOf(document: OpenApiDocument): string {
   return `\n/** The members of each operation's success; with \`{}\` an object, with \`[]\` a list. */\nexport const ANSWERS: Readonly<Record<string, string>> = {\n${lines.join('')}}\n`
 }
 
-const nameOf = ({ method, path }: { method: string; path: string }): string =>
-  `${method.toUpperCase()} ${path}`
 const MARKS: Record<string, string> = { object: '{}', array: '[]' }
 
 /** None where a success may be something else than JSON. */

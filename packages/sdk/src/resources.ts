@@ -47,46 +47,33 @@ export function resourcesOf(client: Client): Resources {
 
 const PAGE = 100
 
-/** A method by its line: the operation, and of a list the rows and what names a row. */
+/** A method by its line: the operation, what it takes, and of a list the rows and what names a row. */
 function methodOf(client: Client, line: string) {
-  const [method = '', path = '', rows, cursor] = line.split(' ')
+  const [method = '', path = '', takes = '', rows, cursor = ''] = line.split(' ')
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
   const ask = client[method as keyof Client] as Ask
-  const isRead = method === 'GET'
   return (...given: unknown[]) => {
-    const values = given.slice(0, names.length)
-    // Without anything to take the options come at once; `takes` of the types says so, and nothing else tells them apart.
-    const [taken, options] = argumentsOf(given.slice(names.length))
-    const call = (query: object) =>
+    const values = Object.fromEntries(names.map((name, i) => [name, given[i]]))
+    const rest = given.slice(names.length)
+    const taken = takes === 'nothing' ? undefined : rest.shift()
+    const { idempotencyKey, signal } = (rest[0] ?? {}) as CallOptions
+    const call = (query?: object) =>
       ask(path, {
         params: {
-          path: Object.fromEntries(names.map((name, i) => [name, values[i]])),
-          ...(isRead && { query }),
-          ...(options.idempotencyKey && { header: { 'Idempotency-Key': options.idempotencyKey } }),
+          path: values,
+          ...(query && { query }),
+          ...(idempotencyKey && { header: { 'Idempotency-Key': idempotencyKey } }),
         },
-        ...(options.signal && { signal: options.signal }),
-        ...(!isRead && taken !== undefined && { body: taken }),
+        ...(signal && { signal }),
+        ...(takes === 'body' && taken !== undefined && { body: taken }),
       })
-    const query = isRead ? (taken ?? {}) : {}
+    const query = takes === 'query' ? ((taken ?? {}) as object) : undefined
     if (rows === undefined) return call(query)
     return {
       page: () => call(query),
-      [Symbol.asyncIterator]: () => walk(call, { query, rows, cursor: cursor ?? '' }),
+      [Symbol.asyncIterator]: () => walk(call, { query: query ?? {}, rows, cursor }),
     }
   }
-}
-
-const OPTIONS = ['idempotencyKey', 'signal']
-
-/** Tells what a method takes from how it is called. */
-function argumentsOf([first, second]: unknown[]): [unknown, CallOptions] {
-  if (second !== undefined) return [first, second as CallOptions]
-  const isOptions =
-    typeof first === 'object' &&
-    first !== null &&
-    Object.keys(first).length > 0 &&
-    Object.keys(first).every((name) => OPTIONS.includes(name))
-  return isOptions ? [undefined, first as CallOptions] : [first, {}]
 }
 
 async function* walk(

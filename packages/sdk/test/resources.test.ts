@@ -117,6 +117,21 @@ test('methods take what their paths name, then a body or a query, and lists are 
   })
 })
 
+test('a query stays a query where the method deletes: the keys that a revoked key made go too', async () => {
+  await using w = await world()
+  const user = await w.user()
+  const baseUrl = await w.listen()
+  const owner = createPurser({ baseUrl, apiKey: user.key })
+  const scopes = ['keys:write', 'cards:read'] as const
+  const made = await owner.keys.restrict({ name: 'maker', scopes: [...scopes] })
+  const maker = createPurser({ baseUrl, apiKey: made.api_key })
+  const below = await maker.keys.restrict({ name: 'made', scopes: ['cards:read'] })
+  const revoked = await owner.keys.revoke(made.key.key_hash, { descendants: true })
+  expect(revoked.revoked_keys).toBe(2)
+  const cutOff = createPurser({ baseUrl, apiKey: below.api_key }).cards.list().page()
+  await expect(cutOff).rejects.toMatchObject({ code: 'invalid_api_key' })
+})
+
 test('fetch pays a 402 once a purchase, gives the seller’s answer, and says what it may not pay', async () => {
   await using w = await world()
   const user = await w.user({ treasury: 5 })

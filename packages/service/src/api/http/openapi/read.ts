@@ -17,6 +17,10 @@ export const operationsOf = ({
     Object.entries(methods).map(([method, operation]) => ({ method, path, operation })),
   )
 
+/** An operation's name, such as `POST /api/issue`. */
+export const nameOf = ({ method, path }: { method: string; path: string }): string =>
+  `${method.toUpperCase()} ${path}`
+
 /** Whether the operation needs no credential. */
 export const isPublic = ({ security }: Operation): boolean => security?.length === 0
 
