@@ -1,5 +1,5 @@
 import { PurserError } from './error.ts'
-import type { CardCredential, Payment, PayOrder, PayOutcome } from './purser.ts'
+import type { CardCredential, Payment, PayOrder, PayOutcome } from './outcome.ts'
 
 /** As the second argument of `fetch`, with the card that pays. */
 export type FetchOrder = Omit<RequestInit, 'body'> & {

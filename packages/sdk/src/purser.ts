@@ -27,6 +27,15 @@ import { type FollowOptions, followEvents } from './events/follow.ts'
 import { type FetchOrder, fetchPaying } from './fetch.ts'
 import { CARD_LIMITS, type components, type operations } from './openapi.ts'
 import {
+  type ApprovalRequired,
+  type CardCredential,
+  type NotCharged,
+  outcomeBy,
+  type Payment,
+  type PayOrder,
+  type PayOutcome,
+} from './outcome.ts'
+import {
   EVIDENCE_PARTS,
   type EvidencePart,
   type EvidenceVerdict,
@@ -36,7 +45,14 @@ import {
 import { ProofError } from './proof/shape.ts'
 import type { ProofKey, ProofStatement, ProvenFigures } from './proof/statement.ts'
 import { type KnownIssuer, type ProofVerdict, verifyProof } from './proof/verify.ts'
-import { type CallOptions, type Pages, type Resources, resourcesOf } from './resources.ts'
+import {
+  type Answer,
+  type Body,
+  type CallOptions,
+  type Pages,
+  type Resources,
+  resourcesOf,
+} from './resources.ts'
 import { type Settlement, waitForSettlement } from './settlement.ts'
 import { signWebhook } from './webhooks/sign.ts'
 import {
@@ -48,7 +64,9 @@ import {
 } from './webhooks/verify.ts'
 
 export type {
+  ApprovalRequired,
   CallOptions,
+  CardCredential,
   Client,
   ClientOptions,
   ClosedMandate,
@@ -66,9 +84,13 @@ export type {
   LinkTerms,
   MandateKey,
   MandateReceipt,
+  NotCharged,
   OpenMandate,
   OpenOrder,
   Pages,
+  Payment,
+  PayOrder,
+  PayOutcome,
   PrivateJwk,
   ProofKey,
   ProofStatement,
@@ -113,60 +135,9 @@ export type CardStatus = NonNullable<
   NonNullable<operations['getCards']['parameters']['query']>['status']
 >
 
-type Body<O extends keyof operations> = operations[O] extends {
-  requestBody?: { content: { 'application/json': infer B } }
-}
-  ? B
-  : never
-type Answer<O extends keyof operations> = operations[O] extends {
-  responses: { 200: { content: { 'application/json': infer B } } }
-}
-  ? B
-  : never
-
 export type CardOrder = Body<'postIssue'>
 export type PayLinkOrder = Body<'postPaylinks'>
 export type PayLink = Answer<'postPaylinks'>['pay_link']
-/** The id and token of a card that pays. Only the answer of `issueCard` has the token. */
-export type CardCredential = { id: string; token: string }
-export type PayOrder = Omit<Body<'postPay'>, 'card_id' | 'card_token'>
-export type Payment = Answer<'postPay'> & { transaction_id: string | null }
-/**
- * `paid`: the money was taken and the seller served; `response` holds what was bought. `free`: it served and asked for
- * nothing. `seller_failed`: the money was taken and the seller did not serve; take it up with the seller, with the
- * transaction. `unknown`: the money is held and may still be taken; `response` tells whether the seller served. Never pay
- * again on `unknown`: ask `settlement` until it is final.
- */
-export type PayOutcome =
-  | (Payment & { outcome: 'paid' | 'free' | 'seller_failed' | 'unknown' })
-  | NotCharged
-  | ApprovalRequired
-/** The seller did not serve and the card was not charged: it is safe to pay again. */
-export type NotCharged = {
-  outcome: 'not_charged'
-  success: false
-  transaction_id: string | null
-  amount_debited: 0
-  /** The seller's answer, if there was one. */
-  response: Payment['response']
-  reason: string
-}
-/**
- * The owner of the card has to approve the payment first; nothing is held. Show `approve_url` to the owner, then pay again with
- * the same `idempotencyKey`, or with `approval_id` in the order.
- */
-export type ApprovalRequired = {
-  outcome: 'approval_required'
-  success: false
-  transaction_id: null
-  amount_debited: 0
-  response: null
-  reason: string
-  approval_id: string
-  approve_url: string
-  /** Until when the owner can approve it. */
-  expires_at: string
-}
 /** An x402 demand to sign for: the `PaymentRequired` as received, and what is bought. */
 export type AuthorizeOrder = Omit<
   Body<'postPayAuthorize'>,
@@ -259,19 +230,8 @@ export type Purser = Client &
 export function createPurser(options: ClientOptions): Purser {
   const client = createPurserClient(options)
   const resources = resourcesOf(client)
-  const pay: Purser['pay'] = async (card, order, call) => {
-    const body = { ...order, card_id: card.id, card_token: card.token }
-    try {
-      const answer = await client.POST('/api/pay', { body, ...init(call) })
-      return outcomeOf(answer as Payment)
-    } catch (error) {
-      if (error instanceof PurserError && SELLER_FAILURES.includes(error.code))
-        return notCharged(error.body, error.message)
-      if (error instanceof PurserError && error.code === 'approval_required')
-        return approvalRequired(error)
-      throw error
-    }
-  }
+  const pay: Purser['pay'] = (card, order, call) =>
+    outcomeBy(card, order, (body) => client.POST('/api/pay', { body, ...init(call) }))
   return {
     ...client,
     ...resources,
@@ -335,44 +295,6 @@ export async function createApiKey(
   })
   const owner = createPurserClient({ ...options, apiKey: token })
   return (await owner.POST('/api/keys/generate', { ...stop })).api_key
-}
-
-/** Refusals that the seller caused, with the money untouched or back on the card. */
-const SELLER_FAILURES = ['payment_rejected', 'upstream_failed']
-
-/** An answer without a known outcome counts as `unknown`, never as paid. */
-function outcomeOf(payment: Payment): PayOutcome {
-  const { outcome = 'unknown' } = payment as Partial<Payment>
-  if (outcome !== 'not_charged') return { ...payment, outcome }
-  const status = payment.response?.status ?? 'nothing'
-  return notCharged(payment, `The seller answered ${status} and asked for no payment.`)
-}
-
-function notCharged(said: Record<string, unknown>, reason: string): NotCharged {
-  const { transaction_id, response } = said as Partial<Payment>
-  return {
-    outcome: 'not_charged',
-    success: false,
-    transaction_id: transaction_id ?? null,
-    amount_debited: 0,
-    response: response ?? null,
-    reason,
-  }
-}
-
-function approvalRequired({ body, message }: PurserError): ApprovalRequired {
-  const { approval_id, approve_url, expires_at } = body as ApprovalRequired
-  return {
-    outcome: 'approval_required',
-    success: false,
-    transaction_id: null,
-    amount_debited: 0,
-    response: null,
-    reason: message,
-    approval_id,
-    approve_url,
-    expires_at,
-  }
 }
 
 const init = ({ idempotencyKey, signal }: CallOptions = {}) => ({
