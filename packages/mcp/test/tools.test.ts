@@ -24,6 +24,36 @@ const NAMES = [
   'simulate',
 ]
 
+test('the same purchase is known however its body is written, and is paid once', async () => {
+  await using seller = await officialSeller({ price: '$0.01' })
+  const { user, key, card } = await agentOf(w)
+  const client = await overHttp(baseUrl, { key, cardToken: card.token })
+  const buy = (body: unknown, headers = {}) =>
+    use(client, 'pay', { url: seller.url, body, headers: { 'x-a': '1', 'x-b': '2', ...headers } })
+  const first = await buy({ city: 'Oslo', days: [{ from: 1, to: 2 }] })
+  expect(first.data, first.text).toMatchObject({ outcome: 'paid', duplicate_of: null })
+  const again = await use(client, 'pay', {
+    ...{ url: seller.url, headers: { 'x-b': '2', 'x-a': '1' } },
+    body: { days: [{ to: 2, from: 1 }], city: 'Oslo' },
+  })
+  expect(again.data, again.text).toMatchObject({
+    outcome: 'paid',
+    duplicate_of: first.data.transaction_id,
+  })
+  // As text it is another request to the seller, and no other purchase.
+  const written = await buy('{"days": [{"to":2,"from":1}], "city":"Oslo"}')
+  expect(written.data, written.text).toMatchObject({
+    outcome: 'refused',
+    code: 'idempotency_conflict',
+  })
+  // The order of a list says something.
+  const other = await buy({ city: 'Oslo', days: [{ from: 2, to: 1 }] })
+  expect(other.data, other.text).toMatchObject({ outcome: 'paid', duplicate_of: null })
+  expect(seller.paid).toHaveLength(2)
+  expect((await user.get(`/api/cards/${card.id}`)).body.card.spent).toBe(0.0201)
+  await client.close()
+})
+
 describe.each(Object.keys(ERAS) as Era[])('a client of %s', (era) => {
   test('finds every tool, with schemas of what goes in and comes out, and hints', async () => {
     const { key, card } = await agentOf(w)

@@ -3,6 +3,7 @@ import type { PayOrder } from '@purser/sdk'
 import { z } from 'zod'
 import type { Wallet } from '../wallet.ts'
 import { cardOf } from '../wallet.ts'
+import { isObject, readJson } from './json.ts'
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
@@ -40,14 +41,27 @@ export type Ordered = z.output<z.ZodObject<typeof Order>>
 export const orderOf = ({ url, method, headers, body, max_amount }: Ordered): PayOrder => ({
   url,
   method: method ?? (body === undefined ? 'GET' : 'POST'),
-  ...(headers && { headers }),
-  ...(body !== undefined && { body }),
+  ...(headers && { headers: sorted(headers) }),
+  ...(body !== undefined && { body: sorted(body) }),
   ...(max_amount !== undefined && { max_amount }),
 })
 
-/** Tells purchases apart by card and request: the same for every repetition of one. */
+/** Tells purchases apart by card and request: the same for every repetition of one, as object or as text. */
 export function digestOf(wallet: Wallet, order: PayOrder): string {
   const { id } = cardOf(wallet)
-  const asked = [id, order.method, new URL(order.url).href, order.body ?? null]
+  const asked = [id, order.method, new URL(order.url).href, contentOf(order.body)]
   return createHash('sha256').update(JSON.stringify(asked)).digest('hex')
+}
+
+/** The same value with its members in order: an agent that repeats itself may write them in another. */
+const sorted = <T>(value: T): T => JSON.parse(JSON.stringify(value, inOrder))
+
+const inOrder = (_: string, value: unknown): unknown =>
+  isObject(value)
+    ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+    : value
+
+function contentOf(body: unknown): unknown {
+  const value = typeof body === 'string' ? readJson(body) : body
+  return value === undefined ? (body ?? null) : sorted(value)
 }

@@ -1,9 +1,9 @@
 import { PurserError } from '@purser/sdk'
 import { cardOf } from '../wallet.ts'
+import { isObject, type JsonObject, readJson } from './json.ts'
 import { type Paid, type Purchase, payUrl, refusedBy, type Seller } from './purchase.ts'
 import type { ToolCall } from './tool.ts'
 
-type JsonObject = Record<string, unknown>
 type Asked = { purchase: Purchase; first: Paid }
 
 const PAYMENT = 'x402/payment'
@@ -62,18 +62,6 @@ async function standing({ purser }: ToolCall, transactionId: string) {
   } catch (error) {
     if (error instanceof PurserError && error.code === 'settlement_pending')
       return { status: 'PENDING' as const, tx_hash: null }
-    throw error
-  }
-}
-
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
     throw error
   }
 }

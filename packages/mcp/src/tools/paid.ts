@@ -139,7 +139,7 @@ function refusal({ name }: Purchase, paid: Extract<Paid, { outcome: 'refused' }>
   if (paid.code === 'approval_not_needed') return paid.message
   if (paid.code === 'idempotency_conflict')
     return name.isOurs
-      ? `Nothing was paid now. The same was asked for at ${name.since} with other headers or another max_amount. To repeat that purchase send the same arguments; for a new one send a new intent_id.`
+      ? `Nothing was paid now. The same was asked for at ${name.since} with other headers, another max_amount, or its body as another text. To repeat that purchase send the same arguments; for a new one send a new intent_id.`
       : 'Nothing was paid now. This intent_id belongs to another purchase: use a new one.'
   const how = paid.decisionId
     ? ` Its owner can allow it: npx purser approvals allow ${paid.decisionId} --once.`
