@@ -37,6 +37,19 @@ const FULL_URL = (stage: Stage, i: number) => encodeURIComponent(stage.shop.urlO
 const payUrl: Attack = (stage, i) => ({
   body: { ...cardOf(stage), url: stage.shop.urlOf(i), method: 'GET' },
 })
+/** A call of a tool of MCP, which calls operations of this server in its turn. */
+const callTool =
+  (name: string, argsOf: (stage: Stage, i: number) => object): Attack =>
+  (stage, i) => ({
+    headers: {
+      accept: 'application/json, text/event-stream',
+      'purser-card-token': stage.card.token,
+    },
+    body: {
+      ...{ jsonrpc: '2.0', id: i, method: 'tools/call' },
+      params: { name, arguments: argsOf(stage, i) },
+    },
+  })
 const byX402: Attack = async ({ w, payer, depositAddress }) => ({
   headers: xPayment(await signed(w, payer, depositAddress as `0x${string}`, 1_000_000n)),
 })
@@ -127,6 +140,16 @@ export const ATTACKS: Record<string, readonly Attack[]> = {
   ],
   'POST /api/pay': [payUrl],
   'POST /api/pay/simulate': [payUrl],
+  'POST /api/pay/purchases': [
+    () => ({ body: { digest: hash().slice(2), window_seconds: 3_600 } }),
+    () => ({ body: { digest: '0'.repeat(64), window_seconds: 1 } }),
+  ],
+  'POST /mcp': [
+    callTool('pay', (stage, i) => ({ url: stage.shop.urlOf(i) })),
+    callTool('request_approval', (stage, i) => ({ url: stage.shop.urlOf(i) })),
+    callTool('create_pay_link', () => ({ amount: '1' })),
+    callTool('discover', () => ({ query: 'reports' })),
+  ],
   'POST /api/pay/authorize': [
     (stage, i) => ({
       body: { ...cardOf(stage), resource: `mcp://tool/${i}`, challenge: demandOf(newAddress()) },

@@ -13,11 +13,11 @@ import { findCardByToken } from '../../money/cards/store.ts'
 import type { Tickets } from './admit.ts'
 
 export const MCP_PATH = '/mcp'
-/** With what its callers may cause, beside the operations that its tools call. */
+/** With what its callers may cause: at most what its costliest tool asks of the API, a purchase that has no name yet. */
 export const MCP_ROUTE: Pick<Route, 'path' | 'attack' | 'costs'> = {
   path: MCP_PATH,
-  attack: 'none',
-  costs: { statements: 200 },
+  attack: 'open',
+  costs: { statements: 4_000, rows: 300, rpc: 200, dns: 200, requests: 100 },
 }
 const CARD_HEADER = 'purser-card-token'
 
@@ -35,14 +35,15 @@ type Admitted = { credential: string; card: Wallet['card']; sealed: string; end(
  */
 export function mountMcp(app: FastifyInstance, mounted: Mounted): void {
   const { services } = mounted
-  const opened = memo(() => openHandler(services))
+  let opened: Promise<WalletHandler | undefined> | undefined
   app.addHook('preClose', async () => {
-    await opened.made?.then((handler) => handler?.close())
+    await (await opened)?.close()
   })
   app.post(MCP_PATH, async (request, reply) => {
     const admitted = await admit(mounted, request)
     try {
-      const handler = await opened.get()
+      opened ??= openHandler(services)
+      const handler = await opened
       if (!handler) throw notBuilt()
       const wallet = await openWalletOf(app, request, { services, admitted })
       return await pass(reply, handler, { request, wallet })
@@ -191,13 +192,3 @@ async function openHandler({ log }: Services): Promise<WalletHandler | undefined
 
 const notBuilt = (): Problem =>
   new Problem('not_found', 'MCP is not built here: run npm run build, and start the service again.')
-
-function memo<T>(make: () => Promise<T>): { made: Promise<T> | undefined; get(): Promise<T> } {
-  return {
-    made: undefined,
-    get() {
-      this.made ??= make()
-      return this.made
-    },
-  }
-}
