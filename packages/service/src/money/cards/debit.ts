@@ -18,9 +18,9 @@ import {
 import type { CardWithMoney } from './card.ts'
 import type { Approval, Consent } from './consent.ts'
 import { type DecisionRecord, decisionRecord, insertDecisions } from './decisions.ts'
-import { parentsOf, withDelegated, withoutDelegated, withSpend } from './family.ts'
+import { withDelegated, withoutDelegated, withSpend } from './family.ts'
 import { type Decision, decide, type Spend } from './policy.ts'
-import { lockCard, lockCards, saveCards } from './store.ts'
+import { lockCard, lockParents, saveCards } from './store.ts'
 import { withReturn } from './windows.ts'
 
 /** A refusal by the policy, once it is written down. `approval` is the question that the payment waits for. */
@@ -154,11 +154,6 @@ export async function releaseOnCard(
     ...(await parentsWithout(tx, { card, ...held })),
   ])
   return true
-}
-
-/** The cards above a locked child, which are locked with it: the nearest first. */
-async function lockParents(tx: Tx, card: CardWithMoney): Promise<CardWithMoney[]> {
-  return card.ancestors.length === 0 ? [] : parentsOf(card, await lockCards(tx, card.ancestors))
 }
 
 /** The cards above a locked child that gets back an amount set aside at `heldAt`, with their counters after it. */

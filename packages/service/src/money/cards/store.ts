@@ -15,6 +15,7 @@ import {
   type CardWithMoney,
   fieldsThat,
 } from './card.ts'
+import { parentsOf } from './family.ts'
 import { activateCardTask } from './tasks.ts'
 import type { LimitCounters, Limits } from './windows.ts'
 
@@ -356,6 +357,11 @@ export async function findWaiting(on: Reader, before: Date): Promise<Id<'card'>[
       order by id limit 500`,
   )
   return rows.map((row) => row.id)
+}
+
+/** The cards above a locked child, which are locked with it: the nearest first. */
+export async function lockParents(tx: Tx, card: CardWithMoney): Promise<CardWithMoney[]> {
+  return card.ancestors.length === 0 ? [] : parentsOf(card, await lockCards(tx, card.ancestors))
 }
 
 /** Ids of the open cards below a card. */

@@ -8,7 +8,7 @@ import { openAccount } from '../../ledger/accounts.ts'
 import type { Entry } from '../../ledger/post.ts'
 import type { CardWithMoney } from '../card.ts'
 import { hasMovedSince } from '../owners/store.ts'
-import { lockCards } from '../store.ts'
+import { lockParents } from '../store.ts'
 import { FROZEN_BY_SALE } from './own-card.ts'
 
 export type ComingBack = {
@@ -35,10 +35,8 @@ export async function openReturn(
   if (await isStillOfPayer(tx, back)) {
     assert(card.walletAddress === walletAddress, `${card.id} is of the wallet that paid`)
     const spent = minus(card.spent, amount)
-    const above =
-      card.ancestors.length === 0 ? [] : [...(await lockCards(tx, card.ancestors)).values()]
     // A card above that has been sold since is its buyer's.
-    const parents = above
+    const parents = (await lockParents(tx, card))
       .filter((one) => one.walletAddress === walletAddress)
       .map((one) => ({ ...one, delegated: minus(one.delegated, amount) }))
     return { entry: { account: card.accountId, amount }, changed: [{ ...card, spent }, ...parents] }
