@@ -1,5 +1,5 @@
+import { createRequire } from 'node:module'
 import { Command, CommanderError } from 'commander'
-import manifest from '../package.json' with { type: 'json' }
 import { loginCommand, logoutCommand } from './account/login.ts'
 import { profileCommands } from './account/profiles.ts'
 import { balanceCommand, holdingsCommand } from './commands/balance.ts'
@@ -31,6 +31,8 @@ import { completionCommand } from './shell/completion.ts'
 import { openCommand } from './shell/open.ts'
 
 const USAGE_EXIT = 2
+/** By its name, so that the built program has no second manifest beside it. */
+const { version } = createRequire(import.meta.url)('purser/package.json') as { version: string }
 const NOTES = `
 The service comes from --base-url, --profile, PURSER_BASE_URL,
 PURSER_PROFILE, the local one ($PURSER_DATA_DIR/dev.json), or
@@ -95,7 +97,7 @@ const SECTIONS: readonly (readonly [heading: string, commands: readonly Command[
 export function createProgram(): Command {
   const program = new Command('purser')
     .description('Payment infrastructure for AI agents, from the command line')
-    .version(manifest.version)
+    .version(version)
     .addHelpText('after', NOTES)
   for (const [heading, commands] of SECTIONS) {
     program.commandsGroup(`${heading}:`)

@@ -16,7 +16,7 @@ const WORLD =
 const STARTS = /from '(node:child_process|vitest\/node|playwright-core)'|\binject\(/
 /** Walks that kill the service at each step, long reorganizations, compilers, and installing our own packages: `npm run test:slow`. */
 const SLOW =
-  /^contracts\/contracts\.test\.ts$|^packages\/cli\/src\/packages\.test\.ts$|^packages\/mcp\/test\/cut-off\.test\.ts$|^conformance\/mcp\.test\.ts$|^conformance\/openapi\/clients\.test\.ts$|\/(test\/crash\/crash|test\/market\/(on-chain-)?crash|test\/webhooks\/kill|test\/chain-faults\/reorg-[a-z]+)\.test\.ts$/
+  /^contracts\/contracts\.test\.ts$|^packages\/cli\/(src\/packages|test\/packages\/[a-z-]+)\.test\.ts$|^packages\/mcp\/test\/cut-off\.test\.ts$|^conformance\/mcp\.test\.ts$|^conformance\/openapi\/clients\.test\.ts$|\/(test\/crash\/crash|test\/market\/(on-chain-)?crash|test\/webhooks\/kill|test\/chain-faults\/reorg-[a-z]+)\.test\.ts$/
 
 export type Kind = 'unit' | 'world' | 'slow'
 
