@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { access, cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -9,90 +9,36 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Secret } from '../../service/src/base/kernel/secrets.ts'
 import { createKeystore } from '../../service/src/chain/client/signers/keystore.ts'
 import { type World, world } from '../../service/test/world.ts'
+import { type Installed, installPacked, NODES } from '../test/packages/install.ts'
 
 const exec = promisify(execFile)
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
-const NODE_PACKAGE = `node-${process.platform}-${process.arch}`
-/** The oldest that the packages promise, and the one after it; the third is the one that runs the tests. */
-const OTHERS = { node20: '20.20.2', node22: '22.23.3' }
+const exists = (path: string) =>
+  access(path).then(
+    () => true,
+    () => false,
+  )
 
 let w: World
 let baseUrl: string
+let installed: Installed
 let empty: string
 const stack = new AsyncDisposableStack()
-
-async function newFolder(): Promise<string> {
-  const path = await mkdtemp(join(tmpdir(), 'purser-pack-'))
-  stack.defer(() => rm(path, { recursive: true }))
-  return path
-}
-
-/** Packs copies: what `npm pack` builds there is nobody else's. */
-async function pack(): Promise<string[]> {
-  const copy = await newFolder()
-  await symlink(join(ROOT, 'node_modules'), join(copy, 'node_modules'))
-  await cp(join(ROOT, 'tsconfig.json'), join(copy, 'tsconfig.json'))
-  const packed: string[] = []
-  for (const name of ['sdk', 'mcp', 'cli']) {
-    const to = join(copy, 'packages', name)
-    await mkdir(to, { recursive: true })
-    await cp(join(ROOT, 'packages', name), to, {
-      recursive: true,
-      filter: (path) => path !== join(ROOT, 'packages', name, 'dist'),
-    })
-    const { stdout } = await exec('npm', ['pack', '--json'], { cwd: to }).catch((error) => {
-      // The compiler writes what it finds to standard output.
-      throw new Error(`${error.stdout}\n${error.stderr}`)
-    })
-    const found = /"filename":\s*"([^"]+)"/.exec(stdout)?.[1] ?? ''
-    packed.push(join(to, found.replace('@', '').replace('/', '-')))
-  }
-  return packed
-}
 
 beforeAll(async () => {
   w = stack.use(await world())
   baseUrl = await w.listen()
-  empty = await newFolder()
-  await writeFile(join(empty, 'package.json'), '{"private":true,"type":"module"}')
-  const nodes = Object.entries(OTHERS).map(([as, v]) => `${as}@npm:${NODE_PACKAGE}@${v}`)
-  const quiet = ['--no-audit', '--no-fund', '--prefer-offline', '--no-bin-links', '--silent']
-  await exec('npm', ['install', ...quiet, ...(await pack()), ...nodes], { cwd: empty })
+  installed = stack.use(await installPacked())
+  empty = installed.folder
 }, 600_000)
 afterAll(() => stack.disposeAsync())
 
-const nodeOf = (name: string): string =>
-  name === 'node24' ? process.execPath : join(empty, 'node_modules', name, 'bin', 'node')
-
-const CONSUMER = `
-import { createApiKey, createPurser, PurserError, type Card, type PayOutcome } from '@purser/sdk'
-const [baseUrl = '', apiKey = ''] = process.argv.slice(2)
-const purser = createPurser({ baseUrl, apiKey })
-const show = (outcome: PayOutcome): string => outcome.outcome
-const cards: Card[] = []
-for await (const card of purser.listCards()) cards.push(card)
-const refused: string = await purser.GET('/api/cards/{id}', { params: { path: { id: 'card_x' } } }).then(
-  () => 'found',
-  (error: unknown) => (error instanceof PurserError ? error.code : String(error)),
-)
-console.log(JSON.stringify({ cards: cards.length, refused, kinds: [typeof createApiKey, typeof show] }))
-`
-
-test('a strict nodenext project type-checks against the packed SDK and runs on Node 20, 22 and 24', async () => {
-  const user = await w.user({ treasury: 5 })
-  await user.post('/api/issue', { purpose: 'one', limit_amount: 1 })
-  await writeFile(join(empty, 'consumer.ts'), CONSUMER)
-  const compilerOptions = { strict: true, module: 'nodenext', target: 'es2022', types: ['node'] }
-  const typeRoots = [join(ROOT, 'node_modules', '@types')]
-  const config = { compilerOptions: { ...compilerOptions, typeRoots }, files: ['consumer.ts'] }
-  await writeFile(join(empty, 'tsconfig.json'), JSON.stringify(config))
-  const tsc = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc')
-  const checked = await exec(process.execPath, [tsc], { cwd: empty }).catch((error) => error)
-  expect(checked.stdout).toBe('')
-  for (const node of [...Object.keys(OTHERS), 'node24']) {
-    const { stdout } = await exec(nodeOf(node), ['consumer.js', baseUrl, user.key], { cwd: empty })
-    const kinds = ['function', 'function']
-    expect(JSON.parse(stdout), node).toEqual({ cards: 1, refused: 'not_found', kinds })
+test('the command line stands on the packed SDK, and carries no source', async () => {
+  const packages = join(empty, 'node_modules')
+  expect(await readdir(join(packages, '@purser'))).toEqual(['mcp', 'paywall', 'sdk'])
+  for (const name of ['purser', '@purser/mcp', '@purser/paywall']) {
+    expect(await exists(join(packages, name, 'node_modules', '@purser')), name).toBe(false)
+    expect(await exists(join(packages, name, 'src')), name).toBe(false)
   }
 })
 
@@ -101,11 +47,11 @@ test('the packed command line signs in with a key file, acts, and signs out', as
   const { address } = privateKeyToAccount(key)
   await w.credit(address, 7_000_000n)
   await writeFile(join(empty, 'wallet.key'), `${key}\n`, { mode: 0o600 })
-  for (const node of [...Object.keys(OTHERS), 'node24']) {
+  for (const node of NODES) {
     const run = async (...args: string[]) => {
       const program = join(empty, 'node_modules', 'purser', 'bin', 'purser.js')
       const env = { PATH: '/nowhere', XDG_CONFIG_HOME: join(empty, node) }
-      const done = await exec(nodeOf(node), [program, ...args], { cwd: empty, env })
+      const done = await exec(installed.nodeOf(node), [program, ...args], { cwd: empty, env })
       return done.stdout
     }
     const signedIn = await run('login', '--base-url', baseUrl, '--wallet-file', 'wallet.key')
@@ -134,7 +80,8 @@ test('the packed command line signs in with a key file, acts, and signs out', as
 })
 
 test('a checkout that was not built says what to do, without a stack', async () => {
-  const checkout = await newFolder()
+  const checkout = await mkdtemp(join(tmpdir(), 'purser-checkout-'))
+  stack.defer(() => rm(checkout, { recursive: true }))
   for (const part of ['bin', 'src', 'package.json'])
     await cp(join(ROOT, 'packages', 'cli', part), join(checkout, 'packages', 'cli', part), {
       recursive: true,
@@ -165,17 +112,4 @@ test('a keystore signs in with its passphrase and not with another', async () =>
   await expect(signIn('wrong')).rejects.toThrow('does not open the keystore')
   const { stdout } = await signIn('correct horse')
   expect(JSON.parse(stdout).wallet_address).toBe(privateKeyToAccount(key).address)
-})
-
-test('what the packages promise npm is there: types, licence, README, engines', async () => {
-  for (const name of ['@purser/sdk', 'purser']) {
-    const folder = join(empty, 'node_modules', name)
-    const manifest = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'))
-    expect(manifest).toMatchObject({ license: 'Apache-2.0', engines: { node: '>=20' } })
-    expect(manifest.private).toBeUndefined()
-    const licence = await readFile(join(folder, 'LICENSE'), 'utf8')
-    expect(licence).toBe(await readFile(join(ROOT, 'LICENSE'), 'utf8'))
-    expect(await readFile(join(folder, 'README.md'), 'utf8')).toContain(name)
-    await expect(readFile(join(folder, 'src', 'main.ts'))).rejects.toThrow('ENOENT')
-  }
 })

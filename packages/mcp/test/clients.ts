@@ -38,13 +38,12 @@ export async function overHttp(
 
 /** The SDK's client, connected to a program that serves the wallet. */
 export async function overStdio(
-  program: { args: string[]; env: Record<string, string> },
+  program: { command?: string; args: string[]; env: Record<string, string> },
   era: Era = '2026-07-28',
 ): Promise<Client> {
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: program.args,
-    env: program.env,
+    ...program,
     stderr: 'inherit',
   })
   const client = newClient(era)

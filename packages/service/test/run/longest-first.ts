@@ -20,6 +20,7 @@ export const LONGEST = [
   '/run/operate/start/start.test.ts',
   '/pay-links/page/browser.test.ts',
   '/cli/src/packages.test.ts',
+  '/cli/test/packages/installed.test.ts',
   '/books/tampering.test.ts',
   '/books/every-step.test.ts',
   '/security/open-route-costs.test.ts',

@@ -1,0 +1,149 @@
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { agentOf, ERAS, type Era, overStdio, use } from '../../../mcp/test/clients.ts'
+import { openStage, type Stage } from '../../../paywall/test/stage.ts'
+import { type Installed, installPacked, NODES, type Node } from './install.ts'
+
+const exec = promisify(execFile)
+const TSC = fileURLToPath(new URL('../../../../node_modules/typescript/bin/tsc', import.meta.url))
+
+let stage: Stage
+let installed: Installed
+const stack = new AsyncDisposableStack()
+beforeAll(async () => {
+  stage = stack.use(await openStage())
+  const types = ['@types/express@5.0.6', '@types/node@24.19.2']
+  installed = stack.use(await installPacked(['express@5.3.0', ...types]))
+  await compile({ 'client.ts': CLIENT, 'shop.ts': SHOP, 'buy.ts': BUY, 'tools.ts': TOOLS })
+})
+afterAll(() => stack.disposeAsync())
+
+/** Lists cards, and asks for one that there is not. */
+const CLIENT = `
+import { createApiKey, createPurser, PurserError, type Card, type PayOutcome } from '@purser/sdk'
+const [baseUrl = '', apiKey = ''] = process.argv.slice(2)
+const purser = createPurser({ baseUrl, apiKey })
+const show = (outcome: PayOutcome): string => outcome.outcome
+const cards: Card[] = []
+for await (const card of purser.cards.list()) cards.push(card)
+const refused: string = await purser.cards.get('card_x').then(
+  () => 'found',
+  (error: unknown) => (error instanceof PurserError ? error.code : String(error)),
+)
+console.log(JSON.stringify({ cards: cards.length, refused, kinds: [typeof createApiKey, typeof show] }))
+`
+
+/** A priced route of Express; prints its URL. */
+const SHOP = `
+import type { AddressInfo } from 'node:net'
+import { paywall } from '@purser/paywall/express'
+import { createPurser } from '@purser/sdk'
+import express from 'express'
+const [baseUrl = '', apiKey = '', card = ''] = process.argv.slice(2)
+const priced = paywall(createPurser({ baseUrl, apiKey }), { price: '0.01', describe: 'A report', card })
+const app = express()
+app.get('/report', priced, (_request, response) => void response.json({ node: process.version }))
+const server = app.listen(0, '127.0.0.1', () => {
+  const { port } = server.address() as AddressInfo
+  console.log(\`http://127.0.0.1:\${port}/report\`)
+})
+`
+
+/** Buys from the shop by \`fetch\`, and once more by \`pay\`. */
+const BUY = `
+import { createPurser } from '@purser/sdk'
+const [baseUrl = '', apiKey = '', id = '', token = '', url = ''] = process.argv.slice(2)
+const purser = createPurser({ baseUrl, apiKey })
+const answer = await purser.fetch(url, { card: { id, token }, maxAmount: '0.02' })
+const { outcome, response } = await purser.pay({ id, token }, { url, method: 'GET', max_amount: '0.02' })
+const bodies: unknown[] = [await answer.json(), response?.body]
+console.log(JSON.stringify({ outcomes: [answer.headers.get('purser-outcome'), outcome], bodies }))
+`
+
+/** The library of the MCP package, and the paywall for web standards, as far as types go. */
+const TOOLS = `
+import { createWalletHandler, openWallet } from '@purser/mcp'
+import { paywall } from '@purser/paywall'
+import { createPurser } from '@purser/sdk'
+const to = { baseUrl: 'http://127.0.0.1:1', apiKey: 'k' }
+export const wallet = openWallet(to)
+export const make: typeof createWalletHandler = createWalletHandler
+const priced = paywall(createPurser(to), { price: '0.01', describe: 'x' })
+export const handle: (request: Request) => Promise<Response> | Response = priced(() => new Response('ok'))
+`
+
+/** As a strict project of TypeScript that trusts no declaration. */
+async function compile(files: Record<string, string>): Promise<void> {
+  for (const [name, source] of Object.entries(files))
+    await writeFile(join(installed.folder, name), source)
+  const checks = { strict: true, exactOptionalPropertyTypes: true, skipLibCheck: false }
+  const compilerOptions = { ...checks, module: 'nodenext', target: 'es2022', types: ['node'] }
+  const config = { compilerOptions, files: Object.keys(files) }
+  await writeFile(join(installed.folder, 'tsconfig.json'), JSON.stringify(config))
+  const { stdout } = await exec(process.execPath, [TSC], { cwd: installed.folder }).catch(
+    (error) => error,
+  )
+  if (stdout) throw new Error(stdout)
+}
+
+async function run(node: Node, ...args: string[]): Promise<any> {
+  const { stdout } = await exec(installed.nodeOf(node), args, { cwd: installed.folder })
+  return JSON.parse(stdout)
+}
+
+describe.each(NODES)('%s', (node) => {
+  test('the SDK lists, and says what was refused', async () => {
+    const said = await run(node, 'client.js', stage.base, stage.agent.key)
+    const kinds = ['function', 'function']
+    expect(said).toEqual({ cards: 1, refused: 'not_found', kinds })
+  })
+
+  test('the SDK buys from a route of Express behind the paywall', async () => {
+    const args = ['shop.js', stage.base, stage.seller.key, stage.till.id]
+    const shop = spawn(installed.nodeOf(node), args, { cwd: installed.folder })
+    try {
+      const complaints = text(shop.stderr)
+      const ended = once(shop, 'exit').then(async () => [`it ended: ${await complaints}`])
+      const [url] = await Promise.race([
+        once(createInterface({ input: shop.stdout }), 'line'),
+        ended,
+      ])
+      expect(url).toMatch(/^http/)
+      const before = await stage.received()
+      const { id, token } = stage.card
+      const said = await run(node, 'buy.js', stage.base, stage.agent.key, id, token, url)
+      const version = said.bodies[0].node
+      expect(version.startsWith(`v${node.slice(4)}.`), version).toBe(true)
+      const bodies = [{ node: version }, { node: version }]
+      expect(said).toEqual({ outcomes: ['paid', 'paid'], bodies })
+      expect((await stage.received()) - before).toBeCloseTo(2 * 0.00995, 6)
+    } finally {
+      shop.kill()
+    }
+  })
+
+  test('purser-mcp serves its tools to clients of both eras', async () => {
+    const { key, card } = await agentOf(stage.w)
+    const env = {
+      PATH: '/nowhere',
+      PURSER_BASE_URL: stage.base,
+      PURSER_API_KEY: key,
+      PURSER_CARD_TOKEN: card.token,
+    }
+    const program = join(installed.folder, 'node_modules', '.bin', 'purser-mcp')
+    for (const era of Object.keys(ERAS) as Era[]) {
+      const command = installed.nodeOf(node)
+      const client = await overStdio({ command, args: [program], env }, era)
+      expect((await client.listTools()).tools.map(({ name }) => name)).toContain('pay')
+      expect((await use(client, 'balance')).data).toMatchObject({ card_id: card.id })
+      await client.close()
+    }
+  })
+})
