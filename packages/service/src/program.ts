@@ -354,6 +354,10 @@ async function main(): Promise<number> {
     if (command === 'verify') return verify(asJson, undefined)
     if (command === 'doctor') return doctor(asJson)
   }
+  if (command === '--help') {
+    host.print(USAGE)
+    return 0
+  }
   host.complain(USAGE)
   return 2
 }

@@ -154,6 +154,9 @@ test('what cannot work is refused in one sentence before anything starts', async
     expect(program.complaint).toMatch(sentence)
   }
   expect(await run(['sing'], env).exited).toBe(2)
+  const help = run(['--help'], env)
+  expect([await help.exited, help.err]).toEqual([0, ''])
+  expect(help.out).toContain('Usage: main.ts')
 })
 
 test('a folder that others may look into, and lost keys, are refused', async () => {
