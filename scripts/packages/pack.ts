@@ -29,6 +29,8 @@ export type Packed = {
 export async function packAll(at: string): Promise<Packed[]> {
   await linkModules(join(at, 'node_modules'))
   await cp(join(ROOT, 'tsconfig.json'), join(at, 'tsconfig.json'))
+  // The command line takes the service from here.
+  await symlink(join(ROOT, 'scripts'), join(at, 'scripts'))
   const packed: Packed[] = []
   for (const folder of PUBLISHED) packed.push(await pack(at, folder))
   return packed

@@ -76,7 +76,7 @@ export async function findService(options: { baseUrl?: string; profile?: string 
   const baseUrl = chosen ? profile?.base_url : (dev?.base_url ?? profile?.base_url)
   if (!baseUrl)
     throw new Fault(
-      'No service is named: start one with `npm start`, sign in with `npx purser login`, or set PURSER_BASE_URL.',
+      'No service is named: start one with `npx purser start`, sign in with `npx purser login`, or set PURSER_BASE_URL.',
     )
   return { baseUrl, dev, profile, isOfFile: false }
 }

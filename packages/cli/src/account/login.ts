@@ -94,7 +94,9 @@ async function serviceFor(name: string, { baseUrl, profile }: LoginOptions): Pro
   const local = profile === undefined ? (await readDevFile())?.base_url : undefined
   const found = local ?? before ?? variable('PURSER_BASE_URL')?.value
   if (found !== undefined) return found
-  throw new Fault('No service is named: name it with --base-url, or start one with `npm start`.')
+  throw new Fault(
+    'No service is named: name it with --base-url, or start one with `npx purser start`.',
+  )
 }
 
 export const logoutCommand = command<{ json?: boolean; profile?: string }>({

@@ -48,8 +48,14 @@ export async function askService(args: string[]): Promise<string> {
   return out
 }
 
+type Program = { program: string; nodeFlags: string[] }
+
+/** Beside this file in the published package. */
+const PACKED = new URL('../../service/package.json', import.meta.url)
+
 /** The service's program, and the Node flags with which it runs fastest. */
-function findService(): { program: string; nodeFlags: string[] } {
+function findService(): Program {
+  if (existsSync(PACKED)) return findPacked()
   try {
     const manifest = fileURLToPath(import.meta.resolve('@purser/service/package.json'))
     const program = join(dirname(manifest), 'src', 'main.ts')
@@ -61,4 +67,22 @@ function findService(): { program: string; nodeFlags: string[] } {
   throw new Fault(
     'The service is not installed here: run this where @purser/service is, or use its container.',
   )
+}
+
+function findPacked(): Program {
+  const { main, nodeFlags, engines } = JSON.parse(readFileSync(PACKED, 'utf8'))
+  const needed = Number(/\d+/.exec(engines.node)?.[0])
+  if (Number(process.versions.node.split('.')[0]) < needed)
+    throw new Fault(
+      `The service needs Node ${needed} or later; this is ${process.version}. Without installing it: npx -p node@${needed} -p purser purser start`,
+    )
+  try {
+    import.meta.resolve('secp256k1')
+  } catch (cause) {
+    throw new Fault(
+      'The service stands on packages that were left out here: install purser without --omit=optional.',
+      { cause },
+    )
+  }
+  return { program: fileURLToPath(new URL(main, PACKED)), nodeFlags }
 }

@@ -30,7 +30,8 @@ export const triggerCommand = command({
       ),
   run: async ({ json }, name = '') => {
     const dev = await readDevFile()
-    if (!dev) throw new Fault('This needs the local service: start it with `npm start` first.')
+    if (!dev)
+      throw new Fault('This needs the local service: start it with `npx purser start` first.')
     const purser = createPurser({ baseUrl: dev.base_url, apiKey: dev.demo.api_key })
     print(await trigger({ dev, purser }, name), json, eventLine)
   },

@@ -21,6 +21,7 @@ export const LONGEST = [
   '/pay-links/page/browser.test.ts',
   '/cli/src/packages.test.ts',
   '/cli/test/packages/installed.test.ts',
+  '/cli/test/packages/start.test.ts',
   '/books/tampering.test.ts',
   '/books/every-step.test.ts',
   '/security/open-route-costs.test.ts',

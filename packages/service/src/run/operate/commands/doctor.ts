@@ -87,7 +87,7 @@ async function checkFolder({ dataDir }: Config): Promise<DoctorCheck> {
     await tryDataDir(dataDir)
     return isThere
       ? ok(name, `${dataDir} is its owner's alone.`)
-      : warn(name, `${dataDir} does not exist yet: the first npm start makes it.`)
+      : warn(name, `${dataDir} does not exist yet: the first start makes it.`)
   } catch (error) {
     return fail(name, sentenceOf(error))
   }

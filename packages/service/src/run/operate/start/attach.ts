@@ -56,7 +56,7 @@ export async function attach(
     throw new StartError('The service is just starting: try again in a few seconds.')
   if (!isOutside && !holder && !existsSync(config.dataDir))
     throw new StartError(
-      `There is no data folder ${config.dataDir} yet: start the service once with npm start, or set PURSER_DATA_DIR.`,
+      `There is no data folder ${config.dataDir} yet: start the service once, or set PURSER_DATA_DIR.`,
     )
   const urls = holder ? await findRunning(config) : await startAlone(config, self, stack)
   const keys = await loadKeys(config, self)
