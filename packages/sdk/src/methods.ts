@@ -23,6 +23,10 @@ export type Resources = {
     revoke(hash: string, query?: Query<'deleteKeysByHash'>, options?: CallOptions): Promise<Answer<'deleteKeysByHash'>>
     /** `POST /api/keys/validate`: Say whose the credential is */
     validate(options?: CallOptions): Promise<Answer<'postKeysValidate'>>
+    /** `GET /api/keys/{hash}/limits`: The limits over the cards of a key */
+    limits(hash: string, options?: CallOptions): Promise<Answer<'getKeysByHashLimits'>>
+    /** `PATCH /api/keys/{hash}/limits`: Limit what leaves the cards of a key */
+    updateLimits(hash: string, body?: Body<'patchKeysByHashLimits'>, options?: CallOptions): Promise<Answer<'patchKeysByHashLimits'>>
   }
   sessions: {
     /** `GET /api/sessions`: List the sessions of the wallet */
@@ -137,6 +141,12 @@ export type Resources = {
     deny(id: string, options?: CallOptions): Promise<Answer<'postApprovalsByIdDeny'>>
     /** `POST /api/decisions/{id}/allow`: Turn a decline into a rule: allow it once, allow its payee, or raise its limit */
     allow(id: string, body?: Body<'postDecisionsByIdAllow'>, options?: CallOptions): Promise<Answer<'postDecisionsByIdAllow'>>
+  }
+  limits: {
+    /** `GET /api/limits`: The limits over all cards */
+    get(options?: CallOptions): Promise<Answer<'getLimits'>>
+    /** `PATCH /api/limits`: Limit what leaves all cards */
+    update(body?: Body<'patchLimits'>, options?: CallOptions): Promise<Answer<'patchLimits'>>
   }
   payments: {
     /** `POST /api/pay`: Fetch a URL, and pay for it with a card if it asks for money */
@@ -407,6 +417,8 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>>
     list: 'GET /api/keys query keys key_hash',
     revoke: 'DELETE /api/keys/{hash} query',
     validate: 'POST /api/keys/validate nothing',
+    limits: 'GET /api/keys/{hash}/limits nothing',
+    updateLimits: 'PATCH /api/keys/{hash}/limits body',
   },
   sessions: {
     list: 'GET /api/sessions nothing',
@@ -471,6 +483,10 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>>
     approve: 'POST /api/approvals/{id}/approve nothing',
     deny: 'POST /api/approvals/{id}/deny nothing',
     allow: 'POST /api/decisions/{id}/allow body',
+  },
+  limits: {
+    get: 'GET /api/limits nothing',
+    update: 'PATCH /api/limits body',
   },
   payments: {
     pay: 'POST /api/pay body',

@@ -1021,6 +1021,54 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/limits": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The limits over all cards
+     * @description They count what leaves all cards of the wallet in USDC, whichever key or token pays, beside the limits of each card.
+     */
+    get: operations["getLimits"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    /**
+     * Limit what leaves all cards
+     * @description They count what leaves all cards of the wallet in USDC, whichever key or token pays, beside the limits of each card. A missing field changes nothing; null removes a limit. A limit that is set again finds what was used. Needs a full key or a session.
+     */
+    patch: operations["patchLimits"];
+    trace?: never;
+  };
+  "/api/keys/{hash}/limits": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The limits over the cards of a key
+     * @description They count what leaves the cards that the key names, and those below them, whoever pays with them. They stay when the key is revoked: remove them with null.
+     */
+    get: operations["getKeysByHashLimits"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    /**
+     * Limit what leaves the cards of a key
+     * @description They count what leaves the cards that the key names, and those below them, whoever pays with them. They stay when the key is revoked: remove them with null. A missing field changes nothing; null removes a limit. A limit that is set again finds what was used. Needs a full key or a session.
+     */
+    patch: operations["patchKeysByHashLimits"];
+    trace?: never;
+  };
   "/api/pay": {
     parameters: {
       query?: never;
@@ -3647,6 +3695,12 @@ export interface components {
       monthly_limit: number | null;
       /** @description The most that one payment may be; null for no limit */
       max_transaction: number | null;
+      /** @description The most that may leave within thirty days, today included (UTC); null for no limit */
+      rolling_30d_limit: number | null;
+      /** @description The most payments in one minute, from the full minute; null for no limit */
+      max_payments_per_minute: number | null;
+      /** @description The card freezes itself before one more payment than this of the same amount to the same payee within ten minutes; null for never */
+      max_like_payments: number | null;
       /** @description A payment above this amount waits for the approval of the owner; null for none */
       approval_above: number | null;
       /** @description Whether the first payment to each payee waits for the approval of the owner */
@@ -3663,6 +3717,7 @@ export interface components {
       weekly_limit_atomic?: components["schemas"]["AtomicAmount"];
       monthly_limit_atomic?: components["schemas"]["AtomicAmount"];
       max_transaction_atomic?: components["schemas"]["AtomicAmount"];
+      rolling_30d_limit_atomic?: components["schemas"]["AtomicAmount"];
       approval_above_atomic?: components["schemas"]["AtomicAmount"];
       /** @description Merchants that the card may pay; empty for any */
       allowed_merchants: string[];
@@ -4159,6 +4214,60 @@ export interface components {
       max_amount: number | null;
       /** @description The key_hash of the key, or the id of the session, that made it; null if nobody noted it */
       made_by: string | null;
+    };
+    Limits: {
+      /** @description The most that may leave all its cards in an hour (from the full hour); null for no limit */
+      hourly_limit: number | null;
+      /** @description The most that may leave all its cards in a day (UTC); null for no limit */
+      daily_limit: number | null;
+      /** @description The most that may leave all its cards in a week (from Monday, UTC); null for no limit */
+      weekly_limit: number | null;
+      /** @description The most that may leave all its cards in a calendar month (UTC); null for no limit */
+      monthly_limit: number | null;
+      /** @description What was used of it; null before the first limit is set */
+      hour_used: number | null;
+      /** @description What was used of it; null before the first limit is set */
+      day_used: number | null;
+      /** @description What was used of it; null before the first limit is set */
+      week_used: number | null;
+      /** @description What was used of it; null before the first limit is set */
+      month_used: number | null;
+      /** @description The most that may leave within thirty days, today included (UTC); null for no limit */
+      rolling_30d_limit: number | null;
+      /** @description What was used of it; null before the first limit is set */
+      rolling_30d_used: number | null;
+      /** @description The most payments in one minute, from the full minute; null for no limit */
+      max_payments_per_minute: number | null;
+      /** @description The payments of this minute; null before the first limit is set */
+      minute_payments: number | null;
+      hourly_limit_atomic?: components["schemas"]["AtomicAmount"];
+      hour_used_atomic?: components["schemas"]["AtomicAmount"];
+      daily_limit_atomic?: components["schemas"]["AtomicAmount"];
+      day_used_atomic?: components["schemas"]["AtomicAmount"];
+      weekly_limit_atomic?: components["schemas"]["AtomicAmount"];
+      week_used_atomic?: components["schemas"]["AtomicAmount"];
+      monthly_limit_atomic?: components["schemas"]["AtomicAmount"];
+      month_used_atomic?: components["schemas"]["AtomicAmount"];
+      rolling_30d_limit_atomic?: components["schemas"]["AtomicAmount"];
+      rolling_30d_used_atomic?: components["schemas"]["AtomicAmount"];
+    };
+    LimitsAnswer: {
+      success: components["schemas"]["Success"];
+      limits: components["schemas"]["Limits"];
+    };
+    LimitsIn: {
+      /** @description The most that may leave all its cards in an hour (from the full hour); null for no limit */
+      hourly_limit?: components["schemas"]["AmountIn"] | null;
+      /** @description The most that may leave all its cards in a day (UTC); null for no limit */
+      daily_limit?: components["schemas"]["AmountIn"] | null;
+      /** @description The most that may leave all its cards in a week (from Monday, UTC); null for no limit */
+      weekly_limit?: components["schemas"]["AmountIn"] | null;
+      /** @description The most that may leave all its cards in a calendar month (UTC); null for no limit */
+      monthly_limit?: components["schemas"]["AmountIn"] | null;
+      /** @description The most that may leave within thirty days, today included (UTC); null for no limit */
+      rolling_30d_limit?: components["schemas"]["AmountIn"] | null;
+      /** @description The most payments in one minute, from the full minute; null for no limit */
+      max_payments_per_minute?: number | null;
     };
     Listing: {
       /** @description Id of the listing, `lst_` and 26 characters */
@@ -5366,7 +5475,7 @@ export interface components {
       content: {
         "application/json": components["schemas"]["Error"] & {
           /** @enum {unknown} */
-          code?: "forbidden_scope" | "approval_denied" | "card_frozen" | "card_expired" | "card_closed" | "card_used" | "card_pending" | "limit_exceeded" | "insufficient_funds" | "hourly_limit_exceeded" | "daily_limit_exceeded" | "weekly_limit_exceeded" | "monthly_limit_exceeded" | "max_transaction_exceeded" | "mcc_blocked" | "merchant_not_allowed";
+          code?: "forbidden_scope" | "approval_denied" | "card_frozen" | "card_expired" | "card_closed" | "card_used" | "card_pending" | "limit_exceeded" | "insufficient_funds" | "hourly_limit_exceeded" | "daily_limit_exceeded" | "weekly_limit_exceeded" | "monthly_limit_exceeded" | "max_transaction_exceeded" | "mcc_blocked" | "merchant_not_allowed" | "wallet_cap_exceeded" | "key_cap_exceeded" | "rolling_30d_limit_exceeded" | "payment_rate_exceeded" | "like_payments_exceeded";
           /**
            * Format: date-time
            * @description From when on the card may pay this
@@ -5385,7 +5494,7 @@ export interface components {
       content: {
         "application/json": components["schemas"]["Error"] & {
           /** @enum {unknown} */
-          code?: "approval_denied" | "card_frozen" | "card_expired" | "card_closed" | "card_used" | "card_pending" | "limit_exceeded" | "insufficient_funds" | "hourly_limit_exceeded" | "daily_limit_exceeded" | "weekly_limit_exceeded" | "monthly_limit_exceeded" | "max_transaction_exceeded" | "mcc_blocked" | "merchant_not_allowed" | "agent_not_allowed";
+          code?: "approval_denied" | "card_frozen" | "card_expired" | "card_closed" | "card_used" | "card_pending" | "limit_exceeded" | "insufficient_funds" | "hourly_limit_exceeded" | "daily_limit_exceeded" | "weekly_limit_exceeded" | "monthly_limit_exceeded" | "max_transaction_exceeded" | "mcc_blocked" | "merchant_not_allowed" | "wallet_cap_exceeded" | "key_cap_exceeded" | "rolling_30d_limit_exceeded" | "payment_rate_exceeded" | "like_payments_exceeded" | "agent_not_allowed";
           /**
            * Format: date-time
            * @description From when on the card may pay this
@@ -5962,6 +6071,8 @@ export interface components {
     Exception: string;
     /** @description The key of an extension that the listing shows */
     Extensions: string;
+    /** @description key_hash */
+    Hash: string;
     /** @description A payment's `transaction_id`, its `settlement_id`, or the hash of its transaction on chain */
     Id: string;
     /** @description Id of the card */
@@ -5993,7 +6104,7 @@ export interface components {
     /** @description Contract of the credential token */
     Token2: string;
     /** @description Only events of these types, separated by commas */
-    Type: ("payment.exception" | "payment.exception_resolved" | "payment.failed" | "payment.refunded" | "payment.sent" | "payment.settled" | "card.activated" | "card.claimed" | "card.closed" | "card.declined" | "card.expired" | "card.frozen" | "card.funded" | "card.funding_failed" | "card.issued" | "card.unfrozen" | "card.updated" | "approval.approved" | "approval.denied" | "approval.expired" | "approval.requested" | "paylink.cancelled" | "paylink.completed" | "paylink.created" | "paylink.expired" | "funding.confirmed" | "withdrawal.completed" | "withdrawal.failed" | "withdrawal.processing" | "key.created" | "key.revoked" | "token.registered" | "token.removed" | "fees.changed" | "fees.low_balance" | "fees.topped_up" | "mandate.issued" | "mandate.receipt" | "mandate.revoked" | "membership.auto_renew_disabled" | "membership.auto_renew_enabled" | "membership.activated" | "membership.cancel_scheduled" | "membership.expired" | "membership.past_due" | "membership.payment_due" | "membership.renewed" | "membership.resumed" | "agreement.cancel_scheduled" | "agreement.cancelled" | "agreement.charge_failed" | "agreement.charged" | "agreement.completed" | "agreement.created" | "agreement.merchant_changed" | "agreement.paused" | "agreement.resumed" | "credential.identity_updated" | "market.listed" | "market.vested" | "credential.transferred" | "listing.cancelled" | "listing.created" | "listing.sold" | "webhook.disabled" | "webhook.test" | "operator.alarm" | "operator.alarm_resolved")[];
+    Type: ("payment.exception" | "payment.exception_resolved" | "payment.failed" | "payment.refunded" | "payment.sent" | "payment.settled" | "card.activated" | "card.claimed" | "card.closed" | "card.declined" | "card.expired" | "card.frozen" | "card.funded" | "card.funding_failed" | "card.issued" | "card.unfrozen" | "card.updated" | "limits.updated" | "approval.approved" | "approval.denied" | "approval.expired" | "approval.requested" | "paylink.cancelled" | "paylink.completed" | "paylink.created" | "paylink.expired" | "funding.confirmed" | "withdrawal.completed" | "withdrawal.failed" | "withdrawal.processing" | "key.created" | "key.revoked" | "token.registered" | "token.removed" | "fees.changed" | "fees.low_balance" | "fees.topped_up" | "mandate.issued" | "mandate.receipt" | "mandate.revoked" | "membership.auto_renew_disabled" | "membership.auto_renew_enabled" | "membership.activated" | "membership.cancel_scheduled" | "membership.expired" | "membership.past_due" | "membership.payment_due" | "membership.renewed" | "membership.resumed" | "agreement.cancel_scheduled" | "agreement.cancelled" | "agreement.charge_failed" | "agreement.charged" | "agreement.completed" | "agreement.created" | "agreement.merchant_changed" | "agreement.paused" | "agreement.resumed" | "credential.identity_updated" | "market.listed" | "market.vested" | "credential.transferred" | "listing.cancelled" | "listing.created" | "listing.sold" | "webhook.disabled" | "webhook.test" | "operator.alarm" | "operator.alarm_resolved")[];
     /** @description How the resource is reached */
     Type2: "http" | "mcp";
     /** @description The URL to pay for */
@@ -6264,7 +6375,7 @@ export interface operations {
       };
       path: {
         /** @description key_hash */
-        hash: string;
+        hash: components["parameters"]["Hash"];
       };
       cookie?: never;
     };
@@ -7282,6 +7393,12 @@ export interface operations {
           weekly_limit?: components["schemas"]["AmountIn"];
           monthly_limit?: components["schemas"]["AmountIn"];
           max_transaction?: components["schemas"]["AmountIn"];
+          /** @description The most that may leave within thirty days, today included (UTC); null for no limit */
+          rolling_30d_limit?: components["schemas"]["AmountIn"] | null;
+          /** @description The most payments in one minute, from the full minute; null for no limit */
+          max_payments_per_minute?: number | null;
+          /** @description The card freezes itself before one more payment than this of the same amount to the same payee within ten minutes; null for never */
+          max_like_payments?: number | null;
           approval_above?: components["schemas"]["AmountIn"];
           /** @description Whether the first payment to each payee waits for the approval of the owner */
           approval_first_merchant?: boolean;
@@ -7370,6 +7487,12 @@ export interface operations {
             weekly_limit?: components["schemas"]["AmountIn"];
             monthly_limit?: components["schemas"]["AmountIn"];
             max_transaction?: components["schemas"]["AmountIn"];
+            /** @description The most that may leave within thirty days, today included (UTC); null for no limit */
+            rolling_30d_limit?: components["schemas"]["AmountIn"] | null;
+            /** @description The most payments in one minute, from the full minute; null for no limit */
+            max_payments_per_minute?: number | null;
+            /** @description The card freezes itself before one more payment than this of the same amount to the same payee within ten minutes; null for never */
+            max_like_payments?: number | null;
             approval_above?: components["schemas"]["AmountIn"];
             /** @description Whether the first payment to each payee waits for the approval of the owner */
             approval_first_merchant?: boolean;
@@ -7610,7 +7733,31 @@ export interface operations {
     };
     requestBody?: {
       content: {
-        "application/json": components["schemas"]["Controls"];
+        "application/json": {
+          /** @description Comma-separated 4-digit merchant category codes the card is locked to; empty for none */
+          mcc_locks?: string;
+          /** @description The most that may leave the card in an hour (from the full hour); null for no limit */
+          hourly_limit?: components["schemas"]["AmountIn"] | null;
+          /** @description The most that may leave the card in a day (UTC); null for no limit */
+          daily_limit?: components["schemas"]["AmountIn"] | null;
+          /** @description The most that may leave the card in a week (from Monday, UTC); null for no limit */
+          weekly_limit?: components["schemas"]["AmountIn"] | null;
+          /** @description The most that may leave the card in a calendar month (UTC); null for no limit */
+          monthly_limit?: components["schemas"]["AmountIn"] | null;
+          /** @description The most that one payment may be; null for no limit */
+          max_transaction?: components["schemas"]["AmountIn"] | null;
+          /** @description A payment above this amount waits for the approval of the owner; null for none */
+          approval_above?: components["schemas"]["AmountIn"] | null;
+          /** @description Whether the first payment to each payee waits for the approval of the owner */
+          approval_first_merchant?: boolean;
+          allowed_merchants?: components["schemas"]["AllowedMerchants"];
+          /** @description The most that may leave within thirty days, today included (UTC); null for no limit */
+          rolling_30d_limit?: components["schemas"]["AmountIn"] | null;
+          /** @description The most payments in one minute, from the full minute; null for no limit */
+          max_payments_per_minute?: number | null;
+          /** @description The card freezes itself before one more payment than this of the same amount to the same payee within ten minutes; null for never */
+          max_like_payments?: number | null;
+        };
       };
     };
     responses: {
@@ -8293,6 +8440,12 @@ export interface operations {
           weekly_limit?: components["schemas"]["AmountIn"];
           monthly_limit?: components["schemas"]["AmountIn"];
           max_transaction?: components["schemas"]["AmountIn"];
+          /** @description The most that may leave within thirty days, today included (UTC); null for no limit */
+          rolling_30d_limit?: components["schemas"]["AmountIn"] | null;
+          /** @description The most payments in one minute, from the full minute; null for no limit */
+          max_payments_per_minute?: number | null;
+          /** @description The card freezes itself before one more payment than this of the same amount to the same payee within ten minutes; null for never */
+          max_like_payments?: number | null;
           approval_above?: components["schemas"]["AmountIn"];
           /** @description Whether the first payment to each payee waits for the approval of the owner */
           approval_first_merchant?: boolean;
@@ -8324,6 +8477,113 @@ export interface operations {
       403: components["responses"]["InsufficientFunds"];
       404: components["responses"]["NotFound"];
       409: components["responses"]["InvalidStateOrLimitReached"];
+      default: components["responses"]["RefusedChangeWithKey"];
+    };
+  };
+  getLimits: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["LimitsAnswer"];
+        };
+      };
+      default: components["responses"]["RefusedWithKey"];
+    };
+  };
+  patchLimits: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description A name of your choosing for this request: a retry with the same one is given the first answer, with `Idempotency-Hit: true`. Kept at least 24 hours */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["LimitsIn"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["LimitsAnswer"];
+        };
+      };
+      default: components["responses"]["RefusedChangeWithKey"];
+    };
+  };
+  getKeysByHashLimits: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description key_hash */
+        hash: components["parameters"]["Hash"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["LimitsAnswer"];
+        };
+      };
+      404: components["responses"]["NotFound"];
+      default: components["responses"]["RefusedWithKey"];
+    };
+  };
+  patchKeysByHashLimits: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description A name of your choosing for this request: a retry with the same one is given the first answer, with `Idempotency-Hit: true`. Kept at least 24 hours */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description key_hash */
+        hash: components["parameters"]["Hash"];
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["LimitsIn"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["LimitsAnswer"];
+        };
+      };
+      404: components["responses"]["NotFound"];
+      409: components["responses"]["InvalidState"];
       default: components["responses"]["RefusedChangeWithKey"];
     };
   };
@@ -9756,7 +10016,7 @@ export interface operations {
         content: {
           "application/json": components["schemas"]["Error"] & {
             /** @enum {unknown} */
-            code?: "approval_required" | "approval_denied" | "card_frozen" | "card_expired" | "card_closed" | "card_used" | "card_pending" | "limit_exceeded" | "insufficient_funds" | "hourly_limit_exceeded" | "daily_limit_exceeded" | "weekly_limit_exceeded" | "monthly_limit_exceeded" | "max_transaction_exceeded" | "mcc_blocked" | "merchant_not_allowed";
+            code?: "approval_required" | "approval_denied" | "card_frozen" | "card_expired" | "card_closed" | "card_used" | "card_pending" | "limit_exceeded" | "insufficient_funds" | "hourly_limit_exceeded" | "daily_limit_exceeded" | "weekly_limit_exceeded" | "monthly_limit_exceeded" | "max_transaction_exceeded" | "mcc_blocked" | "merchant_not_allowed" | "wallet_cap_exceeded" | "key_cap_exceeded" | "rolling_30d_limit_exceeded" | "payment_rate_exceeded" | "like_payments_exceeded";
             /**
              * Format: date-time
              * @description From when on the card may pay this
@@ -10047,7 +10307,7 @@ export interface operations {
         content: {
           "application/json": components["schemas"]["Error"] & {
             /** @enum {unknown} */
-            code?: "approval_denied" | "card_frozen" | "card_expired" | "card_closed" | "card_used" | "card_pending" | "limit_exceeded" | "insufficient_funds" | "hourly_limit_exceeded" | "daily_limit_exceeded" | "weekly_limit_exceeded" | "monthly_limit_exceeded" | "max_transaction_exceeded" | "mcc_blocked" | "merchant_not_allowed";
+            code?: "approval_denied" | "card_frozen" | "card_expired" | "card_closed" | "card_used" | "card_pending" | "limit_exceeded" | "insufficient_funds" | "hourly_limit_exceeded" | "daily_limit_exceeded" | "weekly_limit_exceeded" | "monthly_limit_exceeded" | "max_transaction_exceeded" | "mcc_blocked" | "merchant_not_allowed" | "wallet_cap_exceeded" | "key_cap_exceeded" | "rolling_30d_limit_exceeded" | "payment_rate_exceeded" | "like_payments_exceeded";
             /**
              * Format: date-time
              * @description From when on the card may pay this
@@ -10362,7 +10622,7 @@ export interface operations {
         content: {
           "application/json": components["schemas"]["Error"] & {
             /** @enum {unknown} */
-            code?: "invalid_amount" | "invalid_payment" | "approval_required" | "approval_denied" | "card_frozen" | "card_expired" | "card_closed" | "card_used" | "card_pending" | "limit_exceeded" | "insufficient_funds" | "hourly_limit_exceeded" | "daily_limit_exceeded" | "weekly_limit_exceeded" | "monthly_limit_exceeded" | "max_transaction_exceeded" | "mcc_blocked" | "merchant_not_allowed" | "pay_link_busy" | "pay_link_expired" | "pay_link_cancelled" | "pay_link_completed" | "mandate_required" | "mandate_too_large" | "mandate_malformed" | "mandate_algorithm_unsupported" | "mandate_type_unsupported" | "mandate_disclosure_invalid" | "mandate_disclosure_withheld" | "mandate_field_invalid" | "mandate_open_missing" | "mandate_not_bound" | "mandate_delegation_unsupported" | "mandate_id_conflict" | "agent_missing_key" | "mandate_key_invalid" | "mandate_key_untrusted" | "mandate_invalid_signature" | "mandate_expired" | "mandate_expiry_missing" | "mandate_not_yet_valid" | "mandate_audience_mismatch" | "mandate_nonce_mismatch" | "mandate_scope_mismatch" | "mandate_currency_mismatch" | "mandate_amount_mismatch" | "mandate_checkout_mismatch" | "mandate_preset_changed" | "mandate_constraint_violated" | "mandate_limits_missing" | "mandate_already_used" | "mandate_budget_exceeded" | "mandate_occurrences_exceeded" | "mandate_too_early" | "mandate_id_reused" | "mandate_revoked" | "mandate_constraint_unresolved" | "approvals_wait";
+            code?: "invalid_amount" | "invalid_payment" | "approval_required" | "approval_denied" | "card_frozen" | "card_expired" | "card_closed" | "card_used" | "card_pending" | "limit_exceeded" | "insufficient_funds" | "hourly_limit_exceeded" | "daily_limit_exceeded" | "weekly_limit_exceeded" | "monthly_limit_exceeded" | "max_transaction_exceeded" | "mcc_blocked" | "merchant_not_allowed" | "wallet_cap_exceeded" | "key_cap_exceeded" | "rolling_30d_limit_exceeded" | "payment_rate_exceeded" | "like_payments_exceeded" | "pay_link_busy" | "pay_link_expired" | "pay_link_cancelled" | "pay_link_completed" | "mandate_required" | "mandate_too_large" | "mandate_malformed" | "mandate_algorithm_unsupported" | "mandate_type_unsupported" | "mandate_disclosure_invalid" | "mandate_disclosure_withheld" | "mandate_field_invalid" | "mandate_open_missing" | "mandate_not_bound" | "mandate_delegation_unsupported" | "mandate_id_conflict" | "agent_missing_key" | "mandate_key_invalid" | "mandate_key_untrusted" | "mandate_invalid_signature" | "mandate_expired" | "mandate_expiry_missing" | "mandate_not_yet_valid" | "mandate_audience_mismatch" | "mandate_nonce_mismatch" | "mandate_scope_mismatch" | "mandate_currency_mismatch" | "mandate_amount_mismatch" | "mandate_checkout_mismatch" | "mandate_preset_changed" | "mandate_constraint_violated" | "mandate_limits_missing" | "mandate_already_used" | "mandate_budget_exceeded" | "mandate_occurrences_exceeded" | "mandate_too_early" | "mandate_id_reused" | "mandate_revoked" | "mandate_constraint_unresolved" | "approvals_wait";
             /** @description Why, as a stable word */
             reason?: string;
             /**
@@ -11185,7 +11445,7 @@ export interface operations {
         content: {
           "application/json": components["schemas"]["Error"] & {
             /** @enum {unknown} */
-            code?: "forbidden_scope" | "approval_required" | "approval_denied" | "card_frozen" | "card_expired" | "card_closed" | "card_used" | "card_pending" | "limit_exceeded" | "insufficient_funds" | "hourly_limit_exceeded" | "daily_limit_exceeded" | "weekly_limit_exceeded" | "monthly_limit_exceeded" | "max_transaction_exceeded" | "mcc_blocked" | "merchant_not_allowed";
+            code?: "forbidden_scope" | "approval_required" | "approval_denied" | "card_frozen" | "card_expired" | "card_closed" | "card_used" | "card_pending" | "limit_exceeded" | "insufficient_funds" | "hourly_limit_exceeded" | "daily_limit_exceeded" | "weekly_limit_exceeded" | "monthly_limit_exceeded" | "max_transaction_exceeded" | "mcc_blocked" | "merchant_not_allowed" | "wallet_cap_exceeded" | "key_cap_exceeded" | "rolling_30d_limit_exceeded" | "payment_rate_exceeded" | "like_payments_exceeded";
             /**
              * Format: date-time
              * @description From when on the card may pay this
@@ -14309,6 +14569,8 @@ export const REPEATABLE: ReadonlySet<string> = new Set([
   'POST /api/approvals/{id}/deny',
   'POST /api/decisions/{id}/allow',
   'POST /api/cards/{id}/children',
+  'PATCH /api/limits',
+  'PATCH /api/keys/{hash}/limits',
   'POST /api/pay',
   'POST /api/pay/purchases',
   'POST /api/pay/authorize',
@@ -14406,7 +14668,7 @@ export const ANSWERS: Readonly<Record<string, string>> = {
   'POST /api/cards/{id}/freeze': 'success card_id status',
   'POST /api/cards/{id}/unfreeze': 'success card_id status',
   'PATCH /api/cards/{id}/controls': 'success card{}',
-  'POST /api/cards/{id}/claim': 'id token kind purpose limit_amount status status_reason mcc_locks single_use expires_at funding_network funding_asset wallet_address parent_card_id balance remaining spent held received delegated hourly_limit daily_limit weekly_limit monthly_limit max_transaction approval_above approval_first_merchant allowed_merchants[] settlement_mode custody_mode holder_address chain_status balance_source metadata{} created_at success card{} claimed',
+  'POST /api/cards/{id}/claim': 'id token kind purpose limit_amount status status_reason mcc_locks single_use expires_at funding_network funding_asset wallet_address parent_card_id balance remaining spent held received delegated hourly_limit daily_limit weekly_limit monthly_limit max_transaction rolling_30d_limit max_payments_per_minute max_like_payments approval_above approval_first_merchant allowed_merchants[] settlement_mode custody_mode holder_address chain_status balance_source metadata{} created_at success card{} claimed',
   'POST /api/cards/{id}/cancel': 'success card{}',
   'POST /api/cards/{id}/rotate-token': 'success card{}',
   'GET /api/cards/{id}/controls/draft': 'asset draft summary',
@@ -14423,6 +14685,10 @@ export const ANSWERS: Readonly<Record<string, string>> = {
   'POST /api/decisions/{id}/allow': 'success card{} approval raised',
   'POST /api/cards/{id}/children': 'success card{}',
   'GET /api/cards/{id}/children': 'cards[] has_more',
+  'GET /api/limits': 'success limits{}',
+  'PATCH /api/limits': 'success limits{}',
+  'GET /api/keys/{hash}/limits': 'success limits{}',
+  'PATCH /api/keys/{hash}/limits': 'success limits{}',
   'POST /api/pay': '',
   'POST /api/pay/purchases': 'success purchase_id is_new created_at',
   'POST /api/pay/authorize': 'success transaction_id amount_held merchant_amount platform_fee token network pay_to expires_at settlement{} payment',

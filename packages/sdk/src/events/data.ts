@@ -192,6 +192,11 @@ export type EventData = {
     card_id: string
     changed: Array<string>
   }
+  /** The limits over all cards, or over those of a key, changed. */
+  'limits.updated': {
+    subject: string
+    changed: Array<string>
+  }
   /** The owner let one payment pass; the grant ends at `expires_at`. */
   'approval.approved': {
     approval_id: string

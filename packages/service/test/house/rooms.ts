@@ -21,6 +21,7 @@ export const PARTS: Record<string, string[]> = {
   cards: [
     'merchants',
     'owners',
+    'caps',
     'rules',
     'controls',
     'approvals',
@@ -28,6 +29,7 @@ export const PARTS: Record<string, string[]> = {
     'issue',
     'drafts',
     'children',
+    'limits',
   ],
   client: [
     'nodes',

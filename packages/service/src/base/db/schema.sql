@@ -666,6 +666,10 @@ create table cards (
   month                   text not null,
   month_used              numeric(78,0) default 0 not null,
   month_cap               numeric(78,0),
+  rolling_limit           numeric(78,0),
+  max_payments_per_minute integer,
+  max_like_payments       integer,
+  caps                    text[] default '{}'::text[] not null,
   approval_above          numeric(78,0),
   approval_first_merchant boolean default false not null,
   grants_until            timestamptz,
@@ -703,6 +707,8 @@ end),
   constraint cards_id_check check (id ~~ 'card\_%'::text),
   constraint cards_kind_check check (kind = any (array['spending'::text, 'autopay'::text])),
   constraint cards_limit_amount_check check (limit_amount > 0::numeric),
+  constraint cards_max_like_payments_check check (max_like_payments > 0),
+  constraint cards_max_payments_per_minute_check check (max_payments_per_minute > 0),
   constraint cards_max_transaction_check check (max_transaction > 0::numeric),
   constraint cards_mcc_locks_check check (mcc_locks ~ '^(\d{4}(,\d{4})*)?$'::text),
   constraint cards_month_check check (month ~~ '____-__'::text),
@@ -711,6 +717,7 @@ end),
   constraint cards_owner_no_check check (owner_no >= 0),
   constraint cards_received_check check (received >= 0::numeric),
   constraint cards_refunded_check check (refunded >= 0::numeric),
+  constraint cards_rolling_limit_check check (rolling_limit > 0::numeric),
   constraint cards_settlement_mode_check check (settlement_mode = any (array['CUSTODIAL'::text, 'DIRECT'::text])),
   constraint cards_spent_check check (spent >= 0::numeric),
   constraint cards_status_check check (status = any (array['PENDING_FUNDING'::text, 'FUNDING_FAILED'::text, 'ACTIVE'::text, 'FROZEN'::text, 'USED'::text, 'EXPIRED'::text, 'CLOSED'::text])),
@@ -731,14 +738,17 @@ create index cards_expiring on cards (expires_at) where status = any (array['ACT
 create index cards_pending on cards (created_at) where status = 'PENDING_FUNDING'::text;
 create index cards_right_below on cards ((ancestors[cardinality(ancestors)])) where ancestors <> '{}'::text[] and status <> 'CLOSED'::text;
 create trigger a_child_is_within_its_parent before insert on cards for each row when (new.ancestors <> '{}'::text[]) execute function refuse_strange_child();
+create trigger changed_card_is_capped before update of wallet_address, rolling_limit, max_payments_per_minute on cards for each row when (new.settlement_mode = 'CUSTODIAL'::text and (new.wallet_address is distinct from old.wallet_address or new.rolling_limit is distinct from old.rolling_limit or new.max_payments_per_minute is distinct from old.max_payments_per_minute)) execute function card_is_capped();
 create constraint trigger children_are_counted after update of spent, held, delegated on cards deferrable initially deferred for each row when (new.delegated <> old.delegated or new.ancestors <> '{}'::text[] and (new.spent + new.held) <> (old.spent + old.held)) execute function refuse_uncounted_children();
 create constraint trigger children_end_with_their_parent after update of status, wallet_address on cards deferrable initially deferred for each row when (new.status = 'CLOSED'::text and old.status <> 'CLOSED'::text or new.wallet_address <> old.wallet_address) execute function refuse_uncounted_children();
+create trigger count_on_caps after update of month_used on cards for each row when (new.caps <> '{}'::text[] and (new.month is distinct from old.month or new.month_used is distinct from old.month_used)) execute function count_on_caps();
 create trigger ids_stay after update of id, kind, settlement_mode, ancestors on cards for each row when (old.id is distinct from new.id or old.kind is distinct from new.kind or old.settlement_mode is distinct from new.settlement_mode or old.ancestors is distinct from new.ancestors) execute function refuse_change();
 create trigger names_a_person before insert on cards for each row when (is_system_address(new.wallet_address)) execute function refuse_system_address();
+create trigger new_card_is_capped before insert on cards for each row when (new.kind = 'spending'::text and new.settlement_mode = 'CUSTODIAL'::text) execute function card_is_capped();
 create trigger no_delete before delete or truncate on cards for each statement execute function refuse_change();
-create trigger note_seal after insert or update of id, kind, wallet_address, account_id, network, asset, token_hash, single_use, mcc_locks, allowed_merchants, max_transaction, hourly_limit, daily_limit, weekly_limit, monthly_limit, approval_above, approval_first_merchant on cards for each row execute function note_seal('id', 'id', 'kind', 'wallet_address', 'account_id', 'network', 'asset', 'token_hash', 'single_use', 'mcc_locks', 'allowed_merchants', 'max_transaction', 'hourly_limit', 'daily_limit', 'weekly_limit', 'monthly_limit', 'approval_above', 'approval_first_merchant');
+create trigger note_seal after insert or update of id, kind, wallet_address, account_id, network, asset, token_hash, single_use, mcc_locks, allowed_merchants, max_transaction, hourly_limit, daily_limit, weekly_limit, monthly_limit, rolling_limit, max_payments_per_minute, max_like_payments, caps, approval_above, approval_first_merchant on cards for each row execute function note_seal('id', 'id', 'kind', 'wallet_address', 'account_id', 'network', 'asset', 'token_hash', 'single_use', 'mcc_locks', 'allowed_merchants', 'max_transaction', 'hourly_limit', 'daily_limit', 'weekly_limit', 'monthly_limit', 'rolling_limit', 'max_payments_per_minute', 'max_like_payments', 'caps', 'approval_above', 'approval_first_merchant');
 create trigger owners_are_counted before update of wallet_address on cards for each row when (new.wallet_address <> old.wallet_address and (new.owner_no <> (old.owner_no + 1) or new.keys_version <= old.keys_version or not new.token_hash is distinct from old.token_hash or new.kind <> 'spending'::text or new.held <> 0::numeric or new.ancestors <> '{}'::text[])) execute function refuse_change();
-create trigger stays_as_paid_for before update on cards for each row when (is_on_sale(old.status_reason) and is_on_sale(new.status_reason) and new.wallet_address = old.wallet_address and (new.limit_amount is distinct from old.limit_amount or new.refunded is distinct from old.refunded or new.mcc_locks is distinct from old.mcc_locks or new.allowed_merchants is distinct from old.allowed_merchants or new.max_transaction is distinct from old.max_transaction or new.daily_limit is distinct from old.daily_limit or new.hourly_limit is distinct from old.hourly_limit or new.weekly_limit is distinct from old.weekly_limit or new.monthly_limit is distinct from old.monthly_limit or new.approval_above is distinct from old.approval_above or new.approval_first_merchant is distinct from old.approval_first_merchant or new.single_use is distinct from old.single_use or new.token_hash is distinct from old.token_hash or new.status is distinct from old.status)) execute function refuse_change();
+create trigger stays_as_paid_for before update on cards for each row when (is_on_sale(old.status_reason) and is_on_sale(new.status_reason) and new.wallet_address = old.wallet_address and (new.limit_amount is distinct from old.limit_amount or new.refunded is distinct from old.refunded or new.mcc_locks is distinct from old.mcc_locks or new.allowed_merchants is distinct from old.allowed_merchants or new.max_transaction is distinct from old.max_transaction or new.daily_limit is distinct from old.daily_limit or new.hourly_limit is distinct from old.hourly_limit or new.weekly_limit is distinct from old.weekly_limit or new.monthly_limit is distinct from old.monthly_limit or new.rolling_limit is distinct from old.rolling_limit or new.max_payments_per_minute is distinct from old.max_payments_per_minute or new.max_like_payments is distinct from old.max_like_payments or new.approval_above is distinct from old.approval_above or new.approval_first_merchant is distinct from old.approval_first_merchant or new.single_use is distinct from old.single_use or new.token_hash is distinct from old.token_hash or new.status is distinct from old.status)) execute function refuse_change();
 
 create table chain_attempts (
   hash       text not null,
@@ -2343,6 +2353,46 @@ create trigger no_delete before delete or truncate on settlements for each state
 create trigger settlement_parties after insert on settlements referencing new table as added for each statement execute function settlement_parties();
 create trigger settlements_are_posted after insert on settlements referencing new table as added for each statement execute function post_settlements();
 
+create table spending_caps (
+  subject                 text not null,
+  network                 text not null,
+  asset                   text not null,
+  hourly_limit            numeric(78,0),
+  daily_limit             numeric(78,0),
+  weekly_limit            numeric(78,0),
+  monthly_limit           numeric(78,0),
+  rolling_limit           numeric(78,0),
+  max_payments_per_minute integer,
+  hour                    text not null,
+  hour_used               numeric(78,0) not null,
+  day                     text not null,
+  day_used                numeric(78,0) not null,
+  week                    text not null,
+  week_used               numeric(78,0) not null,
+  month                   text not null,
+  month_used              numeric(78,0) not null,
+  days                    numeric(78,0)[] not null,
+  minute                  text default ''::text not null,
+  minute_payments         integer default 0 not null,
+  constraint spending_caps_pkey primary key (subject),
+  constraint spending_caps_daily_limit_check check (daily_limit > 0::numeric),
+  constraint spending_caps_day_used_check check (day_used >= 0::numeric),
+  constraint spending_caps_days_check check (cardinality(days) = 30 and (0::numeric <= all (days))),
+  constraint spending_caps_hour_used_check check (hour_used >= 0::numeric),
+  constraint spending_caps_hourly_limit_check check (hourly_limit > 0::numeric),
+  constraint spending_caps_max_payments_per_minute_check check (max_payments_per_minute > 0),
+  constraint spending_caps_minute_payments_check check (minute_payments >= 0),
+  constraint spending_caps_month_used_check check (month_used >= 0::numeric),
+  constraint spending_caps_monthly_limit_check check (monthly_limit > 0::numeric),
+  constraint spending_caps_rolling_limit_check check (rolling_limit > 0::numeric),
+  constraint spending_caps_subject_check check (subject ~ '^(0x[0-9a-fA-F]{40}|[0-9a-f]{64}|card_[0-9a-z]{26})$'::text),
+  constraint spending_caps_week_used_check check (week_used >= 0::numeric),
+  constraint spending_caps_weekly_limit_check check (weekly_limit > 0::numeric)
+) with (fillfactor=70);
+create trigger no_delete before delete or truncate on spending_caps for each statement execute function refuse_change();
+create trigger note_seal after insert or update of subject, hourly_limit, daily_limit, weekly_limit, monthly_limit, rolling_limit, max_payments_per_minute on spending_caps for each row execute function note_seal('subject', 'subject', 'network', 'asset', 'hourly_limit', 'daily_limit', 'weekly_limit', 'monthly_limit', 'rolling_limit', 'max_payments_per_minute');
+create trigger subjects_stay before update of subject, network, asset on spending_caps for each row when (old.subject is distinct from new.subject or old.network is distinct from new.network or old.asset is distinct from new.asset) execute function refuse_change();
+
 create table stats_cursors (
   chain integer not null,
   seq   bigint default 0 not null,
@@ -3191,6 +3241,46 @@ create or replace function are_link_rails(rails text[])
  immutable parallel safe
 as $$ select rails <@ array['x402', 'ap2', 'mpp', 'card', 'onchain'] $$;
 
+create or replace function begin_cap(of_subject text, of_network text, of_asset text, ids text[], at_windows text[])
+ returns void
+ language plpgsql
+as $$
+begin
+  if exists (select from spending_caps where subject = of_subject) then
+    return;
+  end if;
+  insert into spending_caps (subject, network, asset, hour, hour_used, day, day_used, week, week_used, month, month_used, days)
+  select of_subject, of_network, of_asset,
+    at_windows[1], coalesce(sum(c.hour_used) filter (where c.hour = at_windows[1]), 0),
+    at_windows[2], coalesce(sum(c.day_used) filter (where c.day = at_windows[2]), 0),
+    at_windows[3], coalesce(sum(c.week_used) filter (where c.week = at_windows[3]), 0),
+    at_windows[4], coalesce(sum(c.month_used) filter (where c.month = at_windows[4]), 0),
+    (select array_agg(case n when 0 then coalesce(
+          (select sum(day_used) from cards where id = any(ids) and day = at_windows[2]), 0) else coalesce(s.sent, 0) end order by n)
+      from generate_series(0, 29) as n left join (
+        select at_windows[2]::date - (t.created_at at time zone 'UTC')::date as ago, sum(t.amount) as sent
+          from card_transactions t join cards k on k.id = t.card_id
+         where t.direction = 'sent' and t.status <> 'FAILED' and (k.id = any(ids) or k.ancestors && ids)
+           and t.created_at >= (at_windows[2]::date - 29)::timestamp at time zone 'UTC'
+         group by 1) s on s.ago = n)
+  from cards c where c.id = any(ids);
+end $$;
+
+create or replace function begin_cap_of(of_subject text, of_wallet text, ids text[], of_network text, of_asset text, at_windows text[])
+ returns void
+ language plpgsql
+as $$
+declare
+  own text[];
+begin
+  perform pg_advisory_xact_lock(hashtextextended(of_wallet, 11));
+  own := array(select id from cards where wallet_address = of_wallet and kind = 'spending' and settlement_mode = 'CUSTODIAL'
+    and (network, asset) = (of_network, of_asset)
+    and case when ids is null then ancestors = '{}' else id = any(ids) and not ancestors && ids end);
+  perform begin_cap(of_subject, of_network, of_asset, own, at_windows);
+  update cards set caps = caps || of_subject where id = any(own) and of_subject <> all (caps);
+end $$;
+
 create or replace function bound_requests()
  returns trigger
  language plpgsql
@@ -3208,6 +3298,25 @@ begin
       using errcode = 'check_violation', constraint = 'one_request_a_payment';
   end if;
   return null;
+end $$;
+
+create or replace function card_is_capped()
+ returns trigger
+ language plpgsql
+as $$
+begin
+  if tg_op = 'INSERT' or new.wallet_address <> old.wallet_address then
+    perform pg_advisory_xact_lock_shared(hashtextextended(new.wallet_address, 11));
+    new.caps := array(select c.subject from spending_caps c where c.network = new.network and c.asset = new.asset
+      and (c.subject = new.wallet_address and new.ancestors = '{}' or c.subject = new.id));
+  end if;
+  if new.rolling_limit is not null or new.max_payments_per_minute is not null then
+    perform begin_cap(new.id, new.network, new.asset, array[new.id], array[new.hour, new.day, new.week, new.month]);
+    new.caps := array(select unnest(new.caps) union select new.id);
+  end if;
+  update spending_caps set rolling_limit = new.rolling_limit, max_payments_per_minute = new.max_payments_per_minute
+    where subject = new.id;
+  return new;
 end $$;
 
 create or replace function count_grant_uses()
@@ -3262,6 +3371,58 @@ begin
   end if;
   return null;
 end $$;
+
+create or replace function count_on_caps()
+ returns trigger
+ language plpgsql
+as $$
+declare
+  of_hour  numeric := new.hour_used - case new.hour when old.hour then old.hour_used else 0 end;
+  of_day   numeric := new.day_used - case new.day when old.day then old.day_used else 0 end;
+  of_week  numeric := new.week_used - case new.week when old.week then old.week_used else 0 end;
+  of_month numeric := new.month_used - case new.month when old.month then old.month_used else 0 end;
+begin
+  update spending_caps c set
+    hour = greatest(c.hour, new.hour),
+    hour_used = case when c.hour > new.hour then c.hour_used
+      else greatest(case c.hour when new.hour then c.hour_used else 0 end + of_hour, 0) end,
+    day = greatest(c.day, new.day),
+    day_used = case when c.day > new.day then c.day_used
+      else greatest(case c.day when new.day then c.day_used else 0 end + of_day, 0) end,
+    week = greatest(c.week, new.week),
+    week_used = case when c.week > new.week then c.week_used
+      else greatest(case c.week when new.week then c.week_used else 0 end + of_week, 0) end,
+    month = greatest(c.month, new.month),
+    month_used = case when c.month > new.month then c.month_used
+      else greatest(case c.month when new.month then c.month_used else 0 end + of_month, 0) end,
+    days = days_with(days_until(c.days, c.day, new.day), greatest(c.day, new.day), new.day, of_day)
+  where c.subject = any(new.caps);
+  -- A payment that was decided on an older count is decided again.
+  if of_month > 0 then
+    perform refuse_stale(exists (select from spending_caps c where c.subject = any(new.caps) and (
+      c.hour_used > c.hourly_limit or c.day_used > c.daily_limit or c.week_used > c.weekly_limit
+      or c.month_used > c.monthly_limit or c.rolling_limit < (select sum(d) from unnest(c.days) d))));
+  end if;
+  return null;
+end $$;
+
+create or replace function days_until(days numeric[], from_day text, to_day text)
+ returns numeric[]
+ language sql
+ immutable
+as $$
+  select case when to_day <= from_day then days
+    else (array_fill(0::numeric, array[least(to_day::date - from_day::date, 30)]) || days)[1:30] end
+$$;
+
+create or replace function days_with(days numeric[], last_day text, on_day text, more numeric)
+ returns numeric[]
+ language sql
+ immutable
+as $$
+  select array(select case when n = last_day::date - on_day::date + 1 then greatest(d + more, 0) else d end
+    from unnest(days) with ordinality as u (d, n) order by n)
+$$;
 
 create or replace function direct_settlement_parties()
  returns trigger

@@ -41,11 +41,13 @@ export type Line = {
 
 const INT8 = 20
 const NUMERIC = 1700
+const NUMERICS = 1231
 const DATE = 1082
-/** Columns of type `numeric` hold only whole numbers, so both types become bigint. A `date` stays text. */
+/** Columns of type `numeric` hold only whole numbers, so both types become bigint, also in a list. A `date` stays text. */
 const PARSERS: Record<number, (text: string) => unknown> = {
   [INT8]: BigInt,
   [NUMERIC]: BigInt,
+  [NUMERICS]: (text) => (text === '{}' ? [] : text.slice(1, -1).split(',').map(BigInt)),
   [DATE]: (text) => text,
 }
 const types = {

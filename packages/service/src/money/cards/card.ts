@@ -56,6 +56,13 @@ export type Card = Limits &
     delegated: Amount
     received: Amount
     maxTransaction: Amount | null
+    /** The most that may leave within thirty days, today included; null for no limit. */
+    rollingLimit: Amount | null
+    maxPaymentsPerMinute: number | null
+    /** The card freezes itself before one more payment like these in ten minutes; null for never. */
+    maxLikePayments: number | null
+    /** The subjects of the caps that it is under. The database keeps them. */
+    caps: string[]
     /** A payment above this amount waits for a person; null for none. */
     approvalAbove: Amount | null
     /** Whether the first payment to each payee waits for a person. */
@@ -125,6 +132,10 @@ export const CARD_COLUMNS = {
   ...perLimit('window', () => 'compared' as const),
   ...perLimit('used', () => 'limited' as const),
   ...perLimit('cap', () => 'compared' as const),
+  rollingLimit: 'compared',
+  maxPaymentsPerMinute: 'compared',
+  maxLikePayments: 'compared',
+  caps: 'compared',
   approvalAbove: 'compared',
   approvalFirstMerchant: 'compared',
   grantsUntil: 'compared',

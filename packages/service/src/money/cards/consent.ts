@@ -49,15 +49,45 @@ export type Approval = {
 /** As much of a card as approvals depend on. */
 type Asking = Pick<Card, 'id' | 'ownerNo' | 'approvalAbove' | 'approvalFirstMerchant'>
 
-/** The word of a card's owner, as far as it has not run out. `payees` holds names of `payeeKey`. */
-export type Consent = { approvals: readonly Approval[]; payees: ReadonlySet<string> }
-export const NO_CONSENT: Consent = { approvals: [], payees: new Set() }
+/** A payment that a card has made of late. */
+export type Made = { amount: Amount; payee: string; at: Date }
 
-/** Whether a payment of the card depends on its owner's word. */
+/**
+ * The word of a card's owner, as far as it has not run out. `payees` holds names of `payeeKey`. `made` is what a card with
+ * `maxLikePayments` has paid of late.
+ */
+export type Consent = {
+  approvals: readonly Approval[]
+  payees: ReadonlySet<string>
+  made: readonly Made[]
+}
+export const NO_CONSENT: Consent = { approvals: [], payees: new Set(), made: [] }
+
+/** Whether a payment of the card depends on its owner's word, or on what the card has paid of late. */
 export const asksPerson = (card: Card, at: Date): boolean =>
   card.approvalAbove !== null ||
   card.approvalFirstMerchant ||
+  card.maxLikePayments !== null ||
   (card.grantsUntil !== null && card.grantsUntil > at)
+
+/** Payments of one amount to one payee are alike within so long. */
+const LIKE_MS = 600_000
+/** The start of the time within which payments are alike. */
+export const likeSince = (at: Date): Date => new Date(at.getTime() - LIKE_MS)
+
+/** How many payments like this one the card has made of late. */
+export function countLike(purchase: Purchase, { made }: Consent, at: Date): number {
+  const [payee, since] = [payeeName(purchase), likeSince(at)]
+  return made.filter(
+    (one) => one.payee === payee && one.amount === purchase.amount && one.at > since,
+  ).length
+}
+
+/** The same with a payment more. */
+export const withMade = (consent: Consent, spend: Purchase, at: Date): Consent => ({
+  ...consent,
+  made: [...consent.made, { amount: spend.amount, payee: payeeName(spend), at }],
+})
 
 /** The name by which people know the payee: its host, wallet or address; a link or card by its wallet. */
 export const payeeName = ({ merchants }: Pick<Purchase, 'merchants'>): string =>

@@ -1,7 +1,7 @@
 import type { BuiltEvent } from '../../api/events/define.ts'
 import { record } from '../../api/events/record.ts'
-import { cardDeclined } from '../../api/events/types/cards.ts'
-import type { Tx } from '../../base/db/sql.ts'
+import { cardDeclined, cardFrozen } from '../../api/events/types/cards.ts'
+import type { Reader, Tx } from '../../base/db/sql.ts'
 import { assert } from '../../base/kernel/assert.ts'
 import type { Asset } from '../../base/kernel/assets.ts'
 import type { Id } from '../../base/kernel/ids.ts'
@@ -15,12 +15,15 @@ import {
   readConsent,
   useGrantsStatement,
 } from './approvals/store.ts'
+import { type Cap, capsAbove, capsOf } from './caps/cap.ts'
+import { countPaymentsStatement, lockCaps, readCaps } from './caps/store.ts'
 import type { CardWithMoney } from './card.ts'
 import type { Approval, Consent } from './consent.ts'
+import { stateEvent } from './controls/own-card.ts'
 import { type DecisionRecord, decisionRecord, insertDecisions } from './decisions.ts'
-import { withDelegated, withoutDelegated, withSpend } from './family.ts'
-import { type Decision, decide, type Spend } from './policy.ts'
-import { lockCard, lockParents, saveCards } from './store.ts'
+import { parentsOf, withDelegated, withoutDelegated, withSpend } from './family.ts'
+import { type Around, type Decision, decide, type Spend } from './policy.ts'
+import { lockCard, lockParents, readFamilies, saveCards } from './store.ts'
 import { withReturn } from './windows.ts'
 
 /** A refusal by the policy, once it is written down. `approval` is the question that the payment waits for. */
@@ -44,6 +47,19 @@ export function afterSpend(card: CardWithMoney, spend: Spend, at: Date): CardWit
   }
 }
 
+/** The rest that a decision about a card depends on, read without a lock. */
+export async function readAround(
+  reader: Reader,
+  at: Date,
+  card: CardWithMoney,
+): Promise<Required<Around>> {
+  const parents = parentsOf(card, await readFamilies(reader, [card.id]))
+  const family = [card, ...parents] as const
+  const consent = await readConsent(reader, at, family)
+  const caps = capsOf(family, await readCaps(reader, capsAbove(family)))
+  return { parents, consent, caps }
+}
+
 /** Decides on the locked card and holds the money, or records the decline. `ref` names the payment and is used once. */
 export async function holdOnCard(
   tx: Tx,
@@ -52,8 +68,10 @@ export async function holdOnCard(
 ): Promise<HoldOutcome> {
   const { card, spend, ref } = ask
   const parents = await lockParents(tx, card)
-  const consent = await readConsent(tx, at, [card, ...parents])
-  const decision = decide(card, spend, at, { consent, parents })
+  const family = [card, ...parents] as const
+  const consent = await readConsent(tx, at, family)
+  const caps = capsOf(family, await lockCaps(tx, capsAbove(family)))
+  const decision = decide(card, spend, at, { consent, parents, caps })
   if (!decision.allowed)
     return { kind: 'declined', denied: await decline(tx, at, { ...ask, consent, decision }) }
   await insertDecisions(tx, at, [decisionRecord(at, { ...ask, consent, decision })])
@@ -67,8 +85,13 @@ export async function holdOnCard(
   const counted = withSpend(card, spend.amount, at)
   const held = { ...counted, held: plus(counted.held, spend.amount) }
   await saveCards(tx, [held, ...parents.map((one) => withDelegated(one, spend.amount, at))])
+  await countPaymentsStatement(at, countedOnce(caps))?.execute(tx)
   return { kind: 'held', holdId, card: held }
 }
+
+/** One payment on each of the caps. */
+const countedOnce = (caps: readonly Cap[]): Map<string, number> =>
+  new Map(caps.map(({ subject }) => [subject, 1]))
 
 type Declining = {
   card: CardWithMoney
@@ -83,13 +106,24 @@ type Declining = {
 export function declineRows(
   at: Date,
   of: Declining,
-): { denied: Denied; decisions: DecisionRecord[]; events: BuiltEvent[]; asked: Approval[] } {
+): {
+  denied: Denied
+  decisions: DecisionRecord[]
+  events: BuiltEvent[]
+  asked: Approval[]
+  /** The card, if the decline froze it. */
+  frozen?: CardWithMoney
+} {
   const { card, spend, asset, consent, decision } = of
   if (decision.rule !== 'approval_required') {
     const row = decisionRecord(at, of)
     const denied = { ...decision, decisionId: row.id }
     const event = declinedEvent(card, { spend, denied, asset })
-    return { denied, decisions: [row], events: [event], asked: [] }
+    const rows = { denied, decisions: [row], events: [event], asked: [] }
+    if (decision.rule !== 'like_payments_exceeded') return rows
+    const reason = 'frozen before one more payment like the last ones'
+    const frozen: CardWithMoney = { ...card, status: 'FROZEN', statusReason: reason }
+    return { ...rows, events: [event, stateEvent(cardFrozen, frozen)], frozen }
   }
   const question = questionOf(at, { card, spend, reason: decision.reason, consent })
   const { approval, isNew } = question
@@ -104,7 +138,8 @@ export function declineRows(
 }
 
 async function decline(tx: Tx, at: Date, of: Declining): Promise<Denied> {
-  const { denied, decisions, events, asked } = declineRows(at, of)
+  const { denied, decisions, events, asked, frozen } = declineRows(at, of)
+  if (frozen) await saveCards(tx, [frozen])
   await insertDecisions(tx, at, decisions)
   await insertApprovals(tx, asked)
   await record(tx, at, events)

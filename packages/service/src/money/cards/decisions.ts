@@ -1,11 +1,12 @@
 import { all, one, type RawBuilder, type Reader, sql, type Tx } from '../../base/db/sql.ts'
-import { type Id, newId } from '../../base/kernel/ids.ts'
+import { firstId, type Id, newId } from '../../base/kernel/ids.ts'
 import type { Amount } from '../../base/kernel/money.ts'
 import type { Rail } from '../../base/protocols/rails.ts'
 import type { CardWithMoney } from './card.ts'
-import type { Consent } from './consent.ts'
+import { type Consent, type Made, payeeName } from './consent.ts'
 import { type Decision, inputsOf, type Spend } from './policy.ts'
 import { type Verdict, verdictOn } from './rules/draft.ts'
+import { LIKE_MAX } from './rules/pace.ts'
 
 export type DecisionRecord = {
   id: Id<'dec'>
@@ -125,6 +126,36 @@ export function listDecisions(
       order by id desc limit ${limit + 1}`,
   )
 }
+
+/** The payments of each of these cards since a time that its policy allowed, newest first. */
+export async function readMade(
+  on: Reader,
+  since: Date,
+  cardIds: readonly string[],
+): Promise<Map<string, Made[]>> {
+  const found = await Promise.all(
+    cardIds.map(async (id): Promise<[string, Made[]]> => {
+      const rows = await all<Pick<DecisionRow, 'amount' | 'merchants' | 'createdAt'>>(
+        on,
+        sql`select amount, merchants, created_at from card_decision_rows
+            where card_id = ${id} and id >= ${firstId('dec', since)} and allowed
+          union all
+          select amount, merchants, created_at from card_settlement_decisions
+            where (number_of(card_id), ref) >= (number_of(${id}), ${firstId('stl', since)})
+              and number_of(card_id) <= number_of(${id}) and is_same(card_id, ${id})
+          order by created_at desc limit ${MADE_MAX}`,
+      )
+      return [
+        id,
+        rows.map((row) => ({ amount: row.amount, payee: payeeName(row), at: row.createdAt })),
+      ]
+    }),
+  )
+  return new Map(found)
+}
+
+/** Enough to find the like ones among other payments. */
+const MADE_MAX = 20 * LIKE_MAX
 
 /** A decline, as it can be allowed afterwards. */
 export type DeclineRow = DecisionRow & {

@@ -1,11 +1,13 @@
 import { CARD_LIMITS, perLimit } from '../../base/kernel/card-limits.ts'
 import { type Amount, minusOrZero, plus } from '../../base/kernel/money.ts'
+import { CAP_DECLINES, type Cap, capRefusal } from './caps/cap.ts'
 import type { CardWithMoney } from './card.ts'
 import {
   type Approval,
   type AskReason,
   askReason,
   type Consent,
+  countLike,
   grantFor,
   NO_CONSENT,
   type Purchase,
@@ -35,6 +37,8 @@ export const DECLINES = [
   'max_transaction_exceeded',
   ...CARD_LIMITS.map(({ code }) => code),
   'limit_exceeded',
+  ...CAP_DECLINES,
+  'like_payments_exceeded',
   'insufficient_funds',
   'approval_denied',
   'approvals_wait',
@@ -80,12 +84,15 @@ export function decide(
   card: CardWithMoney,
   spend: Spend,
   at: Date,
-  { consent, parents = [] }: Around = ALONE,
+  { consent, parents = [], caps = [] }: Around = ALONE,
 ): Decision {
   const grant = grantFor(card, spend, { consent, at })
   const waives = grant?.kind === 'allowed_once'
   const denied =
-    refusalOf(card, spend, { at, waives }) ?? parentRefusal(parents, spend, { at, waives })
+    refusalOf(card, spend, { at, waives }) ??
+    parentRefusal(parents, spend, { at, waives }) ??
+    likeRefusal(card, spend, consent, at) ??
+    overCap(caps, spend, at)
   if (denied) return denied
   if (spend.amount > card.available)
     return deny(
@@ -101,8 +108,12 @@ export function decide(
   )
 }
 
-/** The rest that a decision depends on: the word of its owner, and the cards above it, the nearest first. */
-export type Around = { consent: Consent; parents?: readonly CardWithMoney[] }
+/** The rest that a decision depends on: the word of its owner, the cards above it, the nearest first, and the caps of all. */
+export type Around = {
+  consent: Consent
+  parents?: readonly CardWithMoney[]
+  caps?: readonly Cap[]
+}
 const ALONE: Around = { consent: NO_CONSENT }
 
 type Judging = { at: Date; waives: boolean }
@@ -174,6 +185,26 @@ function limitRefusal(card: CardWithMoney, spend: Spend): Denial<Decline> | unde
       'The amount is above what the card may still spend. Fund the card to raise its limit.',
     )
   return undefined
+}
+
+function overCap(caps: readonly Cap[], spend: Spend, at: Date): Denial<Decline> | undefined {
+  const refused = capRefusal(caps, spend.amount, at)
+  return refused && { allowed: false, ...refused }
+}
+
+/** The refusal of one payment too many like the last ones: whoever asks may be in a loop. The debit freezes the card. */
+function likeRefusal(
+  card: CardWithMoney,
+  spend: Spend,
+  consent: Consent,
+  at: Date,
+): Denial<Decline> | undefined {
+  if (card.maxLikePayments === null || spend.isAgreed) return undefined
+  if (countLike(spend, consent, at) < card.maxLikePayments) return undefined
+  return deny(
+    'like_payments_exceeded',
+    `The card has made ${card.maxLikePayments} payments of this amount to this payee within ten minutes, as many as its max_like_payments. It is frozen now. Find out why the payment is repeated before it is unfrozen.`,
+  )
 }
 
 /** The answer if a person must approve the payment, or has refused it. */

@@ -30,6 +30,7 @@ import { hasDecision, listDecisions } from './decisions.ts'
 import { draftRoutes } from './drafts/routes.ts'
 import { VerdictBody, verdictBody } from './drafts/view.ts'
 import { fundRoutes, issueRoutes } from './issue/routes.ts'
+import { capRoutes } from './limits/routes.ts'
 import { listCards } from './store.ts'
 import { findTransaction, listTransactions } from './transactions.ts'
 import { assetOfTransaction, CardBody, cardBody, TransactionBody, transactionBody } from './view.ts'
@@ -206,4 +207,5 @@ export const cardRoutes: Route[] = [
   decisions,
   ...approvalRoutes,
   ...childRoutes,
+  ...capRoutes,
 ]

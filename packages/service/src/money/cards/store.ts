@@ -255,6 +255,9 @@ const CONTROLS = [
   'mccLocks',
   'allowedMerchants',
   'maxTransaction',
+  'rollingLimit',
+  'maxPaymentsPerMinute',
+  'maxLikePayments',
   'approvalAbove',
   'approvalFirstMerchant',
 ] as const satisfies readonly CardField[]

@@ -25,6 +25,7 @@ import type { Chain } from '../../chain/client/chain.ts'
 import { shownAsset } from '../../chain/client/rails.ts'
 import { CARD_KINDS, CARD_STATUSES, type CardWithMoney } from './card.ts'
 import { takenOf } from './family.ts'
+import { LIKE, PER_MINUTE, ROLLING } from './rules/pace.ts'
 import { maskedToken } from './token.ts'
 import { DIRECTIONS, type ShownTransaction, TRANSACTION_STATUSES } from './transactions.ts'
 
@@ -65,6 +66,9 @@ export const CardBody = Type.Object({
   delegated: Type.Number({ description: 'The sum that its child cards have spent or hold' }),
   ...perLimit('name', ({ description }) => NullableNumber(description)),
   max_transaction: NullableNumber('The most that one payment may be; null for no limit'),
+  rolling_30d_limit: NullableNumber(ROLLING),
+  max_payments_per_minute: Type.Union([Type.Integer(), Type.Null()], { description: PER_MINUTE }),
+  max_like_payments: Type.Union([Type.Integer(), Type.Null()], { description: LIKE }),
   approval_above: NullableNumber(
     'A payment above this amount waits for the approval of the owner; null for none',
   ),
@@ -80,6 +84,7 @@ export const CardBody = Type.Object({
   delegated_atomic: AtomicOut,
   ...LIMITS_ATOMIC,
   max_transaction_atomic: AtomicOut,
+  rolling_30d_limit_atomic: AtomicOut,
   approval_above_atomic: AtomicOut,
   allowed_merchants: Type.Array(Type.String(), {
     description: 'Merchants that the card may pay; empty for any',
@@ -115,6 +120,8 @@ export function cardBody(card: CardWithMoney, asset: Asset, token?: string) {
     status_reason: card.statusReason,
     mcc_locks: card.mccLocks,
     single_use: card.singleUse ? 1 : 0,
+    max_payments_per_minute: card.maxPaymentsPerMinute,
+    max_like_payments: card.maxLikePayments,
     approval_first_merchant: card.approvalFirstMerchant,
     expires_at: isoOrNull(card.expiresAt),
     funding_network: card.network,
@@ -145,10 +152,14 @@ const cardAmounts = (card: CardWithMoney, { decimals }: Asset) => ({
     },
     decimals,
   ),
-  ...shownAmounts<LimitName | 'max_transaction' | 'approval_above', Amount | null>(
+  ...shownAmounts<
+    LimitName | 'max_transaction' | 'rolling_30d_limit' | 'approval_above',
+    Amount | null
+  >(
     {
       ...perLimit('name', ({ field }) => card[field]),
       max_transaction: card.maxTransaction,
+      rolling_30d_limit: card.rollingLimit,
       approval_above: card.approvalAbove,
     },
     decimals,

@@ -3,10 +3,10 @@ import { type Amount, minus, most, plus, ZERO } from '../../base/kernel/money.ts
 
 /** A card's limits by window; null for none. */
 export type Limits = Record<Limit['field'], Amount | null>
+/** The amount that was used in the window of each limit. */
+export type WindowUse = Record<Limit['window'], string> & Record<Limit['used'], Amount>
 /** The counter of each limit. */
-export type LimitCounters = Record<Limit['window'], string> &
-  Record<Limit['used'], Amount> &
-  Record<Limit['cap'], Amount | null>
+export type LimitCounters = WindowUse & Record<Limit['cap'], Amount | null>
 
 export const NO_LIMITS: Limits = perLimit('field', () => null)
 

@@ -3,6 +3,8 @@ import { mayDecideUnlocked, type Tx } from '../../base/db/sql.ts'
 import type { Asset } from '../../base/kernel/assets.ts'
 import type { Id } from '../../base/kernel/ids.ts'
 import { type KnownPayee, readConsents, type UsedGrant } from '../cards/approvals/store.ts'
+import { type Cap, capsAbove } from '../cards/caps/cap.ts'
+import { lockCaps, readCaps } from '../cards/caps/store.ts'
 import type { CardWithMoney } from '../cards/card.ts'
 import type { Approval, Consent } from '../cards/consent.ts'
 import type { DecisionRecord } from '../cards/decisions.ts'
@@ -21,6 +23,8 @@ export type BatchRows = {
   isRemembered?: true
   /** The word of the owners of those cards whose payments depend on it, by card. */
   consents?: ReadonlyMap<string, Consent>
+  /** The caps that some of the cards are under, by subject. */
+  caps?: ReadonlyMap<string, Cap>
   /** The account of the house's fees, by `assetKey`. */
   feesAccounts: ReadonlyMap<string, AccountId>
 }
@@ -49,6 +53,10 @@ export type SettleBatch = {
   readonly payees: KnownPayee[]
   /** The amounts that children spent, by the cards above them. */
   readonly delegated: Map<string, bigint>
+  /** As the batch leaves them. */
+  readonly caps: Map<string, Cap>
+  /** How many payments the batch made under each cap. */
+  readonly payments: Map<string, number>
 }
 /** A settlement with the cards it was made between, as it leaves them. */
 export type SettledRow = {
@@ -78,8 +86,10 @@ export async function readBatch(
     openAccounts(tx, keys),
   ])
   const consents = await readConsents(tx, at, cards.values())
+  const subjects = capsAbove([...cards.values()])
+  const caps = seen ? await readCaps(tx, subjects) : await lockCaps(tx, subjects)
   const feesAccounts = new Map(assets.map(([key], i) => [key, accounts[i] as AccountId]))
-  return { cards, seen, consents, feesAccounts }
+  return { cards, seen, consents, caps, feesAccounts }
 }
 
 /** A batch that has decided nothing yet. */
@@ -98,4 +108,6 @@ export const newBatch = (at: Date, rows: BatchRows): SettleBatch => ({
   used: [],
   payees: [],
   delegated: new Map(),
+  caps: new Map(rows.caps),
+  payments: new Map(),
 })

@@ -11,6 +11,7 @@ import { amount } from '../../base/kernel/money.ts'
 import { notFound, refuse } from '../../base/kernel/problem.ts'
 import { tierAt } from '../../members/membership/store.ts'
 import { issueCards } from '../cards/issue/issue.ts'
+import { NO_PACE } from '../cards/rules/pace.ts'
 import { NO_LIMITS } from '../cards/windows.ts'
 import { houseKey, treasuryKey } from '../ledger/account-keys.ts'
 import { openAccount } from '../ledger/accounts.ts'
@@ -223,6 +224,7 @@ async function cardIn(asset: Asset, units: bigint): Promise<string> {
         expiresAt: null,
         ...NO_LIMITS,
         maxTransaction: null,
+        ...NO_PACE,
         approvalAbove: null,
         approvalFirstMerchant: false,
         allowedMerchants: [],

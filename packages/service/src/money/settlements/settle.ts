@@ -5,6 +5,7 @@ import { type Amount, minus, plus } from '../../base/kernel/money.ts'
 import { notFound, type Problem, type Refusal, refuse } from '../../base/kernel/problem.ts'
 import type { CardRail } from '../../base/protocols/rails.ts'
 import { payeesOfGrant } from '../cards/approvals/ask.ts'
+import { capsOf, withPayment } from '../cards/caps/cap.ts'
 import type { CardWithMoney } from '../cards/card.ts'
 import {
   type Approval,
@@ -12,6 +13,7 @@ import {
   NO_CONSENT,
   type Purchase,
   payeeKey,
+  withMade,
 } from '../cards/consent.ts'
 import { afterSpend, declinedAtOnce, declineRows } from '../cards/debit.ts'
 import { parentsOf, withDelegated } from '../cards/family.ts'
@@ -67,7 +69,8 @@ export function settle(batch: SettleBatch, intent: Intent): SettleOutcome {
   const id = newId('stl', at)
   const consent = batch.consents.get(payer.id) ?? NO_CONSENT
   const parents = parentsOf(payer, batch.cards)
-  const decision = decide(payer, spend, at, { consent, parents })
+  const caps = capsOf([payer, ...parents], batch.caps)
+  const decision = decide(payer, spend, at, { consent, parents, caps })
   if (!decision.allowed)
     return refuse(decline(batch, { card: payer, spend, ref: id, asset, consent, decision }))
   const fee = feeFor(amount, { rule: payee.feeRule, standard: intent.fee })
@@ -104,7 +107,11 @@ function boughtBy({ mandate, agreementId, isCharged }: Intent): Partial<Purchase
 
 function decline(batch: SettleBatch, of: Parameters<typeof declineRows>[1]): Problem {
   const { card, consent } = of
-  const { denied, decisions, events, asked } = declineRows(batch.at, of)
+  const { denied, decisions, events, asked, frozen } = declineRows(batch.at, of)
+  if (frozen) {
+    batch.cards.set(card.id, frozen)
+    batch.exact.add(card.id)
+  }
   batch.declined.add(card.id)
   batch.decisions.push(...decisions)
   batch.events.push(...events)
@@ -120,11 +127,12 @@ function useGrant(
 ): void {
   const { family, grant, ref } = of
   const [card] = family
-  const { approvals, payees } = batch.consents.get(card.id) ?? NO_CONSENT
+  const { approvals, payees, made } = batch.consents.get(card.id) ?? NO_CONSENT
   const known = payeesOfGrant(family, grant)
   batch.used.push({ grant, ref })
   batch.payees.push(...known)
   batch.consents.set(card.id, {
+    made,
     approvals: approvals.filter(({ id }) => id !== grant.id),
     payees: new Set([...payees, ...known.map(({ cardId, payee }) => payeeKey(cardId, payee))]),
   })
@@ -176,6 +184,19 @@ function delegate(batch: SettleBatch, parent: CardWithMoney, amount: Amount): vo
   if (!countSameWindows(counted, parent)) batch.exact.add(parent.id)
 }
 
+/** Counts a payment on the caps of its card, and among those that the next may be like. */
+function count(batch: SettleBatch, payer: CardWithMoney, spend: Spend): void {
+  for (const cap of capsOf([payer, ...parentsOf(payer, batch.cards)], batch.caps)) {
+    batch.caps.set(cap.subject, withPayment(cap, spend.amount, batch.at))
+    batch.payments.set(cap.subject, (batch.payments.get(cap.subject) ?? 0) + 1)
+  }
+  if (payer.maxLikePayments === null) return
+  const consent = batch.consents.get(payer.id) ?? NO_CONSENT
+  batch.consents.set(payer.id, withMade(consent, spend, batch.at))
+  // Another transaction must not have paid the same meanwhile.
+  batch.exact.add(payer.id)
+}
+
 /** Moves the money between the cards in memory. */
 function take(
   batch: SettleBatch,
@@ -188,6 +209,7 @@ function take(
   // The first payment of a window resets its counter, and a single use changes the card's status.
   if (payer.singleUse || !countSameWindows(payer, intent.payer)) batch.exact.add(payer.id)
   for (const parent of parentsOf(payer, batch.cards)) delegate(batch, parent, spend.amount)
+  count(batch, payer, spend)
   const receiver = batch.cards.get(payee.names.receiverCardId ?? '')
   if (receiver) {
     const net = minus(settlement.amount, settlement.fee)

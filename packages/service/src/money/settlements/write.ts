@@ -5,6 +5,7 @@ import {
   insertPayeesStatement,
   useGrantsStatement,
 } from '../cards/approvals/store.ts'
+import { countPaymentsStatement, lockCapsStatement } from '../cards/caps/store.ts'
 import { insertDecisionsStatement } from '../cards/decisions.ts'
 import {
   countDelegatedStatement,
@@ -37,8 +38,10 @@ export function writeBatch(
   sendAll(
     lockCardsStatement(batch),
     saveCardsStatement(pick(batch.cards, batch.exact)),
+    lockCapsStatement([...batch.payments.keys()]),
     countMoneyStatement(countedMoney(batch)),
     countDelegatedStatement(countedDelegated(batch)),
+    countPaymentsStatement(at, batch.payments),
     insertApprovalsStatement(batch.asked),
     useGrantsStatement(at, batch.used),
     insertPayeesStatement(at, batch.payees),
@@ -83,8 +86,8 @@ function countedMoney({ settled, exact, payers, rows }: SettleBatch): Money[] {
  */
 function lockCardsStatement(batch: SettleBatch): RawBuilder<unknown> | undefined {
   const { seen } = batch.rows
-  const { exact, declined, delegated } = batch
-  if (!seen || (exact.size === 0 && declined.size === 0 && delegated.size === 0)) return undefined
+  const { exact, declined, delegated, payments } = batch
+  if (!seen || exact.size + declined.size + delegated.size + payments.size === 0) return undefined
   const decided = new Set([...declined, ...delegated.keys(), ...aboveOf(pick(seen, declined))])
   return lockUnchangedCardsStatement({
     same: pick(seen, exact),

@@ -37,6 +37,14 @@ export const cardClosed = cardEvent('closed', 'the card was cancelled', { return
 export const cardClaimed = cardEvent('claimed', 'money was claimed back from the card', {
   claimed: Money,
 })
+/** The subject is the wallet's address, or the hash of the key whose cards are meant. */
+export const limitsUpdated = defineEvent({
+  type: 'limits.updated',
+  when: 'the limits over all cards, or over those of a key, changed',
+  to: 'owner',
+  subject: 'subject',
+  fields: { subject: Type.String(), changed: Type.Array(Type.String()) },
+})
 /** `changed` names the controls as the API does, or `token`. */
 export const cardUpdated = cardEvent('updated', 'controls or token of the card changed', {
   changed: Type.Array(Type.String()),

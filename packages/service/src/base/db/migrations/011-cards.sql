@@ -45,6 +45,13 @@ create table cards (
   month             text not null check (month like '____-__'),
   month_used        numeric(78, 0) not null default 0 check (month_used >= 0),
   month_cap         numeric(78, 0),
+  -- Counted by a row of `spending_caps`.
+  rolling_limit           numeric(78, 0) check (rolling_limit > 0),
+  max_payments_per_minute integer check (max_payments_per_minute > 0),
+  -- The card freezes itself before one more payment like the last ones.
+  max_like_payments       integer check (max_like_payments > 0),
+  -- The rows of `spending_caps` that count what leaves the card, and what leaves the cards below it.
+  caps              text[] not null default '{}',
   -- A payment above this amount, or to a payee that nobody has approved yet, waits for a person.
   approval_above    numeric(78, 0) check (approval_above >= 0),
   approval_first_merchant boolean not null default false,
@@ -95,11 +102,11 @@ create function is_on_sale(status_reason text) returns boolean language sql immu
 create trigger stays_as_paid_for before update on cards for each row
   when (is_on_sale(old.status_reason) and is_on_sale(new.status_reason) and new.wallet_address = old.wallet_address
     and (new.limit_amount, new.refunded, new.mcc_locks, new.allowed_merchants, new.max_transaction, new.daily_limit,
-        new.hourly_limit, new.weekly_limit, new.monthly_limit,
-        new.approval_above, new.approval_first_merchant, new.single_use, new.token_hash, new.status)
+        new.hourly_limit, new.weekly_limit, new.monthly_limit, new.rolling_limit, new.max_payments_per_minute,
+        new.max_like_payments, new.approval_above, new.approval_first_merchant, new.single_use, new.token_hash, new.status)
       is distinct from (old.limit_amount, old.refunded, old.mcc_locks, old.allowed_merchants, old.max_transaction,
-        old.daily_limit, old.hourly_limit, old.weekly_limit, old.monthly_limit,
-        old.approval_above, old.approval_first_merchant, old.single_use, old.token_hash, old.status))
+        old.daily_limit, old.hourly_limit, old.weekly_limit, old.monthly_limit, old.rolling_limit,
+        old.max_payments_per_minute, old.max_like_payments, old.approval_above, old.approval_first_merchant, old.single_use, old.token_hash, old.status))
   execute function refuse_change();
 -- Its money stays on it. A payment that was begun before it was frozen is no claim, and ends as it began.
 create function keep_money_on_sale() returns trigger language plpgsql as $$
@@ -167,11 +174,158 @@ create trigger names_a_person before insert on cards for each row
   when (is_system_address(new.wallet_address)) execute function refuse_system_address();
 create trigger note_seal
   after insert or update of id, kind, wallet_address, account_id, network, asset, token_hash, single_use, mcc_locks,
-    allowed_merchants, max_transaction, hourly_limit, daily_limit, weekly_limit, monthly_limit, approval_above,
-    approval_first_merchant on cards
+    allowed_merchants, max_transaction, hourly_limit, daily_limit, weekly_limit, monthly_limit, rolling_limit,
+    max_payments_per_minute, max_like_payments, caps, approval_above, approval_first_merchant on cards
   for each row execute function note_seal('id', 'id', 'kind', 'wallet_address', 'account_id', 'network', 'asset',
     'token_hash', 'single_use', 'mcc_locks', 'allowed_merchants', 'max_transaction', 'hourly_limit', 'daily_limit',
-    'weekly_limit', 'monthly_limit', 'approval_above', 'approval_first_merchant');
+    'weekly_limit', 'monthly_limit', 'rolling_limit', 'max_payments_per_minute', 'max_like_payments', 'caps',
+    'approval_above', 'approval_first_merchant');
+
+-- A cap counts what leaves several cards, and all below them, or what a card's own counters do not tell. Its subject is a
+-- wallet's address (all its cards), an API key's hash (the cards that the key may use), or a card's id. It is never deleted: a
+-- limit that is set again finds what was used.
+create table spending_caps (
+  subject         text primary key check (subject ~ '^(0x[0-9a-fA-F]{40}|[0-9a-f]{64}|card_[0-9a-z]{26})$'),
+  network         text not null,
+  asset           text not null,
+  hourly_limit    numeric(78, 0) check (hourly_limit > 0),
+  daily_limit     numeric(78, 0) check (daily_limit > 0),
+  weekly_limit    numeric(78, 0) check (weekly_limit > 0),
+  monthly_limit   numeric(78, 0) check (monthly_limit > 0),
+  rolling_limit   numeric(78, 0) check (rolling_limit > 0),
+  max_payments_per_minute integer check (max_payments_per_minute > 0),
+  hour            text not null,
+  hour_used       numeric(78, 0) not null check (hour_used >= 0),
+  day             text not null,
+  day_used        numeric(78, 0) not null check (day_used >= 0),
+  week            text not null,
+  week_used       numeric(78, 0) not null check (week_used >= 0),
+  month           text not null,
+  month_used      numeric(78, 0) not null check (month_used >= 0),
+  -- The amounts that left on the thirty days that end with `day`, the last day first.
+  days            numeric(78, 0)[] not null check (cardinality(days) = 30 and 0 <= all (days)),
+  minute          text not null default '',
+  minute_payments integer not null default 0 check (minute_payments >= 0)
+) with (fillfactor = 70);
+create trigger no_delete before delete or truncate on spending_caps for each statement execute function refuse_change();
+create trigger subjects_stay before update of subject, network, asset on spending_caps for each row
+  when ((old.subject, old.network, old.asset) is distinct from (new.subject, new.network, new.asset))
+  execute function refuse_change();
+create trigger note_seal
+  after insert or update of subject, hourly_limit, daily_limit, weekly_limit, monthly_limit, rolling_limit,
+    max_payments_per_minute on spending_caps
+  for each row execute function note_seal('subject', 'subject', 'network', 'asset', 'hourly_limit', 'daily_limit',
+    'weekly_limit', 'monthly_limit', 'rolling_limit', 'max_payments_per_minute');
+
+-- The sums of thirty days that end with `to_day`, out of those that end with `from_day`.
+create function days_until(days numeric[], from_day text, to_day text) returns numeric[] language sql immutable as $$
+  select case when to_day <= from_day then days
+    else (array_fill(0::numeric, array[least(to_day::date - from_day::date, 30)]) || days)[1:30] end
+$$;
+-- The sums with an amount more on one of their days. `last_day` is the day of the first sum.
+create function days_with(days numeric[], last_day text, on_day text, more numeric) returns numeric[] language sql immutable as $$
+  select array(select case when n = last_day::date - on_day::date + 1 then greatest(d + more, 0) else d end
+    from unnest(days) with ordinality as u (d, n) order by n)
+$$;
+
+-- Begins to count for a subject, with what its cards and those below them have used. Does nothing if it counts already.
+create function begin_cap(of_subject text, of_network text, of_asset text, ids text[], at_windows text[])
+returns void language plpgsql as $$
+begin
+  if exists (select from spending_caps where subject = of_subject) then
+    return;
+  end if;
+  insert into spending_caps (subject, network, asset, hour, hour_used, day, day_used, week, week_used, month, month_used, days)
+  select of_subject, of_network, of_asset,
+    at_windows[1], coalesce(sum(c.hour_used) filter (where c.hour = at_windows[1]), 0),
+    at_windows[2], coalesce(sum(c.day_used) filter (where c.day = at_windows[2]), 0),
+    at_windows[3], coalesce(sum(c.week_used) filter (where c.week = at_windows[3]), 0),
+    at_windows[4], coalesce(sum(c.month_used) filter (where c.month = at_windows[4]), 0),
+    (select array_agg(case n when 0 then coalesce(
+          (select sum(day_used) from cards where id = any(ids) and day = at_windows[2]), 0) else coalesce(s.sent, 0) end order by n)
+      from generate_series(0, 29) as n left join (
+        select at_windows[2]::date - (t.created_at at time zone 'UTC')::date as ago, sum(t.amount) as sent
+          from card_transactions t join cards k on k.id = t.card_id
+         where t.direction = 'sent' and t.status <> 'FAILED' and (k.id = any(ids) or k.ancestors && ids)
+           and t.created_at >= (at_windows[2]::date - 29)::timestamp at time zone 'UTC'
+         group by 1) s on s.ago = n)
+  from cards c where c.id = any(ids);
+end $$;
+
+-- Every amount that leaves a card or comes back to it changes the counter of its month: here it is counted on the card's caps
+-- too, whatever rail it took.
+create function count_on_caps() returns trigger language plpgsql as $$
+declare
+  of_hour  numeric := new.hour_used - case new.hour when old.hour then old.hour_used else 0 end;
+  of_day   numeric := new.day_used - case new.day when old.day then old.day_used else 0 end;
+  of_week  numeric := new.week_used - case new.week when old.week then old.week_used else 0 end;
+  of_month numeric := new.month_used - case new.month when old.month then old.month_used else 0 end;
+begin
+  update spending_caps c set
+    hour = greatest(c.hour, new.hour),
+    hour_used = case when c.hour > new.hour then c.hour_used
+      else greatest(case c.hour when new.hour then c.hour_used else 0 end + of_hour, 0) end,
+    day = greatest(c.day, new.day),
+    day_used = case when c.day > new.day then c.day_used
+      else greatest(case c.day when new.day then c.day_used else 0 end + of_day, 0) end,
+    week = greatest(c.week, new.week),
+    week_used = case when c.week > new.week then c.week_used
+      else greatest(case c.week when new.week then c.week_used else 0 end + of_week, 0) end,
+    month = greatest(c.month, new.month),
+    month_used = case when c.month > new.month then c.month_used
+      else greatest(case c.month when new.month then c.month_used else 0 end + of_month, 0) end,
+    days = days_with(days_until(c.days, c.day, new.day), greatest(c.day, new.day), new.day, of_day)
+  where c.subject = any(new.caps);
+  -- A payment that was decided on an older count is decided again.
+  if of_month > 0 then
+    perform refuse_stale(exists (select from spending_caps c where c.subject = any(new.caps) and (
+      c.hour_used > c.hourly_limit or c.day_used > c.daily_limit or c.week_used > c.weekly_limit
+      or c.month_used > c.monthly_limit or c.rolling_limit < (select sum(d) from unnest(c.days) d))));
+  end if;
+  return null;
+end $$;
+create trigger count_on_caps after update of month_used on cards for each row
+  when (new.caps <> '{}' and (new.month, new.month_used) is distinct from (old.month, old.month_used))
+  execute function count_on_caps();
+
+-- A card is under the cap of its wallet, and under one of its own if it has limits that need it. Of a new owner it is under
+-- his. The lock is that of `begin_wallet_cap`: a card that is issued meanwhile is not missed.
+create function card_is_capped() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'INSERT' or new.wallet_address <> old.wallet_address then
+    perform pg_advisory_xact_lock_shared(hashtextextended(new.wallet_address, 11));
+    new.caps := array(select c.subject from spending_caps c where c.network = new.network and c.asset = new.asset
+      and (c.subject = new.wallet_address and new.ancestors = '{}' or c.subject = new.id));
+  end if;
+  if new.rolling_limit is not null or new.max_payments_per_minute is not null then
+    perform begin_cap(new.id, new.network, new.asset, array[new.id], array[new.hour, new.day, new.week, new.month]);
+    new.caps := array(select unnest(new.caps) union select new.id);
+  end if;
+  update spending_caps set rolling_limit = new.rolling_limit, max_payments_per_minute = new.max_payments_per_minute
+    where subject = new.id;
+  return new;
+end $$;
+create trigger new_card_is_capped before insert on cards for each row
+  when (new.kind = 'spending' and new.settlement_mode = 'CUSTODIAL') execute function card_is_capped();
+create trigger changed_card_is_capped before update of wallet_address, rolling_limit, max_payments_per_minute on cards
+  for each row when (new.settlement_mode = 'CUSTODIAL'
+    and (new.wallet_address, new.rolling_limit, new.max_payments_per_minute)
+      is distinct from (old.wallet_address, old.rolling_limit, old.max_payments_per_minute))
+  execute function card_is_capped();
+
+-- Puts cards under the cap of their wallet, or of a key that may use them: those that have no card above them among them.
+create function begin_cap_of(of_subject text, of_wallet text, ids text[], of_network text, of_asset text, at_windows text[])
+returns void language plpgsql as $$
+declare
+  own text[];
+begin
+  perform pg_advisory_xact_lock(hashtextextended(of_wallet, 11));
+  own := array(select id from cards where wallet_address = of_wallet and kind = 'spending' and settlement_mode = 'CUSTODIAL'
+    and (network, asset) = (of_network, of_asset)
+    and case when ids is null then ancestors = '{}' else id = any(ids) and not ancestors && ids end);
+  perform begin_cap(of_subject, of_network, of_asset, own, at_windows);
+  update cards set caps = caps || of_subject where id = any(own) and of_subject <> all (caps);
+end $$;
 
 -- The limits by window among the inputs of a decision. A settlement keeps what each window had counted, and of the limits
 -- those that the card had.

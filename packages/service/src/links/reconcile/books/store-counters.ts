@@ -116,5 +116,11 @@ function checksOf(limit: (typeof CARD_LIMITS)[number]) {
     sql<Row>`select 'card ' || c.id || ' shows the ' || ${limit.window}::text || ' ' || ${window} || ', and paid on ' ||
         w.name as fault
       from cards c join ${paid} where w.name > ${window} order by c.id limit 21`,
+    // It may count more: what a card has spent that has changed hands since.
+    sql<Row>`select 'the limits of ' || k.subject || ' show ' || k.used || ' used on ' || k.name || ', its cards ' ||
+        sum(${used}) as fault
+      from (select subject, ${sql.ref(columnOf(limit.window))} as name, ${sql.ref(limit.usedName)} as used from spending_caps) k
+      join cards c on c.caps @> array[k.subject] and c.owner_no = 0 and ${window} = k.name
+      group by k.subject, k.used, k.name having k.used < sum(${used}) order by k.subject limit 21`,
   ]
 }

@@ -5,6 +5,7 @@ import type { Asset } from '../../../base/kernel/assets.ts'
 import { newId } from '../../../base/kernel/ids.ts'
 import { type Amount, ZERO } from '../../../base/kernel/money.ts'
 import type { Card } from '../../../money/cards/card.ts'
+import { NO_PACE } from '../../../money/cards/rules/pace.ts'
 import { insertCards } from '../../../money/cards/store.ts'
 import { NO_LIMITS, newCounters } from '../../../money/cards/windows.ts'
 import { openAccount } from '../../../money/ledger/accounts.ts'
@@ -52,6 +53,8 @@ export async function reserve(
     keysVersion: 0,
     ancestors: [],
     delegated: ZERO,
+    caps: [],
+    ...NO_PACE,
     approvalAbove: null,
     approvalFirstMerchant: false,
     grantsUntil: null,

@@ -1,6 +1,14 @@
 import { all, one, type RawBuilder, type Reader, sql, type Tx } from '../../../base/db/sql.ts'
 import type { Card } from '../card.ts'
-import { type Approval, asksPerson, type Consent, NO_CONSENT, payeeKey } from '../consent.ts'
+import {
+  type Approval,
+  asksPerson,
+  type Consent,
+  likeSince,
+  NO_CONSENT,
+  payeeKey,
+} from '../consent.ts'
+import { readMade } from '../decisions.ts'
 
 const COLUMNS = sql.raw(
   `id, card_id, wallet_address, owner_no, kind, reason, rail, amount, merchants, mcc, request, decision_id, status, created_at,
@@ -26,7 +34,8 @@ export async function readConsents(
   )
   if (needing.length === 0) return new Map()
   const ids = [...new Set(needing.flatMap(({ id, ancestors }) => [id, ...ancestors]))]
-  const [approvals, payees] = await Promise.all([
+  const counting = rows.flatMap((card) => (card.maxLikePayments === null ? [] : card.id))
+  const [approvals, payees, made] = await Promise.all([
     all<Approval>(
       on,
       sql`select ${COLUMNS} from card_approvals where card_id = any(${ids}::text[]) and expires_at > ${at}
@@ -37,6 +46,7 @@ export async function readConsents(
       sql`select p.card_id, p.payee from card_payees p join cards c on c.id = p.card_id and c.owner_no = p.owner_no
         where p.card_id = any(${ids}::text[])`,
     ),
+    readMade(on, likeSince(at), counting),
   ])
   return new Map(
     needing.map(({ id, ancestors }) => [
@@ -48,6 +58,7 @@ export async function readConsents(
             .filter(({ cardId }) => cardId === id || ancestors.includes(cardId))
             .map(({ cardId, payee }) => payeeKey(cardId, payee)),
         ),
+        made: made.get(id) ?? [],
       },
     ]),
   )

@@ -1,6 +1,7 @@
 import { record } from '../../../api/events/record.ts'
 import type { Tx } from '../../../base/db/sql.ts'
 import type { CardWithMoney } from '../card.ts'
+import type { PaceChange } from '../rules/pace.ts'
 import { namesIn, type RuleChange } from '../rules/rules.ts'
 import { saveControls, saveToken } from '../store.ts'
 import { newCardToken } from '../token.ts'
@@ -13,7 +14,7 @@ import { lockOwnCard, type Mine, updatedEvent, wrongState } from './own-card.ts'
 export async function changeControls(
   tx: Tx,
   at: Date,
-  asked: Mine & { changeOf(card: CardWithMoney): RuleChange },
+  asked: Mine & { changeOf(card: CardWithMoney): RuleChange & PaceChange },
 ): Promise<CardWithMoney> {
   const card = countedAt(await lockOwnCard(tx, at, asked), at)
   if (card.status === 'CLOSED') throw wrongState(card, 'changed', 'not CLOSED')

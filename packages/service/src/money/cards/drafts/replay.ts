@@ -77,7 +77,7 @@ function decidePast(
     ...(inputs.agreed === true && { isAgreed: true as const }),
   }
   const approvals: Approval[] = grant ? [{ ...grant, status: 'APPROVED' }] : []
-  const consent: Consent = { approvals, payees }
+  const consent: Consent = { approvals, payees, made: [] }
   return decide(card, spend, createdAt, { consent })
 }
 

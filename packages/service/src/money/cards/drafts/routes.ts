@@ -9,7 +9,7 @@ import { notFound, Problem } from '../../../base/kernel/problem.ts'
 import { shownAsset } from '../../../chain/client/rails.ts'
 import type { CardWithMoney } from '../card.ts'
 import { mine, ownCard } from '../controls/own-card.ts'
-import { ControlsBody, readControls } from '../issue/orders.ts'
+import { RulesBody, readRules } from '../issue/orders.ts'
 import { RULE_NAMES, type RuleChange, readKeptRules, rulesOf } from '../rules/rules.ts'
 import { CardBody, cardBody } from '../view.ts'
 import { backtest, DECISIONS_MAX } from './backtest.ts'
@@ -39,14 +39,14 @@ const put = keyRoute({
     'Each decision of the card records from now on what these rules would have said. They decide nothing. Rules that are left out are the active ones. Takes the place of an earlier draft.',
   scope: 'controls:write',
   params: idParam('card'),
-  body: ControlsBody,
+  body: RulesBody,
   response: Type.Object({ success: Success, draft: Draft }),
   attack: 'open',
   costs: { statements: 1_000, rows: 200 },
   errors: ['invalid_amount', 'not_found', 'invalid_state'],
   handle: ({ params, body, caller, at, services, write }) =>
     write(async (tx) => {
-      const changeOf = (card: CardWithMoney) => readControls(body, assetOf(services, card))
+      const changeOf = (card: CardWithMoney) => readRules(body, assetOf(services, card))
       const card = await putDraft(tx, at, { ...mine(caller, params.id), rulesOf: changeOf })
       return { success: true, draft: shownDraft(card, assetOf(services, card)) }
     }),
@@ -177,7 +177,7 @@ const test = keyRoute({
   params: idParam('card'),
   body: Type.Object(
     {
-      controls: Type.Optional(ControlsBody),
+      controls: Type.Optional(RulesBody),
       since: Type.Optional(
         Type.String({ maxLength: 40, description: 'ISO 8601; else 30 days before `until`' }),
       ),
@@ -200,7 +200,7 @@ const test = keyRoute({
         : parseTime(body.since, 'since')
     if (until < since)
       throw new Problem('invalid_field', 'until must not be before since.', { param: 'until' })
-    const change = body.controls ? readControls(body.controls, asset) : draftRules(card)
+    const change = body.controls ? readRules(body.controls, asset) : draftRules(card)
     const rules = { ...rulesOf(card), ...change }
     const made = await backtest(reader, { card, rules, since, until })
     return {

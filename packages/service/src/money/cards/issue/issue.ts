@@ -26,6 +26,9 @@ export type CardOrder = Limits & {
   expiresAt: Date | null
   maxTransaction: Amount | null
   allowedMerchants: string[]
+  rollingLimit: Amount | null
+  maxPaymentsPerMinute: number | null
+  maxLikePayments: number | null
   approvalAbove: Amount | null
   approvalFirstMerchant: boolean
   settlementMode: 'CUSTODIAL' | 'DIRECT'
@@ -161,6 +164,7 @@ export function newCard(
     delegated: ZERO,
     received: ZERO,
     ...newCounters(at, order),
+    caps: [],
     grantsUntil: null,
     draft: null,
     fundingTx: null,

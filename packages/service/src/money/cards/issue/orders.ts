@@ -4,6 +4,7 @@ import type { Asset } from '../../../base/kernel/assets.ts'
 import { CARD_LIMITS, perLimit } from '../../../base/kernel/card-limits.ts'
 import { type Amount, parseAmount, parsePositiveAmount } from '../../../base/kernel/money.ts'
 import { Problem } from '../../../base/kernel/problem.ts'
+import { type PaceChange, paceFields } from '../rules/pace.ts'
 import type { RuleChange } from '../rules/rules.ts'
 import type { CardOrder } from './issue.ts'
 
@@ -35,6 +36,7 @@ export const orderFields = {
   expires_in: Type.Optional(HoursField),
   ...perLimit('name', () => Type.Optional(AmountIn)),
   max_transaction: Type.Optional(AmountIn),
+  ...paceFields(),
   approval_above: Type.Optional(AmountIn),
   approval_first_merchant: Type.Optional(FirstMerchantField),
   allowed_merchants: Type.Optional(MerchantsField),
@@ -51,23 +53,26 @@ export const orderFields = {
 export const OrderBody = Type.Object(orderFields, { additionalProperties: false })
 type Order = Type.Static<typeof OrderBody>
 
+const ruleFields = {
+  mcc_locks: Type.Optional(MccField),
+  ...perLimit('name', ({ description }) =>
+    Type.Optional(Type.Union([AmountIn, Type.Null()], { description })),
+  ),
+  max_transaction: Type.Optional(
+    Type.Union([AmountIn, Type.Null()], {
+      description: 'The most that one payment may be; null for no limit',
+    }),
+  ),
+  approval_above: Type.Optional(
+    Type.Union([AmountIn, Type.Null()], { description: APPROVAL_ABOVE }),
+  ),
+  approval_first_merchant: Type.Optional(FirstMerchantField),
+  allowed_merchants: Type.Optional(MerchantsField),
+}
+/** The rules that a draft may have. */
+export const RulesBody = Type.Object(ruleFields, { additionalProperties: false })
 export const ControlsBody = Type.Object(
-  {
-    mcc_locks: Type.Optional(MccField),
-    ...perLimit('name', ({ description }) =>
-      Type.Optional(Type.Union([AmountIn, Type.Null()], { description })),
-    ),
-    max_transaction: Type.Optional(
-      Type.Union([AmountIn, Type.Null()], {
-        description: 'The most that one payment may be; null for no limit',
-      }),
-    ),
-    approval_above: Type.Optional(
-      Type.Union([AmountIn, Type.Null()], { description: APPROVAL_ABOVE }),
-    ),
-    approval_first_merchant: Type.Optional(FirstMerchantField),
-    allowed_merchants: Type.Optional(MerchantsField),
-  },
+  { ...ruleFields, ...paceFields() },
   { additionalProperties: false },
 )
 
@@ -89,6 +94,9 @@ export function readOrder(
     expiresAt: expiryOf(at, order.expires_in),
     ...perLimit('field', ({ name }) => optional(order[name], name)),
     maxTransaction: optional(order.max_transaction, 'max_transaction'),
+    rollingLimit: optional(order.rolling_30d_limit ?? undefined, 'rolling_30d_limit'),
+    maxPaymentsPerMinute: order.max_payments_per_minute ?? null,
+    maxLikePayments: order.max_like_payments ?? null,
     approvalAbove: readAbove(order.approval_above ?? null, asset, `${prefix}approval_above`),
     approvalFirstMerchant: order.approval_first_merchant ?? false,
     allowedMerchants: order.allowed_merchants ?? [],
@@ -98,7 +106,13 @@ export function readOrder(
 }
 
 /** Reads changed controls. A missing field changes nothing; null removes a limit. */
-export function readControls(body: Type.Static<typeof ControlsBody>, asset: Asset): RuleChange {
+export const readControls = (
+  body: Type.Static<typeof ControlsBody>,
+  asset: Asset,
+): RuleChange & PaceChange => ({ ...readRules(body, asset), ...readPace(body, asset) })
+
+/** Reads changed rules, as `readControls`. */
+export function readRules(body: Type.Static<typeof RulesBody>, asset: Asset): RuleChange {
   const limit = (value: number | string | null, name: string): Amount | null =>
     value === null ? null : parsePositiveAmount(value, asset.decimals, name)
   const change: RuleChange = {}
@@ -114,6 +128,18 @@ export function readControls(body: Type.Static<typeof ControlsBody>, asset: Asse
   if (body.approval_first_merchant !== undefined)
     change.approvalFirstMerchant = body.approval_first_merchant
   if (body.allowed_merchants !== undefined) change.allowedMerchants = body.allowed_merchants
+  return change
+}
+
+/** Reads changed limits of pace, as `readControls`. */
+function readPace(body: Type.Static<typeof ControlsBody>, asset: Asset): PaceChange {
+  const { rolling_30d_limit: rolling, max_payments_per_minute, max_like_payments } = body
+  const change: PaceChange = {}
+  if (rolling !== undefined)
+    change.rollingLimit =
+      rolling === null ? null : parsePositiveAmount(rolling, asset.decimals, 'rolling_30d_limit')
+  if (max_payments_per_minute !== undefined) change.maxPaymentsPerMinute = max_payments_per_minute
+  if (max_like_payments !== undefined) change.maxLikePayments = max_like_payments
   return change
 }
 

@@ -2,6 +2,7 @@ import { perLimit } from '../../../base/kernel/card-limits.ts'
 import { type Amount, amount } from '../../../base/kernel/money.ts'
 import type { Card, KeptRules } from '../card.ts'
 import type { Limits } from '../windows.ts'
+import { PACE_NAMES, type PaceChange } from './pace.ts'
 
 /** The rules of a card that its owner sets: its controls, and its limits but for that of the whole card. */
 export type Rules = Limits &
@@ -22,9 +23,11 @@ export const RULE_NAMES = {
 } as const satisfies Record<keyof Rules, string>
 const RULES = Object.keys(RULE_NAMES) as (keyof Rules)[]
 
-/** The names in the API of the rules that are set. */
-export const namesIn = (change: RuleChange): string[] =>
-  RULES.flatMap((rule) => (rule in change ? [RULE_NAMES[rule]] : []))
+const NAMES: Readonly<Record<string, string>> = { ...RULE_NAMES, ...PACE_NAMES }
+
+/** The names in the API of the controls that are set. */
+export const namesIn = (change: RuleChange & PaceChange): string[] =>
+  Object.entries(NAMES).flatMap(([field, name]) => (field in change ? [name] : []))
 
 export const rulesOf = (card: Rules): Rules => ({
   mccLocks: card.mccLocks,

@@ -18,7 +18,17 @@ const SEALED: { table: string; keys: string[]; columns: string[] }[] = [
       'single_use',
       ...['mcc_locks', 'allowed_merchants', 'max_transaction'],
       ...CARD_LIMITS.map(({ name }) => name),
+      ...['rolling_limit', 'max_payments_per_minute', 'max_like_payments', 'caps'],
       ...['approval_above', 'approval_first_merchant'],
+    ],
+  },
+  {
+    table: 'spending_caps',
+    keys: ['subject'],
+    columns: [
+      ...['subject', 'network', 'asset'],
+      ...CARD_LIMITS.map(({ name }) => name),
+      ...['rolling_limit', 'max_payments_per_minute'],
     ],
   },
   {

@@ -10,10 +10,9 @@ import { closedProblem, leastProblem, payeeOf } from '../../../links/link/link.t
 import { findLink } from '../../../links/link/store.ts'
 import { baseUnitsOf } from '../../../links/pay-links/methods/ap2/prices.ts'
 import type { LinkTerms } from '../../../links/pay-links/methods/ap2/store.ts'
-import { readConsent } from '../../../money/cards/approvals/store.ts'
-import { parentsOf } from '../../../money/cards/family.ts'
+import { readAround } from '../../../money/cards/debit.ts'
 import { decide } from '../../../money/cards/policy.ts'
-import { findCard, readFamilies } from '../../../money/cards/store.ts'
+import { findCard } from '../../../money/cards/store.ts'
 import type { PayerCard } from '../keys/store.ts'
 import type { RootOf } from '../keys/trust.ts'
 import { newOpenMandate } from '../mandates/open/open-mandate.ts'
@@ -159,9 +158,7 @@ async function checkState(
     rail: 'ap2' as const,
     request: of.presentation.mandateId,
   }
-  const parents = parentsOf(payer, await readFamilies(reader, [payer.id]))
-  const consent = await readConsent(reader, at, [payer, ...parents])
-  const decision = decide(payer, spend, at, { consent, parents })
+  const decision = decide(payer, spend, at, await readAround(reader, at, payer))
   checks.push(
     decision.allowed
       ? passed('card', 'The card may spend it')

@@ -100,8 +100,8 @@ function rowsOn(cache: RowCache, at: Date, intents: readonly MandateIntent[]): U
     const receiver = link && cache.card(link.cardId)
     if (!link || !payer || !receiver || !cache.has(intent)) return undefined
     const isOpen = intent.presentation.openId !== undefined
-    const isChild = payer.ancestors.length > 0
-    if (isOpen || isChild || payer.singleUse || !isCountedAt(payer, at) || asksPerson(payer, at))
+    const hasOthers = payer.ancestors.length > 0 || payer.caps.length > 0
+    if (isOpen || hasOthers || payer.singleUse || !isCountedAt(payer, at) || asksPerson(payer, at))
       return undefined
     used.links.set(link.code, link)
     used.cards.set(payer.id, payer).set(receiver.id, receiver)

@@ -4,12 +4,10 @@ import type { EgressResponse } from '../../../base/egress/egress.ts'
 import { readBlock } from '../../../chain/client/reads.ts'
 import { readTokenOrder } from '../../../links/pay-links/methods/card/issue-token.ts'
 import { checkPayouts } from '../../../links/reconcile/payouts.ts'
-import { readConsent } from '../../../money/cards/approvals/store.ts'
 import type { CardWithMoney } from '../../../money/cards/card.ts'
-import { parentsOf } from '../../../money/cards/family.ts'
+import { readAround } from '../../../money/cards/debit.ts'
 import { findCategory } from '../../../money/cards/merchants/store.ts'
 import { type Decision, decide, type Spend } from '../../../money/cards/policy.ts'
-import { readFamilies } from '../../../money/cards/store.ts'
 import { spendOfCharge } from '../../../money/cards/tokens/issue.ts'
 import { askSeller } from '../seller/exchange.ts'
 import { boughtBy, type PayAsk } from './ask.ts'
@@ -85,8 +83,7 @@ export async function decideOnChoice(
   { at, card, ask, choice }: Choosing,
 ): Promise<Decision> {
   const { reader } = services.db
-  const parents = parentsOf(card, await readFamilies(reader, [card.id]))
-  const around = { parents, consent: await readConsent(reader, at, [card, ...parents]) }
+  const around = await readAround(reader, at, card)
   if (choice.kind === 'chain') return decide(card, choice.spend, at, around)
   const { challenge } = choice.priced.offer
   const order = await readTokenOrder(reader, at, {
