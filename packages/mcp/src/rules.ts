@@ -20,6 +20,13 @@ export function rulesOf(card: Card): string[] {
     const most = fields[name]
     if (typeof most === 'number') rules.push(`It may spend ${money(most, asset)} ${words}.`)
   }
+  const perMinute = fields.max_payments_per_minute
+  if (typeof perMinute === 'number') rules.push(`It may make ${perMinute} payments in a minute.`)
+  const like = fields.max_like_payments
+  if (typeof like === 'number')
+    rules.push(
+      `After ${like} payments of one amount to one payee within ten minutes, the next freezes it.`,
+    )
   const above = fields.approval_above
   if (typeof above === 'number')
     rules.push(

@@ -48,6 +48,7 @@ const PAGES = [
   'docs/credentials.md',
   'docs/approvals.md',
   'docs/drafts.md',
+  'docs/limits.md',
   'docs/fees.md',
   'docs/membership.md',
   'docs/webhooks.md',

@@ -52,6 +52,9 @@ type IssueOptions = AccountOptions & {
   approvalFirstMerchant?: boolean
   mcc?: string
   merchants?: string
+  rolling30dLimit?: string
+  maxPaymentsPerMinute?: number
+  maxLikePayments?: number
   singleUse?: boolean
   expiresIn?: number
   save?: string
@@ -82,6 +85,9 @@ const issue = accountCommand<IssueOptions>({
         .requiredOption('--limit <amount>', 'the most that it may spend, in USDC'),
     )
       .option('--max-transaction <amount>', 'the most that one payment may be')
+      .option('--rolling-30d-limit <amount>', 'the most within thirty days')
+      .option('--max-payments-per-minute <n>', 'the most payments in one minute', wholeNumber)
+      .option('--max-like-payments <n>', 'freeze it before one more like these', wholeNumber)
       .option('--approval-above <amount>', 'ask you about payments above this amount; 0 for all')
       .option('--approval-first-merchant', 'ask you about the first payment to each payee')
       .option('--mcc <codes>', 'merchant category codes, comma-separated')
@@ -98,6 +104,9 @@ const issue = accountCommand<IssueOptions>({
       ...given({
         ...limitsOf(options),
         max_transaction: options.maxTransaction,
+        rolling_30d_limit: options.rolling30dLimit,
+        max_payments_per_minute: options.maxPaymentsPerMinute,
+        max_like_payments: options.maxLikePayments,
         approval_above: options.approvalAbove,
         approval_first_merchant: options.approvalFirstMerchant,
         mcc_locks: options.mcc,

@@ -6,6 +6,10 @@ export const LINES: Readonly<Record<string, string>> = {
   'POST /api/auth/logout': 'sessions logout',
   'POST /api/keys/restricted': 'keys restrict',
   'POST /api/keys/validate': 'keys validate',
+  'GET /api/keys/{hash}/limits': 'keys limits show',
+  'PATCH /api/keys/{hash}/limits': 'keys limits set',
+  'GET /api/limits': 'limits show',
+  'PATCH /api/limits': 'limits set',
 
   'GET /api/funding/tokens': 'treasury tokens',
   'GET /api/wallet/balance': 'treasury wallet',
