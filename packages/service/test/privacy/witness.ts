@@ -90,6 +90,7 @@ const TAKES: readonly (readonly [string, RegExp])[] = [
   ['/api/exceptions/', /^exc_/],
   ['/api/approvals/', /^apr_/],
   ['/approvals/', /^apr_/],
+  ['/api/keys/', /^[0-9a-f]{64}$/],
   ['/api/listings/', /^lst_/],
   ['/api/paylinks/', /^PL_/],
   ['/api/pay/', /^PL_/],
