@@ -14,9 +14,23 @@ const NOT_OURS = /(^|\/)(node_modules|dist)\//
 const WORLD =
   /^packages\/service\/(test\/(world|actors|run)\/|test\/world\.ts|src\/run\/embedded\/)|^examples\/|^conformance\//
 const STARTS = /from '(node:child_process|vitest\/node|playwright-core)'|\binject\(/
-/** Walks that kill the service at each step, long reorganizations, compilers, and installing our own packages: `npm run test:slow`. */
-const SLOW =
-  /^contracts\/contracts\.test\.ts$|^packages\/cli\/(src\/packages|test\/packages\/[a-z-]+)\.test\.ts$|^packages\/mcp\/test\/cut-off\.test\.ts$|^conformance\/mcp\.test\.ts$|^conformance\/openapi\/clients\.test\.ts$|\/(test\/crash\/crash|test\/market\/(on-chain-)?crash|test\/webhooks\/kill|test\/chain-faults\/reorg-[a-z]+)\.test\.ts$/
+/**
+ * Walks that kill the service at each step, long reorganizations, compilers, installing our own packages, every public page a
+ * second time, what each route costs, every payer at every till, backups of all kinds: `npm run test:slow`.
+ */
+const SLOW = new RegExp(
+  [
+    'contracts/contracts',
+    'conformance/(battery/[a-z-]+|matrix|mcp|openapi/clients|restart)',
+    'packages/cli/(src/packages|test/packages/[a-z-]+)',
+    'packages/mcp/test/cut-off',
+    'packages/service/src/run/operate/(backup/backup|start/beside)',
+    'packages/service/test/(crash/crash|market/(on-chain-)?crash|webhooks/kill|chain-faults/reorg-[a-z]+)',
+    'packages/service/test/(pages/again|relay/chain-load|security/(open-)?route-costs)',
+  ]
+    .map((path) => `^${path}\\.test\\.ts$`)
+    .join('|'),
+)
 
 export type Kind = 'unit' | 'world' | 'slow'
 

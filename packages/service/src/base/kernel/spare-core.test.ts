@@ -1,6 +1,5 @@
 import { availableParallelism } from 'node:os'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { pause } from '../../../test/until.ts'
 import { createLoadMeter, createSpareCore, type Load } from './spare-core.ts'
 
 beforeEach(() => {
@@ -46,6 +45,6 @@ test('a thread that works without a pause is busy, and no more cores are idle th
   expect(busy).toBeGreaterThan(0.9)
   expect(idleCores).toBeGreaterThanOrEqual(0)
   expect(idleCores).toBeLessThanOrEqual(availableParallelism() - 1)
-  await pause(120)
-  expect(read().busy).toBeLessThan(busy)
+  // Files that share the process may keep it busy for a while.
+  await expect.poll(() => read().busy, { interval: 120 }).toBeLessThan(busy)
 })
