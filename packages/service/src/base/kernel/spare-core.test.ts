@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { until } from '../../../test/until.ts'
 import { createLoadMeter, createSpareCore, type Load } from './spare-core.ts'
 
 beforeEach(() => {
@@ -39,12 +40,16 @@ test('work leaves a busy thread for a free core, stays while that lasts, and is 
 test('a thread that works without a pause is busy, and no more cores are idle than there are besides it', async () => {
   vi.useRealTimers()
   const read = createLoadMeter()
-  const until = performance.now() + 60
-  while (performance.now() < until) Math.sqrt(until)
+  const end = performance.now() + 60
+  while (performance.now() < end) Math.sqrt(end)
   const { busy, idleCores } = read()
   expect(busy).toBeGreaterThan(0.9)
   expect(idleCores).toBeGreaterThanOrEqual(0)
   expect(idleCores).toBeLessThanOrEqual(availableParallelism() - 1)
   // Files that share the process may keep it busy for a while.
-  await expect.poll(() => read().busy, { interval: 120 }).toBeLessThan(busy)
+  await until(
+    () => read().busy,
+    (now) => now < busy,
+    { everyMs: 120 },
+  )
 })
