@@ -287,7 +287,10 @@ test.each(['before the signature', 'before the broadcast', 'before the receipt']
     await s.untilOver(15)
     const ended = await s.find(ref)
     expect(ended).toMatchObject({ state: 'mined', succeeded: true, isSafe: true })
-    if (hash) expect(ended.hash).toBe(hash)
+    // On a busy machine blocks pass before the job looks, and it signs again with more.
+    const attempts = (await s.attempts(ref)).map((attempt) => attempt.hash)
+    if (hash) expect(attempts[0]).toBe(hash)
+    expect(attempts).toContain(ended.hash)
     expect(await s.count()).toBe(1)
   },
 )
