@@ -3,10 +3,11 @@ import createClient, {
   type MaybeOptionalInit,
   type Middleware,
 } from 'openapi-fetch'
+import { type Hooks, observed } from './hooks.ts'
 import { ANSWERS, type paths, REPEATABLE } from './openapi.ts'
 import { callService, type Fetch } from './retry.ts'
 
-export type ClientOptions = {
+export type ClientOptions = Hooks & {
   /** The service's address, e.g. `http://127.0.0.1:4021`. */
   baseUrl: string
   /** An API key or session token. Public operations need none. */
@@ -66,7 +67,10 @@ export function createPurserClient(options: ClientOptions): Client {
       const { signal, fetch = options.fetch ?? globalFetch, ...rest } = init
       const { parseAs = 'json' } = rest
       const members = ANSWERS[`${method} ${path}`] ?? ''
-      const calling = { fetch, retries, timeoutMs, signal: signal ?? undefined, parseAs, members }
+      const calling = {
+        fetch: observed(fetch, options),
+        ...{ retries, timeoutMs, signal: signal ?? undefined, parseAs, members },
+      }
       const ask = client[method] as (path: string, init: object) => Promise<{ data?: unknown }>
       const send = (request: Request) => callService(calling, request)
       return (await ask(path, { ...rest, fetch: send })).data

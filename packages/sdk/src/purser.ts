@@ -25,6 +25,7 @@ import type { EventData } from './events/data.ts'
 import type { EventType, PurserEvent } from './events/event.ts'
 import { type FollowOptions, followEvents } from './events/follow.ts'
 import { type FetchOrder, fetchPaying } from './fetch.ts'
+import type { RequestSeen, ResponseSeen } from './hooks.ts'
 import { CARD_LIMITS, type components, type operations } from './openapi.ts'
 import {
   type ApprovalRequired,
@@ -98,7 +99,9 @@ export type {
   ProvenFigures,
   PublicJwk,
   PurserEvent,
+  RequestSeen,
   Resources,
+  ResponseSeen,
   Settlement,
   VerifyOptions,
   WebhookFault,

@@ -1,6 +1,8 @@
 import { type ClientOptions, globalFetch } from '../client.ts'
 import { TimeUp, within } from '../deadline.ts'
 import { errorOf, PurserError } from '../error.ts'
+import { observed } from '../hooks.ts'
+import type { Fetch } from '../retry.ts'
 import type { EventType, PurserEvent } from './event.ts'
 import { readBlocks } from './sse.ts'
 
@@ -26,6 +28,7 @@ export async function* followEvents(
   options: ClientOptions,
   { after, types, signal }: FollowOptions,
 ): AsyncGenerator<PurserEvent, void, undefined> {
+  const service = { ...options, fetch: observed(options.fetch ?? globalFetch, options) }
   let lastId = after
   let waitMs = RETRY_MS
   while (!signal?.aborted) {
@@ -40,7 +43,7 @@ export async function* followEvents(
     }
     try {
       listen()
-      const { body, retryMs } = await connect(options, asked)
+      const { body, retryMs } = await connect(service, asked)
       waitMs = retryMs ?? waitMs
       if (body)
         for await (const block of readBlocks(body, {
@@ -71,7 +74,7 @@ type Asked = {
 
 /** Opens the stream. Without a body the service asks to come again after `retryMs`. */
 async function connect(
-  { baseUrl, apiKey, fetch = globalFetch }: ClientOptions,
+  { baseUrl, apiKey, fetch }: ClientOptions & { fetch: Fetch },
   { lastId, types, signal }: Asked,
 ): Promise<{ body?: ReadableStream<Uint8Array> | null; retryMs?: number }> {
   const query = types ? `?type=${types.join(',')}` : ''
