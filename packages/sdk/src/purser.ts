@@ -1,3 +1,4 @@
+import { Amount } from './amount.ts'
 import { type ClosedMandate, type CloseOrder, closeMandate, type LinkTerms } from './ap2/close.ts'
 import { type InspectedMandate, inspectMandate } from './ap2/inspect.ts'
 import {
@@ -108,6 +109,7 @@ export type {
   WebhookHeaders,
 }
 export {
+  Amount,
   AuthError,
   CARD_LIMITS,
   ConflictError,
