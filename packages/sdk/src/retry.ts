@@ -134,6 +134,8 @@ const keyOf = ({ headers }: Request) => ({
 
 /** Codes of the service that say that nothing was done, or that it was undone, with a status below 400, or of 500 or more. */
 const UNDONE = ['approval_required', 'overloaded', 'payouts_held', 'upstream_failed']
+/** Statuses of a proxy that has passed the request on: it gave up waiting, or gives the answer of somebody behind. */
+const GIVEN_UP = [402, 408]
 /** Failures of a connection that was never made. */
 const UNCONNECTED =
   /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$/
@@ -142,6 +144,7 @@ const UNCONNECTED =
 function leavesOpen({ status, code, cause }: PurserError): boolean {
   if (code === 'idempotency_in_progress') return true
   if (status === 0) return !UNCONNECTED.test(connectionFault(cause))
+  if (code === 'unknown' && GIVEN_UP.includes(status)) return true
   return (status < 400 || status >= 500) && !UNDONE.includes(code)
 }
 

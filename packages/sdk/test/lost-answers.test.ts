@@ -154,6 +154,22 @@ test.concurrent.each([
   },
 )
 
+// A proxy gives up waiting with 408, and one before the seller's own service may pass a 402 on.
+test.concurrent.each(['402 Payment Required', '408 Request Timeout'])(
+  'a write that a proxy answers with %s may have happened, a read and a refusal of the service have not',
+  async (line) => {
+    const status = Number(line.slice(0, 3))
+    using s = await speak(answer(line, 'application/json', '{"error":"Payment required"}'))
+    const purser = createPurser({ baseUrl: s.baseUrl, apiKey: 'k' })
+    const write = await faultOf(purser.issueCard(ORDER))
+    expect(write).toMatchObject({ status, mayHaveHappened: true, idempotencyKey: s.keys[0] })
+    expect(await faultOf(purser.GET('/api/balance'))).toMatchObject({ mayHaveHappened: false })
+    using refusing = await speak(refusal(line, 'insufficient_balance'))
+    const refused = createPurser({ baseUrl: refusing.baseUrl, apiKey: 'k' }).issueCard(ORDER)
+    expect(await faultOf(refused)).toMatchObject({ status, mayHaveHappened: false })
+  },
+)
+
 test('a refusal, and a service that is not there, say that nothing happened', async () => {
   using s = await speak(refusal('403 Forbidden', 'insufficient_balance'))
   const refused = createPurser({ baseUrl: s.baseUrl, apiKey: 'k' }).issueCard(ORDER)
