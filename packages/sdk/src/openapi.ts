@@ -8654,7 +8654,7 @@ export interface operations {
           };
         };
       };
-      /** @description outcome_unknown: the seller has the payment and its answer was lost or a refusal. The money stays held until the chain tells; transaction_id names the payment. Or approval_required: nothing is held yet. Show `approve_url` to the owner of the card, then repeat the request: with the same Idempotency-Key, or with approval_id */
+      /** @description outcome_unknown: the seller has the payment and its answer was lost or a refusal. The money stays held until the chain tells; transaction_id names the payment. A retry with the same Idempotency-Key shows the seller the same payment again, and answers what became of it. Or approval_required: nothing is held yet. Show `approve_url` to the owner of the card, then repeat the request: with the same Idempotency-Key, or with approval_id */
       202: {
         headers: {
           [name: string]: unknown;

@@ -52,11 +52,11 @@ export const answer = (status: number, body: unknown, headers: Answer['headers']
   ({ [ANSWER]: true, status, headers, body }) as Answer
 const PASSING = Symbol('passing')
 /**
- * A 200 that is true only for now. It is not stored under the request's Idempotency-Key, so a retry with the key runs
+ * An answer that is true only for now. It is not stored under the request's Idempotency-Key, so a retry with the key runs
  * again.
  */
-export const passing = (body: unknown): Answer =>
-  ({ ...answer(200, body), [PASSING]: true }) as Answer
+export const passing = (body: unknown, status = 200): Answer =>
+  ({ ...answer(status, body), [PASSING]: true }) as Answer
 const KEPT = Symbol('kept')
 /** An answer too long to store under the request's Idempotency-Key: a retry gets `kept` instead. */
 export const keeping = (made: Answer, kept: unknown): Answer =>

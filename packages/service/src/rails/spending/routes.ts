@@ -128,7 +128,7 @@ const payUrl = keyRoute({
   ],
   waits: true,
   alsoAnswers: {
-    202: `outcome_unknown: the seller has the payment and its answer was lost or a refusal. The money stays held until the chain tells; transaction_id names the payment. Or ${APPROVAL_ANSWER}`,
+    202: `outcome_unknown: the seller has the payment and its answer was lost or a refusal. The money stays held until the chain tells; transaction_id names the payment. A retry with the same Idempotency-Key shows the seller the same payment again, and answers what became of it. Or ${APPROVAL_ANSWER}`,
   },
   handle: async (context) => {
     const { services } = context

@@ -271,7 +271,8 @@ async function settleKey(
   error: unknown,
   requestId: string,
 ): Promise<void> {
-  if (error instanceof Problem && error.code.startsWith('idempotency_')) return
+  const isOfKey = error instanceof Problem && error.code.startsWith('idempotency_')
+  if (isOfKey && !error.isPassing) return
   if (error instanceof Problem && error.status < 500 && error.status !== 429 && !error.isPassing) {
     await keepAnswer(services, { claim, status: error.status, body: problemBody(error, requestId) })
     return

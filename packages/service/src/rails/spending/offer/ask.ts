@@ -43,12 +43,13 @@ export const boughtBy = (ask: PayAsk) => ({
   approvalId: ask.approvalId,
 })
 
-/** Refuses an Idempotency-Key that was used for a different payment. */
+/** Refuses an Idempotency-Key that was used for a different payment. It stays the key of that one. */
 export function checkSameIntent(ask: PayAsk, payment: { requestDigest: Buffer }): void {
   if (!equalBytes(payment.requestDigest, digestOf(ask)))
     throw new Problem(
       'idempotency_conflict',
       'This Idempotency-Key was used for another payment. Use a new key for a new one.',
+      { isPassing: true },
     )
 }
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { AmountOut, AssetField, NetworkField, NullableString } from '../../../api/http/fields.ts'
-import { type Answer, answer, isAnswer, keeping } from '../../../api/http/route.ts'
+import { type Answer, answer, isAnswer, keeping, passing } from '../../../api/http/route.ts'
 import type { Asset } from '../../../base/kernel/assets.ts'
 import { toNumber } from '../../../base/kernel/money.ts'
 import { Problem } from '../../../base/kernel/problem.ts'
@@ -137,12 +137,14 @@ function answerWith(
     )
   const body = paidBody(standing, asset, response)
   if (state === 'settled' || isServed(result)) return body
-  return answer(202, {
+  const unknown = {
     ...body,
     success: false,
     code: 'outcome_unknown',
     error: `The payment was handed to the seller and its outcome is not known yet. The money stays held until ${result.kind === 'paid' ? 'the chain tells' : 'its challenge ends'}. Do not pay again; ask GET /api/settlement/status/${id}.`,
-  })
+  }
+  // Not stored under the request's key: a retry presents the same authorization again, and hears what became of it.
+  return passing(unknown, 202)
 }
 
 /** Whether the seller served, now or at an earlier presentation. */
