@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { openWorld } from '../packages/service/test/crash/acts/players.ts'
 import { openWallet } from '../packages/service/test/crash/chain-wallet.ts'
-import { ask } from '../packages/service/test/crash/client.ts'
 import { openStage, type Stage } from '../packages/service/test/crash/stage.ts'
 import { until } from '../packages/service/test/until.ts'
 import { freshDatabase } from '../packages/service/test/world/postgres.ts'
 import { TILLS } from './failures.ts'
+import { holderOver } from './parties/holders.ts'
 import { openTill } from './parties/tills.ts'
 import type { Holder } from './stage.ts'
 
@@ -16,7 +16,7 @@ const FUNDS = 1_000_000n
 async function openHolder(stage: Stage): Promise<Holder> {
   const world = await openWorld(stage, { players: 1, sellerTimeoutSeconds: 60 })
   await world.seller.close()
-  return holder(stage.baseUrl, world.players[0]!.key)
+  return holderOver(stage.baseUrl, world.players[0]!.key)
 }
 
 // The service runs as a separate program that kills itself after broadcasting, and is started again. Most of the time passes
@@ -61,19 +61,3 @@ test.concurrent.each([
     expect(verified.code, verified.output).toBe(0)
   },
 )
-
-/** A client with an API key, over HTTP. */
-function holder(baseUrl: string, key: string): Holder {
-  const send = async (method: string, path: string, body?: unknown) => {
-    const headers = { authorization: `Bearer ${key}` }
-    const reply = await ask(baseUrl, {
-      method,
-      path,
-      headers,
-      ...(body === undefined ? {} : { body }),
-    })
-    if (!reply) throw new Error(`${method} ${path} was not answered`)
-    return { ...reply, headers: {}, text: JSON.stringify(reply.body) }
-  }
-  return { key, get: (path) => send('GET', path), post: (path, body) => send('POST', path, body) }
-}

@@ -6,9 +6,16 @@ import { CHAIN_ID } from './servers.ts'
 const { contract: USDC_CONTRACT } = USDC[CHAIN_ID] as NonNullable<(typeof USDC)[number]>
 
 /** The transfers to an address, in base units; of USDC by default. */
-export async function transfersTo(
+export const transfersTo = (rpcUrl: string, to: Hex, contract?: Hex): Promise<bigint[]> =>
+  transfers(rpcUrl, { to }, contract)
+
+/** As `transfersTo`, away from an address. */
+export const transfersFrom = (rpcUrl: string, from: Hex, contract?: Hex): Promise<bigint[]> =>
+  transfers(rpcUrl, { from }, contract)
+
+async function transfers(
   rpcUrl: string,
-  to: Hex,
+  args: { from: Hex } | { to: Hex },
   contract: Hex = USDC_CONTRACT,
 ): Promise<bigint[]> {
   const node = createPublicClient({ transport: http(rpcUrl), cacheTime: 0 })
@@ -16,7 +23,7 @@ export async function transfersTo(
     address: contract,
     abi: erc20Abi,
     eventName: 'Transfer',
-    args: { to },
+    args,
     fromBlock: 0n,
     strict: true,
   })
