@@ -181,6 +181,7 @@ export const LEFT_OUT: readonly string[] = [
   'GET /pay/{code}',
   'POST /pay/{code}',
   'GET /.well-known/agent-card.json',
+  'GET /.well-known/did.json',
   'GET /',
   'GET /docs',
   'GET /llms.txt',

@@ -1945,6 +1945,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/.well-known/did.json": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The service's public signing keys, as a DID document
+     * @description The DID method `web`. Signed offers and receipts of x402 (extension `offer-receipt`) name their key by this document. The keys are those of `/.well-known/jwks.json`.
+     */
+    get: operations["getWellKnownDidJson"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/ap2/agent-card": {
     parameters: {
       query?: never;
@@ -11192,6 +11212,47 @@ export interface operations {
       default: components["responses"]["Refused"];
     };
   };
+  getWellKnownDidJson: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @description The vocabularies of the document */
+            "@context": string[];
+            /** @description The DID of this service */
+            id: string;
+            /** @description The keys, that which signs now first */
+            verificationMethod: {
+              /** @description The key, as the `kid` of a signature names it */
+              id: string;
+              /** @description JsonWebKey */
+              type: string;
+              /** @description The DID of this service */
+              controller: string;
+              /** @description The key as a JWK (RFC 7517) */
+              publicKeyJwk: {
+                [key: string]: string;
+              };
+            }[];
+            /** @description The keys that sign statements */
+            assertionMethod: string[];
+          };
+        };
+      };
+      default: components["responses"]["Refused"];
+    };
+  };
   getAp2AgentCard: {
     parameters: {
       query?: never;
@@ -14734,6 +14795,7 @@ export const ANSWERS: Readonly<Record<string, string>> = {
   'DELETE /api/ap2/keys/{kid}': 'success',
   'GET /api/ap2/instruments': 'instruments[]',
   'GET /api/ap2/.well-known/jwks.json': 'keys[]',
+  'GET /.well-known/did.json': '@context[] id verificationMethod[] assertionMethod[]',
   'GET /api/ap2/agent-card': 'agent_card{}',
   'GET /.well-known/agent-card.json': 'name description supportedInterfaces[] version documentationUrl capabilities{} defaultInputModes[] defaultOutputModes[] skills[]',
   'POST /a2a': 'jsonrpc id',

@@ -6,6 +6,7 @@ const FIRST = [
   '/',
   '/.well-known/agent-card.json',
   '/.well-known/jwks.json',
+  '/.well-known/did.json',
   '/.well-known/http-message-signatures-directory',
   '/llms.txt',
   '/openapi.json',
@@ -21,6 +22,8 @@ const NO_PLACES = [
   'https://github.com/google-agentic-commerce/AP2/tree/v0.2.0',
   'https://paymentauth.org/problems/payment-required',
   'http://www.w3.org/2000/svg',
+  'https://www.w3.org/ns/did/v1',
+  'https://w3id.org/security/jwk/v1',
 ]
 const isNoPlace = (url: string): boolean =>
   NO_PLACES.includes(url) || /^https:\/\/(\w+\.)?(example|example\.com)(\/|$)/.test(url)

@@ -116,6 +116,7 @@ export const LINES: Readonly<Record<string, string>> = {
   'GET /api/status': 'status',
   'GET /api/config': 'service config',
   'GET /.well-known/agent-card.json': 'service agent-card',
+  'GET /.well-known/did.json': 'service did',
   'POST /a2a': 'service a2a',
   'GET /': 'service page',
   'GET /docs': 'service docs',

@@ -1,5 +1,5 @@
 import type { Address, Hex, Network } from '../../kernel/assets.ts'
-import { decodeHeader, encodeHeader, v1NameOf } from './wire.ts'
+import { decodeHeader, encodeHeader, type JsonObject, v1NameOf } from './wire.ts'
 
 /** The end of a settlement as the seller reports it to the payer. */
 export type SettleResponse =
@@ -8,6 +8,7 @@ export type SettleResponse =
       readonly transaction: Hex
       readonly network: Network
       readonly payer: Address
+      readonly extensions?: JsonObject
     }
   | {
       readonly success: false

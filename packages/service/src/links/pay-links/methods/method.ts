@@ -68,7 +68,7 @@ export type Demand = {
   /** The headers that it may add, with their descriptions for the API document. */
   headers: Record<string, string>
   /** Called for every link: the body of a 402 has the same members whatever the link accepts. */
-  make(services: MethodUses, at: Date, asked: Asked): DemandPart
+  make(services: MethodUses, at: Date, asked: Asked): DemandPart | Promise<DemandPart>
 }
 export type DemandPart = {
   /** Whether the 402 can be paid by this method. */

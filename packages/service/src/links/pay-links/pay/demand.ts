@@ -18,9 +18,11 @@ export const sharedHeaders = (): Record<string, string> => ({
  * 402 with every way to pay at once: the headers of each method, and one body that is a problem document (RFC 9457), what
  * each method adds to it, and our own list.
  */
-export function demand(services: MethodUses, at: Date, asked: Asked): Answer {
+export async function demand(services: MethodUses, at: Date, asked: Asked): Promise<Answer> {
   const { link, refused } = asked
-  const parts = METHODS.flatMap((method) => method.demand?.make(services, at, asked) ?? [])
+  const parts = await Promise.all(
+    METHODS.flatMap((method) => method.demand?.make(services, at, asked) ?? []),
+  )
   const detail =
     refused?.detail ??
     (parts.some(({ isOffered }) => isOffered)

@@ -52,7 +52,7 @@ async function pay({ params, query, at, services, sent, ...request }: Asked): Pr
   await checkOffered(services, at, link)
   const chosen = chosenAmount(services, link, query.amount)
   const refused = back && { refused: back.refused }
-  return demand(services, at, { link, chosen, request, ...refused })
+  return await demand(services, at, { link, chosen, request, ...refused })
 }
 
 /** Whether the request carries a payment. */
@@ -95,7 +95,7 @@ async function answerOf(
     })
   const { refused, chosen } = outcome
   await checkOffered(services, at, link)
-  const again = demand(services, at, { link, chosen, request, refused })
+  const again = await demand(services, at, { link, chosen, request, refused })
   return answer(402, again.body, { ...again.headers, ...outcome.headers })
 }
 

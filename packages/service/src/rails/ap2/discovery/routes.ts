@@ -5,6 +5,7 @@ import { CONSTRAINT_TYPES } from '../../../base/protocols/ap2/read/constraints.t
 import { CLOSED_VCT, OPEN_VCT } from '../../../base/protocols/ap2/read/content.ts'
 import { publicJwks } from '../../../base/signing-keys/signing-keys.ts'
 import { A2A_PATH, A2A_VERSION, a2aRoute } from './a2a-routes.ts'
+import { didRoutes } from './did-routes.ts'
 
 const JWKS_PATH = '/api/ap2/.well-known/jwks.json'
 /** AP2 v0.2 by the tag that its repository has for it; as A2A names extensions. */
@@ -169,6 +170,7 @@ function cardOf({ settings }: Services) {
 export const ap2DiscoveryRoutes: Route[] = [
   jwksRoute(JWKS_PATH, false),
   jwksRoute('/.well-known/jwks.json', true),
+  ...didRoutes,
   agentCard,
   bareAgentCard,
   a2aRoute,

@@ -22,6 +22,7 @@ const LINKS = {
   agent_card: '/.well-known/agent-card.json',
   facilitator: '/api/x402',
   jwks: '/.well-known/jwks.json',
+  did: '/.well-known/did.json',
   request_keys: '/.well-known/http-message-signatures-directory',
 }
 

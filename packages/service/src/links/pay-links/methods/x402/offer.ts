@@ -15,6 +15,7 @@ import type { PayLink } from '../../../link/store.ts'
 import type { Asked, Demand, DemandPart, Prepare } from '../method.ts'
 import { isLinkWorthCarrying } from '../minimum.ts'
 import { offerSignIn } from './sign-in.ts'
+import { signOffers } from './signed.ts'
 
 const MAX_TIMEOUT_SECONDS = 120
 
@@ -36,6 +37,17 @@ export const offerOf = (
       maxTimeoutSeconds: MAX_TIMEOUT_SECONDS,
     }),
   ]
+}
+
+/** The URL that is paid for: that of the link, with the amount if the payer chose it. */
+export function resourceOf(
+  services: Uses<'chain' | 'settings'>,
+  link: PayLink,
+  chosen: bigint | null,
+): string {
+  const url = linkUrl(services, link)
+  if (chosen === null) return url
+  return `${url}?amount=${formatAmount(chosen, assetOfLink(services.chain, link).decimals)}`
 }
 
 export const x402Prepare: Prepare = {
@@ -66,34 +78,31 @@ export const x402Demand: Demand = {
 }
 
 /** The header of x402 v2, and a body that x402 v1 reads. */
-function makeDemand(
-  services: Uses<'chain' | 'mppKeys' | 'settings'>,
+async function makeDemand(
+  services: Uses<'chain' | 'mppKeys' | 'settings' | 'signing'>,
   at: Date,
   asked: Asked,
-): DemandPart {
+): Promise<DemandPart> {
   const { link } = asked
-  const required = {
-    ...requiredOf(services, asked),
-    ...(link.payersReturn && { extensions: offerSignIn(services, at, link) }),
+  const required = requiredOf(services, asked)
+  const body = paymentRequiredV1(required)
+  if (required.accepts.length === 0) return { isOffered: false, headers: {}, body }
+  const extensions = {
+    ...(await signOffers(services, at, { link, required })),
+    ...(link.payersReturn && offerSignIn(services, at, link)),
   }
-  const isOffered = required.accepts.length > 0
-  return {
-    isOffered,
-    headers: isOffered ? { [PAYMENT_REQUIRED_HEADER]: encodePaymentRequired(required) } : {},
-    body: paymentRequiredV1(required),
-  }
+  const header = encodePaymentRequired({ ...required, extensions })
+  return { isOffered: true, headers: { [PAYMENT_REQUIRED_HEADER]: header }, body }
 }
 
 function requiredOf(
   services: Uses<'chain' | 'settings'>,
   { link, chosen, refused }: Asked,
 ): PaymentRequired {
-  const { decimals } = assetOfLink(services.chain, link)
-  const url = linkUrl(services, link)
   const isPriced = link.amount !== null || chosen !== null
   return {
     resource: {
-      url: chosen === null ? url : `${url}?amount=${formatAmount(chosen, decimals)}`,
+      url: resourceOf(services, link, chosen),
       description: summaryOf(link),
       mimeType: 'application/json',
     },

@@ -1,5 +1,6 @@
 import type { Uses } from '../../../../api/http/services.ts'
 import type { Address, Hex } from '../../../../base/kernel/assets.ts'
+import { unixSeconds } from '../../../../base/kernel/clock.ts'
 import { Problem } from '../../../../base/kernel/problem.ts'
 import {
   type ParsedPayment,
@@ -15,11 +16,15 @@ import {
   type SettleResponse,
   X_PAYMENT_RESPONSE_HEADER,
 } from '../../../../base/protocols/x402/response.ts'
+import type { JsonObject } from '../../../../base/protocols/x402/wire.ts'
 import type { PayLink } from '../../../link/store.ts'
+import type { SettledLink } from '../../../link/view.ts'
 import { isPaidByPermit } from '../authorization/payer.ts'
 import type { PayRequest, Present, PresentOutcome } from '../method.ts'
 import { problemOf } from '../refused.ts'
+import { resourceOf } from './offer.ts'
 import { settleByX402, settleDirectByX402 } from './settle.ts'
+import { signReceipt } from './signed.ts'
 
 export const x402Present: Present = {
   requestHeaders: ['payment-signature', 'x-payment'],
@@ -69,7 +74,7 @@ export function parsePayment(
 
 /** Settles the link by the payment. The receipt header names the refusal too. */
 async function pay(
-  services: Uses<'chain' | 'clock' | 'db' | 'lanes' | 'log' | 'relay' | 'settings'>,
+  services: Uses<'chain' | 'clock' | 'db' | 'lanes' | 'log' | 'relay' | 'settings' | 'signing'>,
   at: Date,
   { link, payment }: { link: PayLink; payment: PaymentPayload },
 ): Promise<PresentOutcome> {
@@ -80,7 +85,9 @@ async function pay(
   const paid = { network: services.chain.network, payer }
   if (outcome.kind === 'settled') {
     const transaction = (outcome.settlement.txHash ?? '') as Hex
-    const headers = receiptHeader(payment, { success: true, transaction, ...paid })
+    const response = { success: true, transaction, ...paid } as const
+    const extensions = await signedReceipt(services, at, { link, payment, outcome })
+    const headers = receiptHeader(payment, { ...response, ...extensions })
     return { kind: 'settled', settled: outcome, headers }
   }
   const { reason, detail, headers } = outcome
@@ -91,6 +98,27 @@ async function pay(
     chosen: link.amount === null ? payment.authorization.value : null,
     headers: { ...headers, ...receiptHeader(payment, failed) },
   }
+}
+
+/** Our signed word that the link was paid; v1 of x402 has no place for it. */
+async function signedReceipt(
+  services: Uses<'chain' | 'settings' | 'signing'>,
+  at: Date,
+  { link, payment, outcome }: { link: PayLink; payment: PaymentPayload; outcome: SettledLink },
+): Promise<{ extensions?: JsonObject }> {
+  if (payment.x402Version === 1) return {}
+  const { authorization } = payment
+  const { txHash, settledAt } = outcome.settlement
+  const chosen = link.amount === null ? authorization.value : null
+  const receipt = {
+    resourceUrl: resourceOf(services, link, chosen),
+    network: services.chain.network,
+    payer: authorization.from,
+    // The time of the payment, not of the answer: a repeated request gets the same receipt.
+    issuedAt: unixSeconds(settledAt ?? at),
+    ...(txHash && { transaction: txHash }),
+  }
+  return { extensions: await signReceipt(services, at, receipt) }
 }
 
 const receiptHeader = (
