@@ -15,8 +15,9 @@ const WORLD =
   /^packages\/service\/(test\/(world|actors|run)\/|test\/world\.ts|src\/run\/embedded\/)|^examples\/|^conformance\//
 const STARTS = /from '(node:child_process|vitest\/node|playwright-core)'|\binject\(/
 /**
- * Walks that kill the service at each step, long reorganizations, compilers, installing our own packages, every public page a
- * second time, what each route costs, every payer at every till, backups of all kinds: `npm run test:slow`.
+ * `npm run test:slow`: walks that kill the service at each step, fail each call of a node or flip each byte; long reorganizations and
+ * histories; compilers, installing our own packages, every public page a second time, what each route costs, every payer at
+ * every till, backups of all kinds.
  */
 const SLOW = new RegExp(
   [
@@ -24,9 +25,11 @@ const SLOW = new RegExp(
     'conformance/(battery/[a-z-]+|matrix|mcp|openapi/clients|restart)',
     'packages/cli/(src/packages|test/packages/[a-z-]+)',
     'packages/mcp/test/cut-off',
-    'packages/service/src/run/operate/(backup/backup|start/beside)',
-    'packages/service/test/(crash/crash|market/(on-chain-)?crash|webhooks/kill|chain-faults/reorg-[a-z]+)',
-    'packages/service/test/(pages/again|relay/chain-load|security/(open-)?route-costs)',
+    'packages/service/src/links/reconcile/books/(every-step|tampering)',
+    'packages/service/src/run/operate/(backup/backup|processes/process|start/beside)',
+    'packages/service/test/(crash/crash|market/(on-chain-)?crash|webhooks/kill)',
+    'packages/service/test/chain-faults/(faulty-rpc|reorg-[a-z]+|token-stops)',
+    'packages/service/test/(histories/histories|pages/again|relay/chain-load|security/(open-)?route-costs)',
   ]
     .map((path) => `^${path}\\.test\\.ts$`)
     .join('|'),
