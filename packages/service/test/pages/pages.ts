@@ -50,6 +50,8 @@ export const PAGES = [
   'docs/market.md',
   'README.md',
   'docs/agents.md',
+  'docs/sdk.md',
+  'docs/mcp.md',
   'docs/direct.md',
   'docs/crt-markets.md',
   // Moves the clock of the service ahead of that of the x402 clients, so it comes last.
