@@ -18,7 +18,7 @@ import {
 import { type Cap, capsAbove, capsOf } from './caps/cap.ts'
 import { countPaymentsStatement, lockCaps, readCaps } from './caps/store.ts'
 import type { CardWithMoney } from './card.ts'
-import type { Approval, Consent } from './consent.ts'
+import type { Approval } from './consent.ts'
 import { stateEvent } from './controls/own-card.ts'
 import { type DecisionRecord, decisionRecord, insertDecisions } from './decisions.ts'
 import { parentsOf, withDelegated, withoutDelegated, withSpend } from './family.ts'
@@ -71,10 +71,11 @@ export async function holdOnCard(
   const family = [card, ...parents] as const
   const consent = await readConsent(tx, at, family)
   const caps = capsOf(family, await lockCaps(tx, capsAbove(family)))
-  const decision = decide(card, spend, at, { consent, parents, caps })
+  const around = { consent, parents, caps }
+  const decision = decide(card, spend, at, around)
   if (!decision.allowed)
-    return { kind: 'declined', denied: await decline(tx, at, { ...ask, consent, decision }) }
-  await insertDecisions(tx, at, [decisionRecord(at, { ...ask, consent, decision })])
+    return { kind: 'declined', denied: await decline(tx, at, { ...ask, ...around, decision }) }
+  await insertDecisions(tx, at, [decisionRecord(at, { ...ask, ...around, decision })])
   const { grant } = decision
   if (grant) {
     await useGrantsStatement(at, [{ grant, ref }])?.execute(tx)
@@ -93,12 +94,11 @@ export async function holdOnCard(
 const countedOnce = (caps: readonly Cap[]): Map<string, number> =>
   new Map(caps.map(({ subject }) => [subject, 1]))
 
-type Declining = {
+type Declining = Around & {
   card: CardWithMoney
   spend: Spend
   ref: string
   asset: Asset
-  consent: Consent
   decision: Extract<Decision, { allowed: false }>
 }
 

@@ -3,8 +3,8 @@ import { firstId, type Id, newId } from '../../base/kernel/ids.ts'
 import type { Amount } from '../../base/kernel/money.ts'
 import type { Rail } from '../../base/protocols/rails.ts'
 import type { CardWithMoney } from './card.ts'
-import { type Consent, type Made, payeeName } from './consent.ts'
-import { type Decision, inputsOf, type Spend } from './policy.ts'
+import { type Made, payeeName } from './consent.ts'
+import { type Around, type Decision, inputsOf, type Spend } from './policy.ts'
 import { type Verdict, verdictOn } from './rules/draft.ts'
 import { LIKE_MAX } from './rules/pace.ts'
 
@@ -39,7 +39,7 @@ export type DecisionRow = {
  */
 export const decisionRecord = (
   at: Date,
-  made: { card: CardWithMoney; spend: Spend; decision: Decision; ref: string; consent: Consent },
+  made: Around & { card: CardWithMoney; spend: Spend; decision: Decision; ref: string },
 ): DecisionRecord => ({
   ...made,
   id: newId('dec', at),
@@ -49,7 +49,7 @@ export const decisionRecord = (
     ...familyInputsOf(made.card, made.decision),
     ...(made.spend.isAgreed && { agreed: true }),
   },
-  verdict: verdictOn(made.card, made.spend, { at, consent: made.consent }),
+  verdict: verdictOn(made.card, made.spend, { ...made, at }),
 })
 
 /** The controls that ask the owner, if the card has one: a settlement keeps the same inputs of every other card. */

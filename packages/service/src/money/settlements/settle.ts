@@ -7,17 +7,11 @@ import type { CardRail } from '../../base/protocols/rails.ts'
 import { payeesOfGrant } from '../cards/approvals/ask.ts'
 import { capsOf, withPayment } from '../cards/caps/cap.ts'
 import type { CardWithMoney } from '../cards/card.ts'
-import {
-  type Approval,
-  type Consent,
-  NO_CONSENT,
-  type Purchase,
-  payeeKey,
-  withMade,
-} from '../cards/consent.ts'
+import { type Approval, NO_CONSENT, type Purchase, payeeKey, withMade } from '../cards/consent.ts'
 import { afterSpend, declinedAtOnce, declineRows } from '../cards/debit.ts'
 import { parentsOf, withDelegated } from '../cards/family.ts'
 import {
+  type Around,
   type Decision,
   decide,
   fixedInputsOf,
@@ -70,9 +64,10 @@ export function settle(batch: SettleBatch, intent: Intent): SettleOutcome {
   const consent = batch.consents.get(payer.id) ?? NO_CONSENT
   const parents = parentsOf(payer, batch.cards)
   const caps = capsOf([payer, ...parents], batch.caps)
-  const decision = decide(payer, spend, at, { consent, parents, caps })
+  const around = { consent, parents, caps }
+  const decision = decide(payer, spend, at, around)
   if (!decision.allowed)
-    return refuse(decline(batch, { card: payer, spend, ref: id, asset, consent, decision }))
+    return refuse(decline(batch, { card: payer, spend, ref: id, asset, ...around, decision }))
   const fee = feeFor(amount, { rule: payee.feeRule, standard: intent.fee })
   const settlement: CardSettlement = settledAtOnce(at, {
     id,
@@ -87,7 +82,7 @@ export function settle(batch: SettleBatch, intent: Intent): SettleOutcome {
     decimals: asset.decimals,
     agreementId: intent.agreementId ?? null,
     mandate: intent.mandate ?? null,
-    decidedOn: decidedOn(payer, { spend, at, decision, consent }),
+    decidedOn: decidedOn(payer, { spend, at, decision, ...around }),
     ...accountsOf(batch, { payer, payee, fee }),
   })
   if (decision.grant)
@@ -140,15 +135,16 @@ function useGrant(
   for (const { id } of family) batch.exact.add(id)
 }
 
-type Decided = { spend: Spend; at: Date; decision: Decision; consent: Consent }
+type Decided = Around & { spend: Spend; at: Date; decision: Decision }
 
 /** The view `card_settlement_decisions` gives the values their names again. A card that pays is ACTIVE. */
-function decidedOn(payer: CardWithMoney, { spend, at, decision, consent }: Decided): string {
+function decidedOn(payer: CardWithMoney, decided: Decided): string {
+  const { spend, at, decision } = decided
   const { status, ...inputs } = fixedInputsOf(payer)
   assert(status === 'ACTIVE', 'a card that pays is ACTIVE')
   const counted = countedAt(payer, at)
   const used = Object.values(usedInputsOf(counted)).join(' ')
-  const verdict = verdictOn(payer, spend, { at, consent })
+  const verdict = verdictOn(payer, spend, decided)
   const rare = {
     ...(decision.rule !== 'within_limits' && { rule: decision.rule }),
     ...(spend.isAgreed && { agreed: true }),

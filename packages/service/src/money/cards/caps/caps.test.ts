@@ -214,18 +214,18 @@ test('a card freezes itself before one payment too many like the last ones', asy
   expect(await w.faults()).toEqual([])
 })
 
-test('five hundred payments of many cards at once on two machines stay within the caps, to the unit', async () => {
+test('a thousand payments of many cards at once on two machines stay within the caps, to the unit', async () => {
   const user = await w.user()
   const cards = await Promise.all(Array.from({ length: 6 }, () => user.card({ limit: 100 })))
   const [first, second] = cards as [Card, Card]
   const key = await restricted(user, [first, second])
   await limit(user, { daily_limit: 150 })
   await user.send('PATCH', `/api/keys/${sha256Hex(key)}/limits`, { daily_limit: 40 })
-  await controls(user, cards[2] as Card, { rolling_30d_limit: 10, max_like_payments: 500 })
+  await controls(user, cards[2] as Card, { rolling_30d_limit: 10, max_like_payments: 1_000 })
   await controls(user, cards[3] as Card, { max_like_payments: 20 })
   await using other = await w.machine()
   const paid = new Map<string, number>()
-  for (let round = 0; round < 5; round++)
+  for (let round = 0; round < 10; round++)
     await Promise.all(
       Array.from({ length: 100 }, async (_, i) => {
         const card = cards[i % cards.length] as Card
@@ -240,7 +240,7 @@ test('five hundred payments of many cards at once on two machines stay within th
   expect([of(cards[2]), of(cards[3])]).toEqual([10, 20])
   expect(await limitsOf(user)).toMatchObject({ day_used: 150 })
   expect(await w.faults()).toEqual([])
-}, 120_000)
+})
 
 test('a card that is issued while a wallet sets its first limit is under it', async () => {
   const user = await w.user({ treasury: 100 })

@@ -109,6 +109,33 @@ function someBatches(seed: number) {
   })
 }
 
+test('a draft of a child judges below the cards above it and the caps, on each way that money leaves', async () => {
+  const user = await w.user()
+  const root = await user.card({ limit: 20, max_transaction: 2 })
+  const order = { purpose: 'slice', limit_amount: 9, max_transaction: 1 }
+  const child = (await user.post(`/api/cards/${root.id}/children`, order)).body.card as Card
+  await put(user, child, { max_transaction: 5 })
+  const says = async () => (await decisionsOf(user, child))[0].draft.verdict
+  const [two, three] = [await linkOf(2), await linkOf(3)]
+  expect((await payWith(w, three, child)).body.code).toBe('max_transaction_exceeded')
+  expect(await says()).toBe('max_transaction_exceeded')
+  expect((await payWith(w, two, child)).body.code).toBe('max_transaction_exceeded')
+  expect(await says()).toBe('allowed')
+  await user.send('PATCH', '/api/limits', { daily_limit: 1 })
+  expect((await payWith(w, two, child)).body.code).toBe('max_transaction_exceeded')
+  expect(await says()).toBe('wallet_cap_exceeded')
+  const asked = {
+    ...{ card_id: child.id, card_token: child.token },
+    url: seller.url,
+    method: 'GET',
+  }
+  await user.post('/api/pay', asked)
+  expect(await says()).toBe('allowed')
+  await user.send('PATCH', '/api/limits', { daily_limit: 0.011 })
+  await user.post('/api/pay', asked)
+  expect(await says()).toBe('wallet_cap_exceeded')
+})
+
 test.each(CARD_RAILS)(
   'a thousand settlements by %s are decided as without a draft, and each has its verdict',
   async (rail) => {

@@ -1,8 +1,7 @@
 import type { Id } from '../../../base/kernel/ids.ts'
 import { sha256 } from '../../../base/kernel/secrets.ts'
 import type { CardWithMoney, StoredDraft } from '../card.ts'
-import type { Consent } from '../consent.ts'
-import { decide, type Spend } from '../policy.ts'
+import { type Around, decide, type Spend } from '../policy.ts'
 import { keepRules, RULE_NAMES, type RuleChange, readKeptRules, rulesOf } from './rules.ts'
 
 /** The answer that a draft would have given: `allowed`, the code of a refusal, or `not_judged` of a draft that does not read. */
@@ -11,19 +10,19 @@ export const ALLOWS = 'allowed'
 export const NOT_JUDGED = 'not_judged'
 
 /**
- * The verdict of the card's draft on a payment, as if the draft became active with it: on the money, counters and word of the owner
- * that the decision itself was made on. Pure, asks nobody, and throws nothing that `decide` did not throw before.
+ * The verdict of the card's draft on a payment, as if the draft became active with it: on all that the decision itself was made on: money,
+ * counters, the word of the owner, the cards above and the caps. Pure, asks nobody, and throws nothing that `decide` did not throw before.
  */
 export function verdictOn(
   card: CardWithMoney,
   spend: Spend,
-  { at, consent }: { at: Date; consent: Consent },
+  { at, ...around }: Around & { at: Date },
 ): Verdict | undefined {
   if (card.draft === null) return undefined
   const draftId = String(card.draft.id)
   const rules = readKeptRules(card.draft.rules)
   if (!rules) return { draftId, says: NOT_JUDGED }
-  const decision = decide({ ...card, ...rules }, spend, at, { consent })
+  const decision = decide({ ...card, ...rules }, spend, at, around)
   return { draftId, says: decision.allowed ? ALLOWS : decision.rule }
 }
 
