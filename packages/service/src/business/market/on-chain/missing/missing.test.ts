@@ -161,35 +161,43 @@ test('two sales after one another, of a card whose token the backup does not kno
 })
 
 // The hold of the backup had ended before the card was sold, so it ends before the card changes hands.
-test('a sale waits for the hold that the backup has on its card, and hands over what was sold', async () => {
-  await using w = await open()
-  const [sale, buyer] = [await listedOnChain(w), await newBuyer(w)]
-  const { seller, id, listingId } = sale
-  const since = await backedUpAt(w)
-  const { card } = (await seller.post(`/api/cards/${id}/rotate-token`)).body
-  const till = await (await w.user()).card({ limit: 1 })
-  const stream = await seller.post('/api/mpp/stream/open', {
-    ...{ card_id: id, card_token: card.token, receiver_card_id: till.id },
-    ...{ budget: 0.02, tick_amount: 0.01, expires_in: 1 },
-  })
-  expect(stream.status, stream.text).toBe(200)
-  const backup = await w.backup()
-  expect((await seller.post('/api/mpp/stream/close', { stream_id: stream.body.id })).status).toBe(
-    200,
-  )
-  await bought(w, buyer, sale)
-  const sold = await cardOf(w, buyer, id)
-  await using restored = await backup.restore()
-  await find(restored, since)
-  expect(await carrySale(restored.services, restored.now(), listingId)).toBe(false)
-  expect((await listingOf(restored, id)).status).toBe('SETTLING')
-  await restored.advance(2 * 3_600)
-  await restored.runJobs()
-  await ended(restored, listingId)
-  await expectSold(restored, { id, seller, buyer })
-  const { balance, held, spent } = await cardOf(restored, buyer, id)
-  expect({ balance, held, spent }).toEqual({ balance: sold.balance, held: 0, spent: sold.spent })
-})
+test.each(['its card', 'a child of it'])(
+  'a sale waits for the hold that the backup has on %s, and hands over what was sold',
+  async (where) => {
+    await using w = await open()
+    const [sale, buyer] = [await listedOnChain(w), await newBuyer(w)]
+    const { seller, id, listingId } = sale
+    const since = await backedUpAt(w)
+    const { card } = (await seller.post(`/api/cards/${id}/rotate-token`)).body
+    const till = await (await w.user()).card({ limit: 1 })
+    const slice = { purpose: 'slice', limit_amount: 0.5 }
+    const payer =
+      where === 'its card'
+        ? card
+        : (await seller.post(`/api/cards/${id}/children`, slice)).body.card
+    const stream = await seller.post('/api/mpp/stream/open', {
+      ...{ card_id: payer.id, card_token: payer.token, receiver_card_id: till.id },
+      ...{ budget: 0.02, tick_amount: 0.01, expires_in: 1 },
+    })
+    expect(stream.status, stream.text).toBe(200)
+    const backup = await w.backup()
+    expect((await seller.post('/api/mpp/stream/close', { stream_id: stream.body.id })).status).toBe(
+      200,
+    )
+    await bought(w, buyer, sale)
+    const sold = await cardOf(w, buyer, id)
+    await using restored = await backup.restore()
+    await find(restored, since)
+    expect(await carrySale(restored.services, restored.now(), listingId)).toBe(false)
+    expect((await listingOf(restored, id)).status).toBe('SETTLING')
+    await restored.advance(2 * 3_600)
+    await restored.runJobs()
+    await ended(restored, listingId)
+    await expectSold(restored, { id, seller, buyer })
+    const { balance, held, spent } = await cardOf(restored, buyer, id)
+    expect({ balance, held, spent }).toEqual({ balance: sold.balance, held: 0, spent: sold.spent })
+  },
+)
 
 test('a card that another wallet has here is frozen, and the operator decides', async () => {
   await using w = await open()

@@ -10,7 +10,7 @@ import { release } from '../../../../chain/relay/gas/reserve.ts'
 import type { FlightEnd } from '../../../../chain/relay/gas/store.ts'
 import { withdrawSend } from '../../../../chain/relay/send.ts'
 import { hasSettling } from '../../../../links/direct/store.ts'
-import { lockCard } from '../../../../money/cards/store.ts'
+import { hasHoldsBelow, lockCard } from '../../../../money/cards/store.ts'
 import { endOutsideMove } from '../../../identity/request.ts'
 import { markListed } from '../../../stats/store.ts'
 import { handOverOutside } from '../../hand-over/hand-over.ts'
@@ -45,7 +45,7 @@ export const finishSale = (
     const version = await versionOf(tx, belongings.card)
     const { id: cardId } = belongings.card
     // A sale that a backup did not know may find money on hold. What holds it ends by itself.
-    if (belongings.card.held > 0n) return false
+    if (belongings.card.held > 0n || (await hasHoldsBelow(tx, cardId))) return false
     if (at < done.waitUntil && (await hasSettling(tx, cardId))) return false
     await endOutsideMove(tx, at, { cardId, toWallet: buyer })
     const { card } = await handOverOutside(tx, at, {
