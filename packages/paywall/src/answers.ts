@@ -54,6 +54,13 @@ export const pending = (): Answer =>
     { 'retry-after': '3' },
   )
 
+/** The refusal that says nothing of the payment: the chain could not be asked, or no relayer was free. */
+export const NOT_CHECKED = 'payment_not_checked'
+
+/** Nothing was sent, and what was signed is still good. A demand would make the client sign a second payment. */
+export const unchecked = (detail: string): Answer =>
+  problem(503, { code: NOT_CHECKED, detail, retry: SAME }, { 'retry-after': '2' })
+
 export const busy = (seconds: number): Answer =>
   problem(
     409,
@@ -107,7 +114,7 @@ export function refusalOf({
     : /(expired|valid_before)$/.test(name)
       ? 'payment_expired'
       : /^unexpected_/.test(name)
-        ? 'payment_not_checked'
+        ? NOT_CHECKED
         : 'payment_refused'
   return { code, reason: name, detail: detail ?? 'The payment was refused.' }
 }

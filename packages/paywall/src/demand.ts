@@ -250,7 +250,7 @@ const nextOf = (words: string, refusal: Refusal | undefined): string[] => [
 /** Says what may be repeated, to one who has lost an answer. */
 const retryOf = (refusal: Refusal | undefined): object => ({
   same_request: true,
-  same_payment: refusal === undefined || refusal.code === 'payment_not_checked',
+  same_payment: refusal === undefined,
   new_payment: true,
   words: refusal
     ? 'Nothing was taken for the payment that you sent. Mend what `detail` says, or make a new payment.'

@@ -3,11 +3,13 @@ import {
   busy,
   keepPrivate,
   misconfigured,
+  NOT_CHECKED,
   pending,
   problem,
   receiptHeaders,
   refusalOf,
   silent,
+  unchecked,
   unreadable,
   used,
 } from './answers.ts'
@@ -218,7 +220,8 @@ async function nameOf({ visit, body }: Asked): Promise<string> {
   return base64url(await sha256(utf8(text)))
 }
 
-const refuse = (asked: Asked, refusal: Refusal): Promise<Answer> => demand(asked, refusal)
+const refuse = async (asked: Asked, refusal: Refusal): Promise<Answer> =>
+  refusal.code === NOT_CHECKED ? unchecked(refusal.detail) : demand(asked, refusal)
 
 /** The answer that was given before, to one who has the payment; else that it is used. */
 async function answerAgain(

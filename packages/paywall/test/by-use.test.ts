@@ -6,6 +6,7 @@ import { ask, asset } from '../../service/test/actors/facilitator-kit.ts'
 import { payByCard } from '../../service/test/actors/mpp-payers.ts'
 import { approve } from '../../service/test/actors/permit2-kit.ts'
 import { ownWorld } from '../../service/test/chain-faults/own-world.ts'
+import { GARBAGE } from '../../service/test/faults/faulty-rpc.ts'
 import { NETWORK, repeating } from './payers.ts'
 import { openShop, openStage } from './stage.ts'
 
@@ -87,6 +88,26 @@ test('while no block comes the answer is 503 without a demand; then the same pay
   for (const answer of all)
     expect([answer.status, await answer.json()]).toEqual([200, { served: 1 }])
   expect(served).toBe(1)
+})
+
+test('while the chain cannot be asked the answer is 503 without a demand; then the same payment is served', async () => {
+  await using own = await ownWorld({ nodes: 1 })
+  await using stage = await openStage(own.w)
+  await using shop = await openShop('web', stage.purser)
+  const { over, seen } = repeating(1)
+  const inTheDark = (async (...call: Parameters<typeof fetch>) => {
+    if (new Request(...call).headers.has('payment-signature')) own.nodes[0]?.fault(() => GARBAGE)
+    return over(...call)
+  }) as typeof fetch
+  const client = new x402Client().register(NETWORK, new ExactEvmScheme(await own.payer()))
+  const dark = await wrapFetchWithPayment(inTheDark, client)(shop.url)
+  const said: any = await dark.json()
+  expect([dark.status, said.code]).toEqual([503, 'payment_not_checked'])
+  expect(said.retry).toMatchObject({ same_payment: true, new_payment: false })
+  expect(dark.headers.get('payment-required')).toBeNull()
+  own.nodes[0]?.fault(undefined)
+  const served = await own.during(fetch(shop.url, { headers: seen.headers }))
+  expect(served.status, await served.text()).toBe(200)
 })
 
 test('a card that is frozen after it agreed pays nothing, and ten replays of one that pays are served once', async () => {
