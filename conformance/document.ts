@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { REQUIRED, renderBattery } from './battery/table.ts'
 import { DESCRIBED_SHOPS, EXTENSIONS } from './extensions.ts'
 import { FAILURES, PAYER_FAILURES, TILLS, type TillName } from './failures.ts'
 import {
@@ -71,6 +72,8 @@ ${table(['', 'Required result', ...TILLS], failures())}
 ## What goes wrong when we pay
 
 ${table(['', 'Required result'], Object.entries(PAYER_FAILURES))}
+
+${renderBattery(REQUIRED, table)}
 `
 
 function purchases(): string[][] {
@@ -101,5 +104,5 @@ const failures = (): string[][] =>
     ...TILLS.map((_: TillName) => 'held'),
   ])
 
-const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+export const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
