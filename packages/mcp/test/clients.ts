@@ -38,7 +38,7 @@ export async function overHttp(
 
 /** The SDK's client, connected to a program that serves the wallet. */
 export async function overStdio(
-  program: { command?: string; args: string[]; env: Record<string, string> },
+  program: { command?: string; args: string[]; env: Record<string, string>; cwd?: string },
   era: Era = '2026-07-28',
 ): Promise<Client> {
   const transport = new StdioClientTransport({

@@ -1,6 +1,7 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { writeFile } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
@@ -9,19 +10,34 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { agentOf, ERAS, type Era, overStdio, use } from '../../../mcp/test/clients.ts'
 import { openStage, type Stage } from '../../../paywall/test/stage.ts'
+import { readGuide } from './guides.ts'
 import { type Installed, installPacked, NODES, type Node } from './install.ts'
+import { moveIn, type Stranger } from './stranger.ts'
 
 const exec = promisify(execFile)
 const TSC = fileURLToPath(new URL('../../../../node_modules/typescript/bin/tsc', import.meta.url))
 
 let stage: Stage
 let installed: Installed
+let stranger: Stranger
+const GUIDES = {
+  sdk: readGuide('sdk'),
+  mcp: readGuide('mcp'),
+  paywall: readGuide('paywall'),
+  cli: readGuide('cli'),
+}
 const stack = new AsyncDisposableStack()
 beforeAll(async () => {
   stage = stack.use(await openStage())
   const types = ['@types/express@5.0.6', '@types/node@24.19.2']
-  installed = stack.use(await installPacked(['express@5.3.0', ...types]))
-  await compile({ 'client.ts': CLIENT, 'shop.ts': SHOP, 'buy.ts': BUY, 'tools.ts': TOOLS })
+  const client = '@modelcontextprotocol/client@2.4.0'
+  installed = stack.use(await installPacked(['express@5.3.0', client, ...types]))
+  const { sdk, mcp, paywall } = GUIDES
+  const shown = [...sdk.programs, ...mcp.programs].map((program, i) => [`shown${i}.ts`, program])
+  const ours = { 'client.ts': CLIENT, 'counter.ts': SHOP, 'customer.ts': BUY, 'tools.ts': TOOLS }
+  const theirs = { 'buy.ts': sdk.programs[0]!, 'shop.ts': paywall.programs[0]! }
+  await compile({ ...ours, ...theirs, ...Object.fromEntries(shown) })
+  stranger = stack.use(await moveIn(installed))
 })
 afterAll(() => stack.disposeAsync())
 
@@ -84,7 +100,7 @@ async function compile(files: Record<string, string>): Promise<void> {
   for (const [name, source] of Object.entries(files))
     await writeFile(join(installed.folder, name), source)
   const checks = { strict: true, exactOptionalPropertyTypes: true, skipLibCheck: false }
-  const compilerOptions = { ...checks, module: 'nodenext', target: 'es2022', types: ['node'] }
+  const compilerOptions = { ...checks, module: 'nodenext', target: 'es2024', types: ['node'] }
   const config = { compilerOptions, files: Object.keys(files) }
   await writeFile(join(installed.folder, 'tsconfig.json'), JSON.stringify(config))
   const { stdout } = await exec(process.execPath, [TSC], { cwd: installed.folder }).catch(
@@ -106,7 +122,7 @@ describe.each(NODES)('%s', (node) => {
   })
 
   test('the SDK buys from a route of Express behind the paywall', async () => {
-    const args = ['shop.js', stage.base, stage.seller.key, stage.till.id]
+    const args = ['counter.js', stage.base, stage.seller.key, stage.till.id]
     const shop = spawn(installed.nodeOf(node), args, { cwd: installed.folder })
     try {
       const complaints = text(shop.stderr)
@@ -118,7 +134,7 @@ describe.each(NODES)('%s', (node) => {
       expect(url).toMatch(/^http/)
       const before = await stage.received()
       const { id, token } = stage.card
-      const said = await run(node, 'buy.js', stage.base, stage.agent.key, id, token, url)
+      const said = await run(node, 'customer.js', stage.base, stage.agent.key, id, token, url)
       const version = said.bodies[0].node
       expect(version.startsWith(`v${node.slice(4)}.`), version).toBe(true)
       const bodies = [{ node: version }, { node: version }]
@@ -146,4 +162,51 @@ describe.each(NODES)('%s', (node) => {
       await client.close()
     }
   })
+})
+
+describe.each(NODES)('in an empty folder with %s, three commands lead to a paid call', (node) => {
+  const last = ({ commands }: { commands: string[] }) => commands.at(-1) ?? ''
+  const soldFor = async (till: string) => (await stranger.purser.cards.get(till)).card.received
+
+  test('by the SDK', async () => {
+    expect(await stranger.run(node, "npx -c 'node -v'")).toMatch(`v${node.slice(4)}.`)
+    expect(await stranger.run(node, last(GUIDES.sdk))).toBe('paid 0.1 200\n')
+  })
+
+  test('of a route of Express behind the paywall: by the SDK, the CLI and an MCP client', async () => {
+    await using shop = await stranger.open(node, last(GUIDES.paywall))
+    const till = (await stranger.purser.cards.list({ limit: 1 }).page()).cards[0]!
+    expect(till.purpose).toBe('Sales')
+    expect(await stranger.run(node, `${last(GUIDES.sdk)} ${shop.url}`)).toBe('paid 0.01 200\n')
+
+    const [start, issue, pay] = GUIDES.cli.commands
+    expect([start, issue]).toEqual(GUIDES.mcp.commands.slice(0, 2))
+    await stranger.run(node, issue)
+    try {
+      const said = await stranger.run(node, pay.replace(/http\S+/, shop.url))
+      expect(said).toContain('All is well.')
+      expect(await soldFor(till.id)).toBe(0.0199)
+      const [, command = '', ...args] = last(GUIDES.mcp)
+        .replace(/^.* -- /, '-- ')
+        .split(' ')
+      for (const era of Object.keys(ERAS) as Era[]) {
+        const program = { command, args, cwd: installed.folder, env: stranger.envOf(node) }
+        const client = await overStdio(program, era)
+        const order = { url: shop.url, max_amount: '0.02', intent_id: `${node}-${era}` }
+        const bought = await use(client, 'pay', order)
+        expect(bought.data, bought.text).toMatchObject({ outcome: 'paid', duplicate_of: null })
+        await client.close()
+      }
+      expect(await soldFor(till.id)).toBe(0.0398)
+    } finally {
+      await rm(join(installed.folder, 'card.json'))
+    }
+  })
+})
+
+test('the guides install what is installed here', () => {
+  const { dependencies } = JSON.parse(readFileSync(join(installed.folder, 'package.json'), 'utf8'))
+  for (const { commands } of Object.values(GUIDES))
+    for (const command of commands.filter((line) => line.startsWith('npm install ')))
+      for (const name of command.split(' ').slice(2)) expect(dependencies).toHaveProperty([name])
 })
