@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { REQUIRED, renderBattery } from './battery/table.ts'
-import { DESCRIBED_SHOPS, EXTENSIONS } from './extensions.ts'
+import { DESCRIBED_SHOPS, EXTENSIONS, SIGNATURES } from './extensions.ts'
 import { FAILURES, PAYER_FAILURES, TILLS, type TillName } from './failures.ts'
 import {
   CLIENTS,
@@ -64,6 +64,10 @@ Sellers made of these packages describe what they sell, and ask for identifiers,
 Our facilitator settles for them.
 
 ${table(['', 'Required result', ...DESCRIBED_SHOPS], extensions())}
+
+Signed offers and receipts (\`offer-receipt\`), written and read:
+
+${table(['Signed by, and checked by', 'Required result'], Object.entries(SIGNATURES))}
 
 ## What goes wrong when we are paid
 

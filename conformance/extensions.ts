@@ -19,3 +19,16 @@ export const EXTENSIONS = {
   'payment-identifier, of our payer': 'Our payer adds one that the seller reads and finds valid.',
 } as const
 export type ExtensionName = keyof typeof EXTENSIONS
+
+/** The required result of `offer-receipt`, by who signs and who checks. */
+export const SIGNATURES = {
+  'a pay link, to @x402/fetch':
+    'The offer in the 402 and the receipt in the answer are by a key that our host publishes (`did:web`), for the very terms that were paid; the package verifies both and matches them.',
+  'a pay link, changed':
+    'The package refuses the offer and the receipt once any one byte of either is changed.',
+  'a seller signing by JWS, to our payer':
+    'Its host publishes the key. The evidence of the payment keeps both as they came, and both hold without a network.',
+  'a seller signing by EIP-712, to our payer':
+    'The address that is paid signed both. The evidence keeps both, and says so.',
+} as const
+export type SignatureName = keyof typeof SIGNATURES

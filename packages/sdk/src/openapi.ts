@@ -4556,7 +4556,7 @@ export interface components {
     Parts: {
       /** @description Who paid whom, how much, by which card */
       payment: string;
-      /** @description The request, and the offer as the seller wrote it; or null */
+      /** @description The request, and the offer as the seller wrote it; `signed` is what the seller signed of it, checked. Or null */
       offer: string;
       /** @description The decisions of the card, each with its rule */
       decisions: string;
@@ -4566,7 +4566,7 @@ export interface components {
       settlement: string;
       /** @description Status, size and SHA-256 of what was served; or null */
       served: string;
-      /** @description The receipt of the seller, which is a claim; or null */
+      /** @description The receipt of the seller, which is a claim; `signed` is what the seller signed of it, checked. Or null */
       receipt: string;
     };
     PayLink: {

@@ -44,6 +44,7 @@ import {
   type KnownEvidence,
   verifyEvidence,
 } from './proof/evidence.ts'
+import type { SellerSignature } from './proof/seller.ts'
 import { ProofError } from './proof/shape.ts'
 import type { ProofKey, ProofStatement, ProvenFigures } from './proof/statement.ts'
 import { type KnownIssuer, type ProofVerdict, verifyProof } from './proof/verify.ts'
@@ -103,6 +104,7 @@ export type {
   RequestSeen,
   Resources,
   ResponseSeen,
+  SellerSignature,
   Settlement,
   VerifyOptions,
   WebhookFault,

@@ -22,6 +22,7 @@ const NO_PLACES = [
   'https://github.com/google-agentic-commerce/AP2/tree/v0.2.0',
   'https://paymentauth.org/problems/payment-required',
   'http://www.w3.org/2000/svg',
+  'https://json-schema.org/draft/2020-12/schema',
   'https://www.w3.org/ns/did/v1',
   'https://w3id.org/security/jwk/v1',
 ]

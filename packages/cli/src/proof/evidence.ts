@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { type EvidenceVerdict, ProofError, verifyEvidence } from '@purser/sdk'
+import { type EvidenceVerdict, ProofError, type SellerSignature, verifyEvidence } from '@purser/sdk'
 import { accountCommand, command } from '../command.ts'
 import { type AccountOptions, connect } from '../context.ts'
 import { Fault } from '../fault.ts'
@@ -50,11 +50,31 @@ function show(verdict: EvidenceVerdict): string {
     issuer: verdict.issuer,
     issued: verdict.issued_at,
     'signed by': verdict.signed_by,
+    'seller’s offer': signedWords(verdict.seller.offer),
+    'seller’s receipt': signedWords(verdict.seller.receipt),
     ...Object.fromEntries(
       Object.entries(verdict.parts).filter(([, part]) => part !== null && String(part) !== ''),
     ),
   })
   return [head, ...verdict.faults.map((fault) => printable(`  ${fault}`)), facts].join('\n')
+}
+
+const VOUCHERS = {
+  host: 'a key that the seller’s host publishes',
+  payee: 'the address that was paid',
+} as const
+
+/** A seller's signature, in words; undefined if it signed nothing. */
+function signedWords(seller: SellerSignature | null): string | undefined {
+  if (!seller) return undefined
+  const { signature, signed_by, vouched_by, faults, is_checked_here } = seller
+  const by = vouched_by ? VOUCHERS[vouched_by] : 'a key that nobody vouches for'
+  const state = {
+    valid: `signed by ${signed_by ?? 'nobody'}, ${by}${is_checked_here ? '' : ', as the service says'}`,
+    invalid: 'NOT signed as it says',
+    no_key: `signed by ${signed_by ?? 'nobody'}, whose key is not known`,
+  }[signature]
+  return [state, ...faults.map((fault) => `differs: ${fault}`)].join('; ')
 }
 
 export const verifyEvidenceCommand = command<{ json?: boolean } & Known>({

@@ -1,4 +1,5 @@
 import { sha256, toBase64url, utf8 } from './bytes.ts'
+import { checkSeller, type SellerSignature } from './seller.ts'
 import { hasShape, isCount, isText, mustBe, ProofError } from './shape.ts'
 import { findSigner, isJwk, type ProofKey, readSigned, thumbprintOf } from './statement.ts'
 
@@ -31,6 +32,8 @@ export type EvidenceVerdict = {
   issuer_known: boolean
   /** A sentence for each difference. */
   faults: string[]
+  /** The signatures of the seller itself; null for what it did not sign, and for both while a part is not what the issuer signed. */
+  seller: { offer: SellerSignature | null; receipt: SellerSignature | null }
   /** The parts as they stand in the file. Believe them only if `ok`. */
   parts: Record<EvidencePart, unknown>
 }
@@ -70,6 +73,10 @@ export async function verifyEvidence(
   for (const name of EVIDENCE_PARTS)
     if (toBase64url(await sha256(utf8(pack.parts[name]))) !== content.parts[name])
       faults.push(`The part ${name} is not what was signed.`)
+  const parts = readParts(pack)
+  const isWhole = faults.length === signer.faults.length
+  const checked = isWhole ? await checkSeller(parts) : { seller: UNSIGNED, faults: [] }
+  faults.push(...checked.faults)
   if (known.payment !== undefined && known.payment !== content.sub)
     faults.push(`The evidence is of ${content.sub}, not of ${known.payment}.`)
   return {
@@ -80,9 +87,12 @@ export async function verifyEvidence(
     signed_by: kid,
     issuer_known: signer.isKnown,
     faults,
-    parts: readParts(pack),
+    seller: checked.seller,
+    parts,
   }
 }
+
+const UNSIGNED = { offer: null, receipt: null }
 
 /** Reads the pack. Its text must be the one that its values make, so that no byte is without a meaning. */
 function readPack(text: string): Pack {

@@ -133,7 +133,11 @@ export async function findSigner(
   return undefined
 }
 
-async function isSigned({ signingInput, signature }: Signed, jwk: ProofKey): Promise<boolean> {
+/** Whether this key made the signature, with ES256. */
+export async function isSigned(
+  { signingInput, signature }: Pick<Signed, 'signingInput' | 'signature'>,
+  jwk: ProofKey,
+): Promise<boolean> {
   const { kty, crv, x, y } = jwk
   const curve = { name: 'ECDSA', namedCurve: 'P-256' }
   try {

@@ -5,6 +5,7 @@ import { assert } from '../../base/kernel/assert.ts'
 import { addSeconds, unixSeconds } from '../../base/kernel/clock.ts'
 import { reach } from '../../base/kernel/fault-points.ts'
 import { Problem } from '../../base/kernel/problem.ts'
+import type { PublishedKeys } from '../../base/protocols/x402/signed/judge.ts'
 import { assetOf, railOf } from '../../chain/client/rails.ts'
 import { allowPermit2 } from '../../chain/relay/pull/permit2.ts'
 import { declined } from '../../money/cards/debit.ts'
@@ -22,6 +23,7 @@ import { type Header, sign } from './offer/sign.ts'
 import { capturePayment, releasePayment } from './outcome.ts'
 import { readAnswer } from './seller/claims.ts'
 import { type Presented, presentToSeller } from './seller/exchange.ts'
+import { findSellerKeys } from './seller/keys.ts'
 import {
   findPayment,
   isOpen,
@@ -103,9 +105,16 @@ async function present(
     if (await releaseUnsent(services, id)) throw withTransaction(presented.problem, id)
     return { kind: 'paid', payment: await reload(services, id), response: undefined }
   }
-  const use = await watchForUse(services, signed.payment)
+  const [use, sellerKeys] = await Promise.all([
+    watchForUse(services, signed.payment),
+    findSellerKeys(services.egress, {
+      payment: signed.payment,
+      presented,
+      place: ask.request.place,
+    }),
+  ])
   reach('payments.before_capture')
-  await services.db.write((tx) => recordAnswer(tx, services, { id, presented, use }))
+  await services.db.write((tx) => recordAnswer(tx, services, { id, presented, use, sellerKeys }))
   reach('payments.after_capture')
   if (presented.kind === 'lost')
     services.log.info(
@@ -161,13 +170,14 @@ async function recordAnswer(
     id: OutboundPayment['id']
     presented: Exclude<Presented, { kind: 'unsent' }>
     use: PaymentUse | undefined
+    sellerKeys: PublishedKeys | undefined
   },
 ): Promise<void> {
-  const { id, presented, use } = answered
+  const { id, presented, use, sellerKeys } = answered
   const at = clock.now()
   const payment = await lockPayment(tx, id)
   assert(payment, `payment ${id} exists`)
-  await saveAnswer(tx, id, readAnswer(payment.protocol, presented))
+  await saveAnswer(tx, id, { ...readAnswer(payment.protocol, presented), sellerKeys })
   if (use) await capturePayment(tx, at, { id, asset: assetOf(chain, payment), use })
   else if (isOpen(payment) && !(presented.kind === 'answered' && isSuccess(presented.response)))
     await endTransaction(tx, id, { status: 'UNKNOWN' })

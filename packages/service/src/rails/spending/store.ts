@@ -3,6 +3,8 @@ import type { Address, Hex } from '../../base/kernel/assets.ts'
 import type { Id } from '../../base/kernel/ids.ts'
 import { type Amount, plus } from '../../base/kernel/money.ts'
 import type { Mechanism } from '../../base/protocols/x402/challenge.ts'
+import type { PublishedKeys } from '../../base/protocols/x402/signed/judge.ts'
+import type { JsonObject } from '../../base/protocols/x402/wire.ts'
 import { isTokenHeld } from '../../money/cards/tokens/store.ts'
 import { isUnknown } from '../../money/cards/transactions.ts'
 import type { SellerAnswer, SellerProblem, SellerReceipt, Served } from './seller/claims.ts'
@@ -35,6 +37,8 @@ export type OutboundPayment = {
   asset: string
   protocol: 'x402' | 'mpp'
   offer: unknown
+  /** The seller's signature on the offer, as it came. */
+  signedOffer: JsonObject | null
   payTo: Address
   merchantAmount: Amount
   fee: Amount
@@ -57,6 +61,8 @@ export type OutboundPayment = {
   responseStatus: number | null
   /** The seller's reports of the settlement and of errors. They are only claims. */
   receipt: SellerReceipt | null
+  /** The keys that the seller's host published for its signatures, by their names. */
+  sellerKeys: PublishedKeys | null
   problem: SellerProblem | null
   /** The digest of the answer that came with `responseStatus`. */
   served: Served | null
@@ -73,6 +79,7 @@ export type NewPayment = Omit<
   | 'presentations'
   | 'responseStatus'
   | 'receipt'
+  | 'sellerKeys'
   | 'problem'
   | 'served'
   | 'txHash'
@@ -100,18 +107,19 @@ export const OUTBOUND = sql.raw('outbound_payments o')
 
 const COLUMNS =
   sql.raw(`id, wallet_address, card_id, hold_id, idempotency_key, request_digest, method, url, network,
-  asset, protocol, offer, pay_to, merchant_amount, fee, mechanism, max_amount, fee_bps, fee_flat, nonce, payer, valid_before, from_block, state, header_name, header_value,
-  presentations, response_status, receipt, problem, served, tx_hash, block_number, created_at, ended_at`)
+  asset, protocol, offer, signed_offer, pay_to, merchant_amount, fee, mechanism, max_amount, fee_bps, fee_flat, nonce, payer, valid_before, from_block, state, header_name, header_value,
+  presentations, response_status, receipt, seller_keys, problem, served, tx_hash, block_number, created_at, ended_at`)
 
 /** Inserts a new payment. Returns false if a payment with its nonce exists: nobody may sign for both. */
 export async function insertPayment(tx: Tx, p: NewPayment): Promise<boolean> {
   const written = await run(
     tx,
     sql`insert into outbound_payments (id, wallet_address, card_id, hold_id, idempotency_key, request_digest, method,
-      url, network, asset, protocol, offer, pay_to, merchant_amount, fee, mechanism, max_amount, fee_bps,
+      url, network, asset, protocol, offer, signed_offer, pay_to, merchant_amount, fee, mechanism, max_amount, fee_bps,
       fee_flat, nonce, payer, valid_before, from_block, created_at)
     values (${p.id}, ${p.walletAddress}, ${p.cardId}, ${p.holdId}, ${p.idempotencyKey}, ${p.requestDigest}, ${p.method},
-      ${p.url}, ${p.network}, ${p.asset}, ${p.protocol}, ${JSON.stringify(p.offer)}::json, ${p.payTo},
+      ${p.url}, ${p.network}, ${p.asset}, ${p.protocol}, ${JSON.stringify(p.offer)}::json,
+      ${jsonOf(p.signedOffer)}::json, ${p.payTo},
       ${p.merchantAmount}, ${p.fee}, ${p.mechanism}, ${p.maxAmount}, ${p.feeBps}, ${p.feeFlat}, ${p.nonce}, ${p.payer}, ${p.validBefore}, ${p.fromBlock}, ${p.createdAt})
     on conflict (nonce) do nothing`,
   )
@@ -189,11 +197,16 @@ export async function saveAnotherPresentation(tx: Tx, id: string): Promise<boole
 }
 
 /** Stores the seller's answer, for the record. */
-export async function saveAnswer(tx: Tx, id: string, answered: SellerAnswer): Promise<void> {
-  const { status, receipt, problem, served } = answered
+export async function saveAnswer(
+  tx: Tx,
+  id: string,
+  answered: SellerAnswer & { sellerKeys: PublishedKeys | undefined },
+): Promise<void> {
+  const { status, receipt, problem, served, sellerKeys } = answered
   await sql`update outbound_payments set response_status = coalesce(${status}::integer, response_status),
     receipt = coalesce(${jsonOf(receipt)}::json, receipt), problem = coalesce(${jsonOf(problem)}::json, problem),
-    served = coalesce(${jsonOf(served)}::json, served)
+    served = coalesce(${jsonOf(served)}::json, served),
+    seller_keys = coalesce(${jsonOf(sellerKeys)}::json, seller_keys)
     where id = ${id}`.execute(tx)
 }
 

@@ -15,6 +15,7 @@ create table outbound_payments (
   asset           text not null,
   -- As the seller wrote it. `json` keeps the order of its members, and characters that jsonb refuses.
   offer           json not null,
+  signed_offer    json,  -- the seller's signature on it (x402 offer-receipt), as it came
   pay_to          text not null,
   merchant_amount numeric(78, 0) not null check (merchant_amount > 0),
   fee             numeric(78, 0) not null check (fee >= 0),
@@ -37,6 +38,7 @@ create table outbound_payments (
   presentations   integer not null default 0,
   response_status integer,
   receipt         json,  -- what the seller says of the settlement: a claim, never the outcome
+  seller_keys     json,  -- the keys that the seller's host published for its signatures, by their names
   problem         json,  -- what the seller says went wrong (RFC 9457): a claim too
   served          json,  -- digest and size of the answer that came with response_status
   tx_hash         text check (tx_hash ~ '^0x[0-9a-f]{64}$'),

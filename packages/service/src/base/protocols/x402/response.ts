@@ -1,4 +1,5 @@
 import type { Address, Hex, Network } from '../../kernel/assets.ts'
+import { findSignedReceipt } from './signed/read.ts'
 import { decodeHeader, encodeHeader, type JsonObject, v1NameOf } from './wire.ts'
 
 /** The end of a settlement as the seller reports it to the payer. */
@@ -36,6 +37,8 @@ export type SettlementClaim = {
   readonly network: string | undefined
   readonly payer: string | undefined
   readonly errorReason: string | undefined
+  /** The receipt that the seller signed, as it came. */
+  readonly signed?: JsonObject
 }
 
 /** Reads `PAYMENT-RESPONSE` or its v1 form; `undefined` if neither is well formed. Header names are in lower case. */
@@ -45,12 +48,14 @@ export function readPaymentResponse(
   const value = headers['payment-response'] ?? headers['x-payment-response']
   const json = value === undefined ? undefined : decodeHeader(value)
   if (typeof json?.success !== 'boolean') return undefined
+  const signed = findSignedReceipt(json)
   return {
     success: json.success,
     transaction: claimedText(json.transaction),
     network: claimedText(json.network),
     payer: claimedText(json.payer),
     errorReason: claimedText(json.errorReason),
+    ...(signed && { signed }),
   }
 }
 

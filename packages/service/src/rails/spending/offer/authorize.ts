@@ -10,6 +10,8 @@ import { type Id, newId } from '../../../base/kernel/ids.ts'
 import { notFound, Problem } from '../../../base/kernel/problem.ts'
 import { expiryOf } from '../../../base/protocols/mpp/headers/challenge.ts'
 import { challengeNonce } from '../../../base/protocols/mpp/methods/evm.ts'
+import { findSignedOffer } from '../../../base/protocols/x402/signed/read.ts'
+import type { JsonObject } from '../../../base/protocols/x402/wire.ts'
 import { type Chain, nonceOf } from '../../../chain/client/chain.ts'
 import { searchFrom, secondsToNextLook } from '../../../chain/transfers/reads/schedule.ts'
 import type { CardWithMoney } from '../../../money/cards/card.ts'
@@ -135,6 +137,7 @@ export async function authorizePayment(tx: Tx, at: Date, order: Order): Promise<
     ...rail,
     ...terms,
     offer: shownOffer(priced),
+    signedOffer: signedOfferOf(priced),
     merchantAmount: priced.merchantAmount,
     fee: priced.fee,
     mechanism: mechanismOf(priced),
@@ -156,6 +159,10 @@ export async function authorizePayment(tx: Tx, at: Date, order: Order): Promise<
   assert(payment, 'the payment was written')
   return { kind: 'authorized', payment }
 }
+
+/** The seller's signature on the offer, as it came. */
+const signedOfferOf = (priced: ChainOffer): JsonObject | null =>
+  priced.method === 'x402' ? (findSignedOffer(priced.challenge, priced.offer)?.sent ?? null) : null
 
 const railOf = ({ chain, priced }: Order) => ({
   network: chain.network,

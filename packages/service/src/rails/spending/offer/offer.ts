@@ -11,6 +11,7 @@ import type {
   Challenge as X402Challenge,
   Offer as X402Offer,
 } from '../../../base/protocols/x402/challenge.ts'
+import { findSignedOffer } from '../../../base/protocols/x402/signed/read.ts'
 import type { FeeRule } from '../../../money/settlements/fees.ts'
 import type { PayProtocol, SellerProblem } from '../seller/claims.ts'
 import { type OfferRefusal, REASONS } from './reasons.ts'
@@ -171,6 +172,8 @@ function refusalOf(priced: PricedOffer, terms: Terms): OfferRefusal | undefined 
   if (priced.method === 'x402' && !isSame(priced.offer.asset, terms.asset.contract))
     return 'other_asset'
   if (terms.notPayees.some((address) => isSame(address, payeeOf(priced)))) return 'not_a_payee'
+  if (priced.method === 'x402' && findSignedOffer(priced.challenge, priced.offer)?.isOther)
+    return 'signed_otherwise'
   // The offer is stored with the payment.
   if (lengthOf(shownOffer(priced)) > OFFER_MAX_CHARACTERS) return 'too_large'
   if (terms.maxAmount !== undefined && priced.debit > terms.maxAmount) return 'above_max_amount'

@@ -13,6 +13,7 @@ export type OfferRefusal =
   | 'other_asset'
   | 'not_a_payee'
   | 'too_large'
+  | 'signed_otherwise'
   | 'above_max_amount'
 
 /** The reason why each offer cannot be paid, and what would make it payable: one sentence each, shown to the caller. */
@@ -63,6 +64,8 @@ export const REASONS: Readonly<Record<OfferRefusal, string>> = {
     'The offer is in another token than your card holds. Ask the seller for an offer in USDC.',
   not_a_payee:
     'The offer pays the treasury of this service or the token itself. Only the seller can fix it.',
+  signed_otherwise:
+    'The seller signed other terms than its demand asks for. Somebody between you and the seller may have changed them; ask the seller itself.',
   above_max_amount:
     'The price with the platform fee is above your max_amount. Raise max_amount, or leave it out.',
 }

@@ -14,6 +14,7 @@ import { findMandateOf } from '../../ap2/mandates/store.ts'
 import { type CardPayment, findCardPayment, findPayment, type OutboundPayment } from '../store.ts'
 import { listFacts, type PaymentFact } from './facts.ts'
 import { findOwnTransaction, PaymentName } from './reference.ts'
+import { shownSignedOffer, shownSignedReceipt } from './signed.ts'
 import { shownReceipt } from './view.ts'
 
 const EVIDENCE_FORMAT = 'purser-evidence/1'
@@ -23,7 +24,8 @@ const PartsBody = Type.Object(
   {
     payment: Type.String({ description: 'Who paid whom, how much, by which card' }),
     offer: Type.String({
-      description: 'The request, and the offer as the seller wrote it; or null',
+      description:
+        'The request, and the offer as the seller wrote it; `signed` is what the seller signed of it, checked. Or null',
     }),
     decisions: Type.String({ description: 'The decisions of the card, each with its rule' }),
     mandate: Type.String({
@@ -32,7 +34,10 @@ const PartsBody = Type.Object(
     }),
     settlement: Type.String({ description: 'How the money moved, in the books and on the chain' }),
     served: Type.String({ description: 'Status, size and SHA-256 of what was served; or null' }),
-    receipt: Type.String({ description: 'The receipt of the seller, which is a claim; or null' }),
+    receipt: Type.String({
+      description:
+        'The receipt of the seller, which is a claim; `signed` is what the seller signed of it, checked. Or null',
+    }),
   },
   { description: 'The parts, each as the JSON text whose digest is signed' },
 )
@@ -112,6 +117,7 @@ async function readParts(
     transaction.direction === 'sent' ? findMandateOf(db.reader, ref) : undefined,
   ])
   const request = outbound ?? byCard
+  const paid = outbound && { payment: outbound, txHash: transaction.txHash }
   return {
     payment: {
       id,
@@ -130,7 +136,12 @@ async function readParts(
       memo: transaction.memo,
       created_at: transaction.createdAt.toISOString(),
     },
-    offer: request ? { method: request.method, url: request.url, offer: request.offer } : null,
+    offer: request
+      ? {
+          ...{ method: request.method, url: request.url, offer: request.offer },
+          signed: paid ? shownSignedOffer({ chain }, paid) : null,
+        }
+      : null,
     decisions: facts.filter(({ type }) => type.startsWith('decision.')).map(shownFact),
     mandate: mandate
       ? {
@@ -152,7 +163,12 @@ async function readParts(
       events: facts.filter(({ type }) => !type.startsWith('decision.')).map(shownFact),
     },
     served: request ? servedOf(request) : null,
-    receipt: request?.receipt ? shownReceipt(request.receipt) : null,
+    receipt: request?.receipt
+      ? {
+          ...shownReceipt(request.receipt),
+          signed: paid ? shownSignedReceipt({ chain }, paid) : null,
+        }
+      : null,
   }
 }
 
