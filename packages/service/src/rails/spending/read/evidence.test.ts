@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { EVIDENCE_PARTS, verifyEvidence } from '../../../../../sdk/src/proof/evidence.ts'
+import { verifyEvidence } from '../../../../../sdk/src/proof/evidence.ts'
 import { ProofError } from '../../../../../sdk/src/proof/shape.ts'
+import { expectEachFlipNamed } from '../../../../test/actors/evidence-kit.ts'
 import { officialSeller } from '../../../../test/sellers/x402-sellers.ts'
 import { world } from '../../../../test/world.ts'
 
@@ -53,30 +54,7 @@ test.concurrent('the evidence of a payment has its offer, decision, settlement, 
 
 test.concurrent('a flip of any byte is named, and one within a part names the part', async () => {
   await using it = await paid()
-  const bytes = Buffer.from(it.text)
-  const { parts } = JSON.parse(it.text) as { parts: Record<string, string> }
-  const placeOf = new Map(
-    EVIDENCE_PARTS.map((name) => {
-      const quoted = JSON.stringify(parts[name])
-      const start = it.text.indexOf(`"${name}":${quoted}`) + name.length + 4
-      return [name, { start, end: start + quoted.length - 2 }]
-    }),
-  )
-  for (let i = 0; i < bytes.length; i++) {
-    const flipped = Buffer.from(bytes)
-    flipped[i]! ^= 1
-    const said = await verifyEvidence(flipped.toString(), { keys: it.keys }).then(
-      ({ ok, faults }) => ({ ok, words: faults.join(' ') }),
-      (error) => {
-        if (!(error instanceof ProofError)) throw error
-        return { ok: false, words: error.message }
-      },
-    )
-    expect([i, said.ok, said.words]).toEqual([i, false, expect.stringMatching(/\w/)])
-    const part = [...placeOf].find(([, { start, end }]) => i >= start && i < end)?.[0]
-    const isForm = /not JSON|not written as/.test(said.words)
-    if (part && !isForm) expect(said.words).toBe(`The part ${part} is not what was signed.`)
-  }
+  await expectEachFlipNamed(it.text, { keys: it.keys })
 })
 
 test.concurrent('a signature has one spelling: the bits that its last character leaves over are read too', async () => {
