@@ -2,30 +2,18 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createPurser, PurserError } from '@purser/sdk'
 import { main } from '../../packages/cli/src/main.ts'
 import { use } from '../../packages/mcp/test/clients.ts'
 import { inProcess } from '../../packages/mcp/test/in-process.ts'
-import type { Held } from '../../packages/service/test/actors/attack-kit.ts'
 import type { PayerName } from './modes.ts'
-
-/** How a call ended for its caller. `open`: it is not known yet; `lost`: no answer came that can be relied on. */
-export type Heard = 'paid' | 'open' | 'lost' | `refused: ${string}`
-export type Order = { url: string; key?: string | undefined }
-export type Payer = {
-  /** One call, as a program makes it. */
-  buy(order: Order): Promise<Heard>
-  close(): Promise<void>
-}
-
-export type Purse = { baseUrl: string; apiKey: string; card: Held }
+import { heardOf, type Payer, type Purse, sdkPayer } from './sdk-payer.ts'
 
 /** A caller gives up after this time. */
 const CALL_MS = 2_500
 
 export const openPayer: Record<PayerName, (purse: Purse) => Payer | Promise<Payer>> = {
   'POST /api/pay': bareCaller,
-  SDK: sdkCaller,
+  SDK: (purse) => sdkPayer(purse, { timeoutMs: CALL_MS }),
   CLI: cliCaller,
   MCP: mcpCaller,
 }
@@ -50,22 +38,6 @@ function bareCaller({ baseUrl, apiKey, card }: Purse): Payer {
       if (outcome !== undefined) return heardOf(outcome)
       if (code === 'idempotency_in_progress') return 'open'
       return code === undefined || (answer?.status ?? 0) >= 500 ? 'lost' : `refused: ${code}`
-    },
-    close: nothing,
-  }
-}
-
-function sdkCaller({ baseUrl, apiKey, card }: Purse): Payer {
-  const purser = createPurser({ baseUrl, apiKey, timeoutMs: CALL_MS })
-  return {
-    async buy({ url, key }) {
-      try {
-        const options = key === undefined ? {} : { idempotencyKey: key }
-        return heardOf((await purser.pay(card, { url, method: 'GET' }, options)).outcome)
-      } catch (error) {
-        if (!(error instanceof PurserError)) throw error
-        return error.mayHaveHappened ? 'lost' : `refused: ${error.code}`
-      }
     },
     close: nothing,
   }
@@ -127,10 +99,4 @@ async function mcpCaller({ baseUrl, apiKey, card }: Purse): Promise<Payer> {
     },
     close: () => client.close(),
   }
-}
-
-/** Money that was taken is reported as such, whether or not the seller served: the caller must not pay again. */
-function heardOf(outcome: string): Heard {
-  if (outcome === 'paid' || outcome === 'seller_failed') return 'paid'
-  return outcome === 'unknown' ? 'open' : `refused: ${outcome}`
 }

@@ -2,9 +2,10 @@ import { freshAccount } from '../../packages/service/test/world/chain.ts'
 import { payByX402Fetch } from '../parties/clients.ts'
 import { transfersFrom } from '../parties/transfers.ts'
 import type { Place } from '../stage.ts'
+import { together } from './errands.ts'
 import { FAULTS } from './faults.ts'
 import { CONTROL, type Measured, type ModeName, modeOf } from './modes.ts'
-import { openMarket, together } from './play-payer.ts'
+import { openMarket } from './play-payer.ts'
 
 const FUNDS = 1_000_000n
 /** How often it tries to buy. */

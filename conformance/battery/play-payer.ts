@@ -1,24 +1,18 @@
 import type { FacilitatorClient } from '@x402/core/server'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { issue } from '../../packages/service/test/actors/attack-kit.ts'
-import { until } from '../../packages/service/test/until.ts'
 import type { User } from '../../packages/service/test/world.ts'
 import { purserFacilitator } from '../parties/facilitators.ts'
 import { openShop } from '../parties/servers.ts'
 import { transfersTo } from '../parties/transfers.ts'
 import type { Place } from '../stage.ts'
+import { ERRANDS, isPay, once } from './errands.ts'
 import { FAULTS } from './faults.ts'
 import { type Leg, type Measured, type ModeName, modeOf, type PayerName } from './modes.ts'
-import { type Heard, openPayer, type Payer } from './payers.ts'
+import { openPayer } from './payers.ts'
 import { type Asked, carriesPayment, type Fault, openWire } from './wire.ts'
 
-const AGAIN_MS = 100
-const REPEATS = 4
-
 export type Ground = Place & { agent: User }
-
-/** A purchase to be made: who makes it, where, and its name. */
-export type Errand = { payer: Payer; url: string; key: string }
 
 /** Buys once from a seller outside while this mode goes on, and counts what has arrived there. */
 export async function playPayer(
@@ -32,41 +26,13 @@ export async function playPayer(
   const { agent } = ground
   const card = await issue(agent, 1)
   const payer = await openPayer[of.side]({ baseUrl: market.baseUrl, apiKey: agent.key, card })
-  const act = ACTS[of.mode] ?? once
+  const act = ERRANDS[of.mode] ?? once
   const heard = await act({ payer, url: market.url, key: card.id })
   const transfers = await market.transfers()
   await payer.close()
   return { ...of, transfers, heard }
 }
 
-/** The ways of the caller, where they are more than to repeat its call until the end is known. */
-const ACTS: Partial<Record<ModeName, (errand: Errand) => Promise<string>>> = {
-  async declared_safe(errand) {
-    const said: string[] = []
-    for (let i = 0; i < REPEATS; i++) said.push(await once(errand))
-    return together(said)
-  },
-  'two at once': async (errand) => together(await Promise.all([once(errand), once(errand)])),
-  async 'same key, other body'(errand) {
-    const heard = await once(errand)
-    const { payer, url, key } = errand
-    const other = await payer.buy({ url: `${url}?other`, key })
-    return other.startsWith('refused') ? heard : `the other purchase was ${other}`
-  },
-  'no key': ({ payer, url }) => payer.buy({ url }),
-}
-
-/** Buys, and repeats the call under its name until its end is known. */
-export const once = ({ payer, url, key }: Errand): Promise<Heard> =>
-  until(
-    () => payer.buy({ url, key }),
-    (heard) => heard !== 'open' && heard !== 'lost',
-    { everyMs: AGAIN_MS },
-  )
-
-export const together = (said: string[]): string => [...new Set(said)].join(' and ')
-
-const isPay = ({ method, path }: Asked): boolean => method === 'POST' && path === '/api/pay'
 const isSettle = ({ path }: Asked): boolean => path.endsWith('/settle')
 
 /** A seller outside whose facilitator is ours, unless another is given. One of the three connections of a purchase has the fault. */

@@ -5,8 +5,8 @@ import { freshAccount } from '../../packages/service/test/world/chain.ts'
 import type { Outcome } from '../parties/tills.ts'
 import { transfersFrom } from '../parties/transfers.ts'
 import type { Place } from '../stage.ts'
+import { together } from './errands.ts'
 import type { Measured, ModeName, TakerName } from './modes.ts'
-import { together } from './play-payer.ts'
 import { openTaker, type Showing, type Taker } from './takers.ts'
 
 const FUNDS = 1_000_000n

@@ -23,18 +23,25 @@ export const REQUIRED: Measured[] = CASES.map((one) => ({
   heard: 'paid',
 }))
 
-/** The cases that ended otherwise, or not at all, in words. */
-export const failuresIn = (measured: readonly Measured[]): string[] =>
-  CASES.flatMap((one) => {
-    const found = measured.find((made) => isSame(made, one))
-    if (!found) return [`${titleOf(one)}: was not played`]
-    const { transfers, heard } = found
-    const most = required(one.mode, one.side)
-    if (transfers === most && heard === 'paid') return []
-    return [`${titleOf(one)}: ${transfers} transfers for ${most}, and the caller heard: ${heard}`]
+/** The cases that ended otherwise, or were not played, in words. */
+export const failuresIn = (measured: readonly Measured[]): string[] => [
+  ...CASES.filter((one) => !measured.some((made) => isSame(made, one))).map(
+    (one) => `${titleOf(one)}: was not played`,
+  ),
+  ...wrongIn(measured),
+]
+
+/** The cases that ended otherwise, in words. */
+export const wrongIn = (measured: readonly Measured[]): string[] =>
+  measured.flatMap((made) => {
+    const right = required(made.mode, made.side)
+    if (made.transfers === right && made.heard === 'paid') return []
+    return [
+      `${titleOf(made)}: ${made.transfers} transfers for ${right}, and the caller heard: ${made.heard}`,
+    ]
   })
 
-export function titleOf(one: Case): string {
+export function titleOf(one: Case | Measured): string {
   const way = 'leg' in one ? `, on its way to the ${one.leg}` : ''
   return `${one.mode}: ${one.side}${way}`
 }
@@ -74,6 +81,11 @@ Whoever does not hear what became of a payment asks again. The battery lets answ
 call until its end is known, and counts the transfers on the chain: each purchase must make one, and its caller must
 hear in the end that it is paid. \`npm run battery\` runs it, prints this table and writes it here, and exits with 1 if
 a case ended otherwise. \`npm run test:slow\` plays the same cases.
+
+\`npm run battery -- --url https://seller.example/report --max-amount 0.05\` lets the SDK buy from any seller, once in each mode that
+needs no more of it: \`PURSER_BASE_URL\` and \`PURSER_API_KEY\` name the wallet that pays, with real money where the chain is real. It issues
+a card for each purchase and cancels it, and counts the payments that the service saw on the chain. The fault is between caller and
+service; if seller and service are both on this machine, it is also between them.
 
 Payers buy from a seller of \`@x402/express\`; the fault is on the connection between service and seller, and then between caller and
 service, so their cells have a figure for each. Parts that are paid are shown one signed payment again and again. The

@@ -1,4 +1,5 @@
-import { createServer, type IncomingHttpHeaders, request as open } from 'node:http'
+import { createServer, type IncomingHttpHeaders, request as openHttp } from 'node:http'
+import { request as openHttps } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { pause } from '../../packages/service/test/until.ts'
 
@@ -117,13 +118,21 @@ async function collect(from: AsyncIterable<Buffer>): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
+/** Whether a server without TLS is on this machine. */
+export const isLoopback = ({ protocol, hostname }: URL): boolean =>
+  protocol === 'http:' && /^(localhost|127\.\d+\.\d+\.\d+)$/.test(hostname)
+
 /** The global `fetch` would not send the address that the caller has asked. */
 function carry(target: string, { method, path, headers, body }: Asked): Promise<Answer> {
   const { 'transfer-encoding': _, connection: __, ...rest } = headers
+  const to = new URL(path, target)
+  const open = to.protocol === 'https:' ? openHttps : openHttp
+  // A server that is found by its name would not know ours.
+  const host = isLoopback(to) ? rest.host : to.host
   return new Promise((resolve, reject) => {
-    const sent = open(new URL(path, target), {
+    const sent = open(to, {
       method,
-      headers: { ...rest, connection: 'close', 'content-length': body.length },
+      headers: { ...rest, host, connection: 'close', 'content-length': body.length },
     })
     sent.once('error', reject)
     sent.once('response', (response) => {
