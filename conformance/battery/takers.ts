@@ -28,7 +28,7 @@ export function openTaker(name: TakerName, mode: ModeName, place: Place): Promis
   return openTillTaker(name, { place, fault })
 }
 
-/** A claim on a payment ends after this time if the service dies before the payment is settled; the payment lasts 120 s. */
+/** A claim on a payment ends after this time if the service dies before the payment is settled. By default it is 120 s. */
 const HANDLER_SECONDS = 20
 
 const isSettle = ({ method, path }: Asked): boolean =>

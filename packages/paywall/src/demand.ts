@@ -7,6 +7,7 @@ import {
   PaywallError,
   type PaywallOptions,
   type Price,
+  paymentSeconds,
   whole,
 } from './options.ts'
 import type { Terms } from './service.ts'
@@ -40,12 +41,10 @@ export type Quote = {
   acceptsV1: object[]
 }
 
-const MAX_TIMEOUT_SECONDS = 120
-
 /** The ways to pay a price. Throws `PaywallError` for one that cannot be paid in any way. */
 export function quote(terms: Terms, price: Price, visit: Visit, options: PaywallOptions): Quote {
   const { decimals } = terms.asset
-  if (typeof price === 'object') return quoteUpTo(terms, atomic(price.upTo, decimals))
+  if (typeof price === 'object') return quoteUpTo(terms, atomic(price.upTo, decimals), options)
   const amount = atomic(price, decimals)
   const isCarried = terms.isOnChain && amount >= terms.minOnChain
   if (amount > 0n && !isCarried && terms.cardLink === null)
@@ -58,7 +57,8 @@ export function quote(terms: Terms, price: Price, visit: Visit, options: Paywall
       }, and no card of yours can receive.`,
     )
   const { contract, name, version } = terms.asset
-  const shared = { asset: contract, payTo: terms.payTo, maxTimeoutSeconds: MAX_TIMEOUT_SECONDS }
+  const maxTimeoutSeconds = paymentSeconds(options)
+  const shared = { asset: contract, payTo: terms.payTo, maxTimeoutSeconds }
   const exact = { scheme: 'exact', ...shared, extra: { name, version } }
   const about = {
     resource: visit.resource,
@@ -76,7 +76,7 @@ export function quote(terms: Terms, price: Price, visit: Visit, options: Paywall
   }
 }
 
-function quoteUpTo(terms: Terms, amount: bigint): Quote {
+function quoteUpTo(terms: Terms, amount: bigint, options: PaywallOptions): Quote {
   const { network, asset, payTo, uptoFacilitator } = terms
   if (!terms.isOnChain || uptoFacilitator === null)
     throw new PaywallError(
@@ -88,7 +88,7 @@ function quoteUpTo(terms: Terms, amount: bigint): Quote {
     ...{ assetTransferMethod: 'permit2', facilitatorAddress: uptoFacilitator },
   }
   const offer = { scheme: 'upto', network, amount: String(amount), asset: asset.contract, payTo }
-  const accepts = [{ ...offer, maxTimeoutSeconds: MAX_TIMEOUT_SECONDS, extra }]
+  const accepts = [{ ...offer, maxTimeoutSeconds: paymentSeconds(options), extra }]
   return { amount, isUpTo: true, accepts, acceptsV1: [] }
 }
 
@@ -105,6 +105,7 @@ export async function demand(
     ...{ amount: quote.amount, resource: visit.resource, realm: visit.realm },
     describe: short(options.describe ?? ''),
     ...{ digest: visit.digest, accept: visit.headers.get('accept-payment') },
+    leastSeconds: paymentSeconds(options),
     isAuthorizationTaken: /^(?!payment\b)\S/i.test(visit.headers.get('authorization') ?? ''),
   }
   const made = quote.isUpTo ? [] : await challenges(terms, asked)

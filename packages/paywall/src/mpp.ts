@@ -3,8 +3,8 @@ import type { Terms } from './service.ts'
 
 /** Permit2's address on every chain, which the draft requires in the terms. */
 const PERMIT2 = '0x000000000022D473030F116dDEE9F6B43aC78BA3'
-/** How long a challenge can be paid. */
-const CHALLENGE_MS = 300_000
+/** How long a challenge can be paid, if its handler takes no longer. */
+const CHALLENGE_SECONDS = 300
 
 /** A challenge of the scheme `Payment`. `terms` is the decoded request. */
 export type Challenge = {
@@ -33,6 +33,8 @@ export type Asked = {
   accept: string | null
   /** Another credential is in `Authorization`. */
   isAuthorizationTaken: boolean
+  /** How long a payment must be good. */
+  leastSeconds: number
 }
 
 /** A challenge for each way to pay by MPP, each unique and bound to the resource, the amount and the body. */
@@ -68,6 +70,7 @@ function offersOf(terms: Terms, { amount }: Asked): Offer[] {
 
 async function makeChallenge(terms: Terms, offer: Offer, asked: Asked): Promise<Challenge> {
   const { resource, describe, digest, isAuthorizationTaken } = asked
+  const seconds = Math.max(CHALLENGE_SECONDS, asked.leastSeconds)
   const encode = (value: object) => base64url(utf8(canonical(value)))
   const challenge = {
     realm: asked.realm,
@@ -76,7 +79,7 @@ async function makeChallenge(terms: Terms, offer: Offer, asked: Asked): Promise<
     request: encode(offer.request),
     ...(describe && { description: describe }),
     ...(digest !== undefined && { digest }),
-    expires: new Date(Date.now() + CHALLENGE_MS).toISOString(),
+    expires: new Date(Date.now() + seconds * 1000).toISOString(),
     ...(isAuthorizationTaken && { header: 'Payment-Authorization' }),
     opaque: encode({ resource, salt: randomText(), scope: terms.payTo }),
   }

@@ -76,7 +76,14 @@ export class PaywallError extends Error {
   }
 }
 
-const SECONDS = { least: 5, most: 3_600 }
+const SECONDS = { least: 5, most: 3_600, usual: 120 }
+
+/** A claim may end unserved with its process: the same payment is then good for this much longer. */
+const AGAIN_SECONDS = 60
+
+/** How long a payment is good from its offer on, at least. */
+export const paymentSeconds = ({ handlerSeconds = SECONDS.usual }: PaywallOptions): number =>
+  handlerSeconds + AGAIN_SECONDS
 
 /** Throws for options that can never work, when the route is made and not when somebody pays. */
 export function checkOptions(options: PaywallOptions): void {

@@ -7,6 +7,7 @@ import { payByCard } from '../../service/test/actors/mpp-payers.ts'
 import { approve } from '../../service/test/actors/permit2-kit.ts'
 import { ownWorld } from '../../service/test/chain-faults/own-world.ts'
 import { GARBAGE } from '../../service/test/faults/faulty-rpc.ts'
+import { until } from '../../service/test/until.ts'
 import { NETWORK, repeating } from './payers.ts'
 import { openShop, openStage } from './stage.ts'
 
@@ -108,6 +109,28 @@ test('while the chain cannot be asked the answer is 503 without a demand; then t
   own.nodes[0]?.fault(undefined)
   const served = await own.during(fetch(shop.url, { headers: seen.headers }))
   expect(served.status, await served.text()).toBe(200)
+})
+
+test('a payment whose handler died with its process is still good when its claim has ended', async () => {
+  await using own = await ownWorld()
+  await using stage = await openStage(own.w)
+  let runs = 0
+  await using shop = await openShop('web', stage.purser, {
+    serve: () =>
+      ++runs === 1 ? new Promise(() => undefined) : Promise.resolve({ status: 200, body: '{}' }),
+  })
+  const { over, seen } = repeating(1)
+  const client = new x402Client().register(NETWORK, new ExactEvmScheme(await own.payer()))
+  void wrapFetchWithPayment(over, client)(shop.url).catch(() => undefined)
+  await until(() => runs === 1)
+  const again = () => fetch(shop.url, { headers: seen.headers })
+  const busy: any = await (await again()).json()
+  expect(busy.code).toBe('payment_in_progress')
+  await own.w.advance(121)
+  await own.call('evm_increaseTime', 121)
+  await own.blocks(1)
+  const served = await own.during(again())
+  expect([served.status, runs], await served.text()).toEqual([200, 2])
 })
 
 test('a card that is frozen after it agreed pays nothing, and ten replays of one that pays are served once', async () => {
