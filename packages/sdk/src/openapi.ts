@@ -12466,6 +12466,8 @@ export interface operations {
                 facilitatorAddress?: string;
                 /** @description For auth-capture: the escrow that holds the payments */
                 authCaptureEscrow?: string;
+                /** @description For auth-capture: the contract that takes a refund from the receiver; left out where it is not deployed */
+                refundCollector?: string;
               };
             }[];
             /** @description Extensions of the protocol, as its specification writes them */

@@ -2671,7 +2671,7 @@ create table x402_escrow_orders (
   constraint x402_escrow_orders_amount_check check (amount >= 0::numeric),
   constraint x402_escrow_orders_id_check check (id ~~ 'eso\_%'::text),
   constraint x402_escrow_orders_state_check check (state = any (array['sending'::text, 'done'::text, 'failed'::text])),
-  constraint x402_escrow_orders_type_check check (type = any (array['authorize'::text, 'capture'::text, 'void'::text]))
+  constraint x402_escrow_orders_type_check check (type = any (array['authorize'::text, 'capture'::text, 'void'::text, 'refund'::text]))
 );
 create unique index one_authorize on x402_escrow_orders (payment_hash) where type = 'authorize'::text and state <> 'failed'::text;
 create unique index one_order_on_its_way on x402_escrow_orders (payment_hash) where state = 'sending'::text;

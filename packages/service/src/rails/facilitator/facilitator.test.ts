@@ -15,7 +15,10 @@ import {
 import { until } from '../../../test/until.ts'
 import { freshAccount } from '../../../test/world/chain.ts'
 import { world } from '../../../test/world.ts'
-import { AUTH_CAPTURE_ESCROW } from '../../base/protocols/x402/escrow-abi.ts'
+import {
+  AUTH_CAPTURE_ESCROW,
+  RECEIVER_REFUND_COLLECTOR,
+} from '../../base/protocols/x402/escrow-abi.ts'
 
 test('a seller of the official packages is paid through this facilitator', async () => {
   await using w = await world()
@@ -99,6 +102,7 @@ test('what it settles is reported to anybody; with relayers without gas it takes
         extra: {
           facilitatorAddress: w.chain.relayers[0]!.address,
           authCaptureEscrow: AUTH_CAPTURE_ESCROW,
+          refundCollector: RECEIVER_REFUND_COLLECTOR,
         },
       },
     ],

@@ -115,6 +115,12 @@ const supported = publicRoute({
                   description: 'For auth-capture: the escrow that holds the payments',
                 }),
               ),
+              refundCollector: Type.Optional(
+                Type.String({
+                  description:
+                    'For auth-capture: the contract that takes a refund from the receiver; left out where it is not deployed',
+                }),
+              ),
             },
             { description: 'Additions of the x402 scheme, such as name and version of the token' },
           ),

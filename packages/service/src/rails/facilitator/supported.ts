@@ -1,7 +1,10 @@
 import { perServices, type Uses } from '../../api/http/services.ts'
 import type { Address } from '../../base/kernel/assets.ts'
 import { UPTO_PERMIT2_PROXY } from '../../base/protocols/evm/permit2/abi.ts'
-import { AUTH_CAPTURE_ESCROW } from '../../base/protocols/x402/escrow-abi.ts'
+import {
+  AUTH_CAPTURE_ESCROW,
+  RECEIVER_REFUND_COLLECTOR,
+} from '../../base/protocols/x402/escrow-abi.ts'
 import { type Kind, kindsOn } from '../../base/protocols/x402/facilitator.ts'
 import { GAS_SPONSORING } from '../../base/protocols/x402/payment/sponsored.ts'
 import { askChain } from '../../chain/client/chain.ts'
@@ -22,11 +25,12 @@ export type Supported = {
 /** Reads what is settled here now: nothing while the relayers are about to run out of gas. */
 export async function readSupported(services: Uses<'chain'>): Promise<Supported> {
   const { chain } = services
-  const [gas, isByPermit2, isUpto, isEscrow] = await Promise.all([
+  const [gas, isByPermit2, isUpto, isEscrow, isRefunding] = await Promise.all([
     readGasTogether(services),
     isPermit2There(services),
     isPermit2There(services, UPTO_PERMIT2_PROXY),
     askChain(() => hasCode(chain, AUTH_CAPTURE_ESCROW)),
+    askChain(() => hasCode(chain, RECEIVER_REFUND_COLLECTOR)),
   ])
   // Sellers show this relayer in their demands, so it stays the same while it has gas.
   const paying = gas.find((relayer) => relayer.sends > 0n)?.address
@@ -42,7 +46,7 @@ export async function readSupported(services: Uses<'chain'>): Promise<Supported>
               isByPermit2 ? ['eip3009', 'permit2'] : ['eip3009'],
               facilitator,
             ),
-            ...(isEscrow && paying ? [escrowKind(chain.network, paying)] : []),
+            ...(isEscrow && paying ? [escrowKind(chain.network, paying, isRefunding)] : []),
           ],
     extensions: ['bazaar', 'payment-identifier', ...(isByPermit2 ? [GAS_SPONSORING] : [])],
     signers: { [chain.network]: chain.relayers.map(({ address }) => address) },
@@ -50,11 +54,19 @@ export async function readSupported(services: Uses<'chain'>): Promise<Supported>
 }
 
 /** Payments that a seller captures later. Their operator stays one relayer for good. */
-const escrowKind = (network: Kind['network'], facilitatorAddress: Address): Kind => ({
+const escrowKind = (
+  network: Kind['network'],
+  facilitatorAddress: Address,
+  isRefunding: boolean,
+): Kind => ({
   x402Version: 2,
   scheme: 'auth-capture',
   network,
-  extra: { facilitatorAddress, authCaptureEscrow: AUTH_CAPTURE_ESCROW },
+  extra: {
+    facilitatorAddress,
+    authCaptureEscrow: AUTH_CAPTURE_ESCROW,
+    ...(isRefunding && { refundCollector: RECEIVER_REFUND_COLLECTOR }),
+  },
 })
 
 const looks = perServices((): { reading?: Promise<RelayerGas[]> } => ({}))

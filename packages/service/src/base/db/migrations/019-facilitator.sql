@@ -164,7 +164,7 @@ create table x402_escrow_orders (
   id             text primary key check (id like 'eso\_%'),
   wallet_address text not null,         -- of the key that asked
   payment_hash   text not null,         -- the escrow's own name of the payment
-  type           text not null check (type in ('authorize', 'capture', 'void')),
+  type           text not null check (type in ('authorize', 'capture', 'void', 'refund')),
   payer          text not null,
   amount         numeric(78, 0) not null check (amount >= 0),
   request_hash   bytea not null,        -- a repeated request has the same

@@ -1,4 +1,5 @@
 import {
+  concatHex,
   encodeAbiParameters,
   encodeFunctionData,
   hashTypedData,
@@ -12,6 +13,12 @@ import type { Address, Asset, Hex } from '../../kernel/assets.ts'
 /** commerce-payments v1.0: the one set whose addresses the specification and the official client agree on. */
 export const AUTH_CAPTURE_ESCROW: Address = '0xBdEA0D1bcC5966192B070Fdf62aB4EF5b4420cff'
 export const EIP3009_COLLECTOR: Address = '0x0E3dF9510de65469C4518D7843919c0b8C7A7757'
+
+/**
+ * Our collector of refunds, which takes them from the receiver of the payment. The address is that of its code at the CREATE2
+ * deployer, so it is the same on every chain, and anybody can put it there.
+ */
+export const RECEIVER_REFUND_COLLECTOR: Address = '0x520C565944d808611BEdBf7C9afCDB5104C67fAC'
 
 /** A payment in the escrow, as its contract names it. Times are Unix seconds. */
 export type PaymentInfo = {
@@ -36,6 +43,7 @@ export const ESCROW_ABI = parseAbi([
   'function authorize(PaymentInfo paymentInfo, uint256 amount, address tokenCollector, bytes collectorData)',
   'function capture(PaymentInfo paymentInfo, uint256 amount, uint16 feeBps, address feeReceiver)',
   'function void(PaymentInfo paymentInfo)',
+  'function refund(PaymentInfo paymentInfo, uint256 amount, address tokenCollector, bytes collectorData)',
   'function reclaim(PaymentInfo paymentInfo)',
   'function getHash(PaymentInfo paymentInfo) view returns (bytes32)',
   'function paymentState(bytes32 paymentInfoHash) view returns (bool hasCollectedPayment, uint120 capturableAmount, uint120 refundableAmount)',
@@ -51,6 +59,8 @@ export type EscrowOrder =
       readonly feeReceiver: Address
     }
   | { readonly type: 'void' }
+  /** `signature` is the receiver's, over what `refundDigest` says. */
+  | { readonly type: 'refund'; readonly amount: bigint; readonly signature: Hex }
 
 export function escrowData(info: PaymentInfo, order: EscrowOrder): Hex {
   if (order.type === 'void')
@@ -59,8 +69,14 @@ export function escrowData(info: PaymentInfo, order: EscrowOrder): Hex {
     const args = [info, order.amount, order.feeBps, order.feeReceiver] as const
     return encodeFunctionData({ abi: ESCROW_ABI, functionName: 'capture', args })
   }
-  const args = [info, order.amount, EIP3009_COLLECTOR, order.signature] as const
-  return encodeFunctionData({ abi: ESCROW_ABI, functionName: 'authorize', args })
+  const isRefund = order.type === 'refund'
+  const collector = isRefund ? RECEIVER_REFUND_COLLECTOR : EIP3009_COLLECTOR
+  const args = [info, order.amount, collector, order.signature] as const
+  return encodeFunctionData({
+    abi: ESCROW_ABI,
+    functionName: isRefund ? 'refund' : 'authorize',
+    args,
+  })
 }
 
 const PAYMENT_INFO_TYPEHASH = keccak256(
@@ -132,6 +148,46 @@ export const boundSalt = (receiverAuthorizer: Address, saltNonce: bigint): bigin
 
 /** The digest of the payer's EIP-3009 authorization for the collector. */
 export const collectDigest = (asset: Asset, info: PaymentInfo): Hex =>
+  receiveDigest(asset, {
+    from: info.payer,
+    to: EIP3009_COLLECTOR,
+    value: info.maxAmount,
+    validBefore: info.preApprovalExpiry,
+    nonce: payerNonce(chainIdOf(asset), info),
+  })
+
+const REFUND_TYPEHASH = keccak256(
+  toHex(
+    'ReceiverRefund(bytes32 paymentInfoHash,uint256 amount,uint256 capturableAmount,uint256 refundableAmount)',
+  ),
+)
+
+/** The digest of the receiver's EIP-3009 authorization for one refund. Its nonce is good for these balances alone. */
+export function refundDigest(
+  asset: Asset,
+  info: PaymentInfo,
+  { amount, expected }: { amount: bigint; expected: Expected },
+): Hex {
+  const words = [
+    REFUND_TYPEHASH,
+    paymentHash(chainIdOf(asset), info),
+    ...[amount, expected.capturable, expected.refundable].map((value) =>
+      toHex(value, { size: 32 }),
+    ),
+  ]
+  return receiveDigest(asset, {
+    from: info.receiver,
+    to: RECEIVER_REFUND_COLLECTOR,
+    value: amount,
+    validBefore: info.refundExpiry,
+    nonce: keccak256(concatHex(words)),
+  })
+}
+
+const receiveDigest = (
+  asset: Asset,
+  message: { from: Address; to: Address; value: bigint; validBefore: number; nonce: Hex },
+): Hex =>
   hashTypedData({
     domain: { ...asset.eip712, chainId: chainIdOf(asset), verifyingContract: asset.contract },
     types: {
@@ -145,14 +201,7 @@ export const collectDigest = (asset: Asset, info: PaymentInfo): Hex =>
       ],
     },
     primaryType: 'ReceiveWithAuthorization',
-    message: {
-      from: info.payer,
-      to: EIP3009_COLLECTOR,
-      value: info.maxAmount,
-      validAfter: 0n,
-      validBefore: BigInt(info.preApprovalExpiry),
-      nonce: payerNonce(chainIdOf(asset), info),
-    },
+    message: { ...message, validAfter: 0n, validBefore: BigInt(message.validBefore) },
   })
 
 const chainIdOf = ({ network }: Asset): number => Number(network.split(':')[1])
@@ -163,6 +212,14 @@ const CAPTURE = [
   { name: 'amount', type: 'uint256' },
   { name: 'feeBps', type: 'uint16' },
   { name: 'feeReceiver', type: 'address' },
+  { name: 'expectedCapturableAmount', type: 'uint256' },
+  { name: 'expectedRefundableAmount', type: 'uint256' },
+]
+
+const REFUND = [
+  { name: 'paymentInfoHash', type: 'bytes32' },
+  { name: 'amount', type: 'uint256' },
+  { name: 'tokenCollector', type: 'address' },
   { name: 'expectedCapturableAmount', type: 'uint256' },
   { name: 'expectedRefundableAmount', type: 'uint256' },
 ]
@@ -186,17 +243,23 @@ export function authorizerDigest(
       primaryType: 'Void',
       message: { paymentInfoHash },
     })
+  const common = {
+    paymentInfoHash,
+    amount: order.amount,
+    expectedCapturableAmount: expected?.capturable ?? 0n,
+    expectedRefundableAmount: expected?.refundable ?? 0n,
+  }
+  if (order.type === 'refund')
+    return hashTypedData({
+      domain,
+      types: { Refund: REFUND },
+      primaryType: 'Refund',
+      message: { ...common, tokenCollector: RECEIVER_REFUND_COLLECTOR },
+    })
   return hashTypedData({
     domain,
     types: { Capture: CAPTURE },
     primaryType: 'Capture',
-    message: {
-      paymentInfoHash,
-      amount: order.amount,
-      feeBps: order.feeBps,
-      feeReceiver: order.feeReceiver,
-      expectedCapturableAmount: expected?.capturable ?? 0n,
-      expectedRefundableAmount: expected?.refundable ?? 0n,
-    },
+    message: { ...common, feeBps: order.feeBps, feeReceiver: order.feeReceiver },
   })
 }

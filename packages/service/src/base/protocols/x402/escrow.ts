@@ -9,6 +9,7 @@ import {
   type Expected,
   type PaymentInfo,
   payerNonce,
+  RECEIVER_REFUND_COLLECTOR,
 } from './escrow-abi.ts'
 import type { FacilitatorBody } from './facilitator.ts'
 import { type Refused, refused } from './refusal.ts'
@@ -186,18 +187,13 @@ function readCollect(
   return { info, order: { type: 'authorize', amount, signature }, consent: undefined }
 }
 
-/** A seller's own payload: capture or void. */
+/** A seller's own payload: capture, void or refund. */
 function readLifecycle(payload: JsonObject, required: JsonObject, terms: Terms): Read | Refused {
   const info = readInfo(payload.paymentInfo)
   const saltNonce = readHex(payload.saltNonce, 32)
   const signature = readSignature(payload.authorizerSignature)
-  if (payload.type === 'refund')
-    return refused(
-      'unsupported_scheme',
-      'Refunds after a capture are not relayed: they would be paid by the operator, a relayer of this service, which holds gas alone. Void before you capture, or pay the payer back by a transfer.',
-    )
-  if (payload.type !== 'capture' && payload.type !== 'void')
-    return bad('payload.type must be capture or void.')
+  if (!['capture', 'void', 'refund'].includes(String(payload.type)))
+    return bad('payload.type must be capture, void or refund.')
   if (!info || !saltNonce || !signature)
     return bad('The payload must have paymentInfo, saltNonce and authorizerSignature.')
   const isOfTerms =
@@ -215,26 +211,40 @@ function readLifecycle(payload: JsonObject, required: JsonObject, terms: Terms):
     return bad('paymentInfo differs from the requirements, or its salt from the authorizer.')
   if (payload.type === 'void')
     return { info, order: { type: 'void' }, consent: { signature, expected: undefined } }
-  const [amount, feeBps, feeReceiver] = [
-    readValue(payload.amount),
-    readBps(payload.feeBps),
-    readAddress(payload.feeReceiver),
-  ]
+  const amount = readValue(payload.amount)
   const [capturable, refundable] = [
     readValue(payload.expectedCapturableAmount),
     readValue(payload.expectedRefundableAmount),
   ]
+  if (!amount || capturable === undefined || refundable === undefined)
+    return bad(
+      `A ${payload.type} needs amount, expectedCapturableAmount and expectedRefundableAmount.`,
+    )
+  const consent = { signature, expected: { capturable, refundable } }
+  const order =
+    payload.type === 'refund' ? readRefund(payload, amount) : readCapture(payload, amount)
+  return 'ok' in order ? order : { info, order, consent }
+}
+
+function readRefund(payload: JsonObject, amount: bigint): EscrowOrder | Refused {
+  if (readAddress(payload.tokenCollector) !== RECEIVER_REFUND_COLLECTOR)
+    return refused(
+      'unsupported_scheme',
+      `A refund is taken from the receiver, never from the operator, a relayer of this service: name tokenCollector ${RECEIVER_REFUND_COLLECTOR} and add receiverSignature.`,
+    )
+  const signature = readSignature(payload.receiverSignature)
+  return signature
+    ? { type: 'refund', amount, signature }
+    : bad('A refund needs receiverSignature, the EIP-3009 authorization of the receiver.')
+}
+
+function readCapture(payload: JsonObject, amount: bigint): EscrowOrder | Refused {
+  const [feeBps, feeReceiver] = [readBps(payload.feeBps), readAddress(payload.feeReceiver)]
   if (payload.voidAuthorizerSignature !== undefined)
     return bad('Send the void as a request of its own, after the capture.')
-  if (!amount || feeBps === undefined || !feeReceiver)
-    return bad('A capture needs amount, feeBps and feeReceiver.')
-  if (capturable === undefined || refundable === undefined)
-    return bad('A capture needs expectedCapturableAmount and expectedRefundableAmount.')
-  return {
-    info,
-    order: { type: 'capture', amount, feeBps, feeReceiver },
-    consent: { signature, expected: { capturable, refundable } },
-  }
+  return feeBps === undefined || !feeReceiver
+    ? bad('A capture needs feeBps and feeReceiver.')
+    : { type: 'capture', amount, feeBps, feeReceiver }
 }
 
 function readInfo(value: unknown): PaymentInfo | undefined {

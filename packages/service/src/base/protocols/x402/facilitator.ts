@@ -173,6 +173,7 @@ export type Kind = {
     readonly assetTransferMethods?: TransferMethod[]
     readonly facilitatorAddress?: Address
     readonly authCaptureEscrow?: Address
+    readonly refundCollector?: Address
   }
 }
 

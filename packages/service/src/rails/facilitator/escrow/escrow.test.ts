@@ -1,110 +1,19 @@
-import { AuthCaptureEvmScheme } from '@x402/evm/auth-capture/client'
 import { createWalletClient, http } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
-import { newAddress } from '../../../../test/actors/facilitator-kit.ts'
+import { AMOUNT, escrowShop } from '../../../../test/actors/escrow-kit.ts'
 import { until } from '../../../../test/until.ts'
-import { freshAccount } from '../../../../test/world/chain.ts'
-import { type World, world } from '../../../../test/world.ts'
-import { readEscrow } from '../../../base/protocols/x402/escrow.ts'
+import { world } from '../../../../test/world.ts'
 import {
   AUTH_CAPTURE_ESCROW,
   ESCROW_ABI,
-  type PaymentInfo,
+  RECEIVER_REFUND_COLLECTOR,
 } from '../../../base/protocols/x402/escrow-abi.ts'
-import { readAssetBalance } from '../../../chain/client/reads.ts'
 import { listSending } from './store.ts'
-
-const AMOUNT = 1_000_000n
-const hex = (value: bigint) => `0x${value.toString(16).padStart(64, '0')}`
-
-/** A seller that holds payments in escrow, and a payer with the official client. */
-async function shop(w: World, { deadline = 3_600, signs = 60 } = {}) {
-  await w.withGas()
-  const seller = await w.user()
-  const payer = await freshAccount({ usdc: 5_000_000n })
-  const receiver = newAddress()
-  const now = Math.floor(Date.now() / 1000)
-  const requirements = {
-    ...{ scheme: 'auth-capture', network: w.chain.network, asset: w.chain.asset.contract },
-    ...{ amount: String(AMOUNT), payTo: receiver, maxTimeoutSeconds: signs },
-    extra: {
-      ...{ ...w.chain.asset.eip712, authCaptureEscrow: AUTH_CAPTURE_ESCROW },
-      ...{ captureAuthorizer: w.chain.relayers[0]!.address, operatorType: 'delegated' },
-      ...{ receiverAuthorizer: seller.account.address, paymentFlow: 'escrow' },
-      ...{ captureMode: 'deferred', captureDeadline: now + deadline },
-      ...{ refundDeadline: now + deadline + 3_600, minFeeBps: 0, maxFeeBps: 0 },
-      ...{ feeRecipient: receiver, assetTransferMethod: 'eip3009' },
-    },
-  }
-  const bodyOf = (payload: object) => ({
-    x402Version: 2,
-    paymentPayload: { x402Version: 2, accepted: requirements, payload },
-    paymentRequirements: requirements,
-  })
-  const settle = async (payload: object, by = seller) =>
-    (await by.post('/api/x402/settle', bodyOf(payload))).body
-  const client = new AuthCaptureEvmScheme(payer)
-  const sign = async () => (await client.createPaymentPayload(2, requirements as never)).payload
-  const balanceOf = (address: string): Promise<bigint> =>
-    readAssetBalance(w.chain, address as `0x${string}`)
-
-  /** A capture or void as a seller writes it, with its authorizer's signature. */
-  async function lifecycle(
-    collect: any,
-    type: 'capture' | 'void',
-    {
-      amount = AMOUNT,
-      held = AMOUNT,
-      captured = 0n,
-      by = seller.account as PrivateKeyAccount,
-    } = {},
-  ) {
-    const read = readEscrow(bodyOf(collect) as never, w.chain.chainId)
-    if (!read.ok) throw new Error(read.detail)
-    const { info } = read.request
-    const { authorizerDigest } = await import('../../../base/protocols/x402/escrow-abi.ts')
-    const order =
-      type === 'void'
-        ? ({ type } as const)
-        : ({ type, amount, feeBps: 0, feeReceiver: info.feeReceiver } as const)
-    const expected = type === 'void' ? undefined : { capturable: held, refundable: captured }
-    const digest = authorizerDigest(w.chain.chainId, info, { order, expected })
-    const authorizerSignature = await by.sign({ hash: digest })
-    return {
-      type,
-      paymentInfo: { ...info, maxAmount: String(info.maxAmount), salt: hex(info.salt) },
-      saltNonce: collect.saltNonce,
-      ...(type === 'capture' && {
-        ...{ amount: String(amount), feeBps: 0, feeReceiver: info.feeReceiver },
-        expectedCapturableAmount: String(held),
-        expectedRefundableAmount: String(captured),
-      }),
-      authorizerSignature,
-    }
-  }
-  const infoOf = (collect: any): PaymentInfo => {
-    const read = readEscrow(bodyOf(collect) as never, w.chain.chainId)
-    if (!read.ok) throw new Error(read.detail)
-    return read.request.info
-  }
-  return {
-    seller,
-    payer,
-    receiver,
-    requirements,
-    bodyOf,
-    settle,
-    sign,
-    balanceOf,
-    lifecycle,
-    infoOf,
-  }
-}
 
 test('the official client pays into the escrow; the seller captures a part and voids the rest, to the unit', async () => {
   await using w = await world()
-  const s = await shop(w)
+  const s = await escrowShop(w)
   const kinds = (await w.call('GET', '/api/x402/supported')).body.kinds
   expect(kinds).toContainEqual({
     x402Version: 2,
@@ -113,15 +22,15 @@ test('the official client pays into the escrow; the seller captures a part and v
     extra: {
       facilitatorAddress: s.requirements.extra.captureAuthorizer,
       authCaptureEscrow: AUTH_CAPTURE_ESCROW,
+      refundCollector: RECEIVER_REFUND_COLLECTOR,
     },
   })
   const collect = await s.sign()
   const verified = await w.call('POST', '/api/x402/verify', s.bodyOf(collect))
   expect(verified.body).toEqual({ isValid: true, payer: s.payer.address })
-  const before = await s.balanceOf(AUTH_CAPTURE_ESCROW)
   const authorized = await s.settle(collect)
   expect(authorized).toMatchObject({ success: true, payer: s.payer.address, amount: '1000000' })
-  expect((await s.balanceOf(AUTH_CAPTURE_ESCROW)) - before).toBe(AMOUNT)
+  expect(await s.heldOf(collect)).toBe(AMOUNT)
   expect(await s.balanceOf(s.receiver)).toBe(0n)
   // The same request again is the same answer, and takes nothing.
   expect(await s.settle(collect)).toEqual(authorized)
@@ -136,12 +45,12 @@ test('the official client pays into the escrow; the seller captures a part and v
   })
   expect(await s.settle(await s.lifecycle(collect, 'void'))).toMatchObject({ success: true })
   expect(await s.balanceOf(s.payer.address)).toBe(5_000_000n - 300_000n)
-  expect((await s.balanceOf(AUTH_CAPTURE_ESCROW)) - before).toBe(0n)
+  expect(await s.heldOf(collect)).toBe(0n)
 })
 
-test('another wallet’s key, another authorizer, a changed payment and a refund are refused, and nothing is sent', async () => {
+test('another wallet’s key, another authorizer, a changed payment and a refund by the operator are refused, and nothing is sent', async () => {
   await using w = await world()
-  const s = await shop(w)
+  const s = await escrowShop(w)
   const collect: any = await s.sign()
   const changed = { ...collect, authorization: { ...collect.authorization, value: '999' } }
   expect(await s.settle(changed)).toMatchObject({ errorReason: 'invalid_payload' })
@@ -161,7 +70,7 @@ test('another wallet’s key, another authorizer, a changed payment and a refund
 
 test('of captures and a void at once, the payment’s money goes one way', async () => {
   await using w = await world()
-  const s = await shop(w)
+  const s = await escrowShop(w)
   for (let round = 0; round < 3; round++) {
     const collect = await s.sign()
     expect((await s.settle(collect)).success).toBe(true)
@@ -184,7 +93,7 @@ test('of captures and a void at once, the payment’s money goes one way', async
 
 test('a payer reclaims after the deadline; no capture comes after it, and none with it', async () => {
   await using w = await world()
-  const s = await shop(w, { deadline: 12, signs: 10 })
+  const s = await escrowShop(w, { deadline: 12, signs: 10 })
   const collect = await s.sign()
   expect((await s.settle(collect)).success).toBe(true)
   const info = s.infoOf(collect)
@@ -211,7 +120,7 @@ test('a payer reclaims after the deadline; no capture comes after it, and none w
 
 test('an order whose caller is gone is ended by the job, and asked for again it has one outcome', async () => {
   await using w = await world({ settings: { facilitator: { payTo: 'any', waitMs: 0 } } })
-  const s = await shop(w)
+  const s = await escrowShop(w)
   const collect = await s.sign()
   const first = await s.settle(collect)
   expect(['settlement_pending', undefined]).toContain(first.errorReason)

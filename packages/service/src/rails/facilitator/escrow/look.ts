@@ -6,10 +6,13 @@ import {
   authorizerDigest,
   collectDigest,
   ESCROW_ABI,
+  type EscrowOrder,
   type Expected,
   escrowData,
   type PaymentInfo,
   paymentHash,
+  RECEIVER_REFUND_COLLECTOR,
+  refundDigest,
 } from '../../../base/protocols/x402/escrow-abi.ts'
 import { type Refused, refused, refusedByToken } from '../../../base/protocols/x402/refusal.ts'
 import { judgeSignature } from '../../../chain/client/accounts/judge-signature.ts'
@@ -18,7 +21,7 @@ import { assetAt } from '../../../chain/client/rails.ts'
 import { hasCode } from '../../../chain/client/reads.ts'
 import { type Funds, readFunds, simulateSend } from '../../../chain/client/simulate.ts'
 
-/** More than a collect, a capture or a void takes; measured, a collect takes 170,000. */
+/** More than a collect, a capture, a void or a refund takes; measured, a collect takes 170,000. */
 export const ORDER_GAS = 350_000n
 /** A payment must be good for as long as its transaction takes. */
 const MARGIN_SECONDS = 6
@@ -57,6 +60,11 @@ export async function lookAtOrder(
   if (untimely) return untimely
   if (!(await hasCode(chain, AUTH_CAPTURE_ESCROW)))
     return refused('unsupported_scheme', `There is no escrow of auth-capture on ${chain.network}.`)
+  if (order.type === 'refund' && !(await hasCode(chain, RECEIVER_REFUND_COLLECTOR)))
+    return refused(
+      'unsupported_scheme',
+      `There is no collector of refunds at ${RECEIVER_REFUND_COLLECTOR} on ${chain.network}. Anybody may deploy it there.`,
+    )
   const unsigned =
     order.type === 'authorize'
       ? await unsignedByPayer(services, request)
@@ -70,14 +78,16 @@ export async function lookAtOrder(
 
 function timeRefusal({ info, order }: EscrowRequest, now: number): Refused | undefined {
   if (order.type === 'void') return undefined
-  const end = order.type === 'authorize' ? info.preApprovalExpiry : info.authorizationExpiry
+  const [end, words] = {
+    authorize: [info.preApprovalExpiry, 'The authorization has expired.'] as const,
+    capture: [
+      info.authorizationExpiry,
+      'The capture deadline is over: the payer may reclaim.',
+    ] as const,
+    refund: [info.refundExpiry, 'The refund deadline is over.'] as const,
+  }[order.type]
   return end <= now + MARGIN_SECONDS
-    ? refused(
-        'invalid_exact_evm_payload_authorization_valid_before',
-        order.type === 'authorize'
-          ? 'The authorization has expired.'
-          : 'The capture deadline is over: the payer may reclaim.',
-      )
+    ? refused('invalid_exact_evm_payload_authorization_valid_before', words)
     : undefined
 }
 
@@ -111,6 +121,10 @@ async function unsignedByReceiver(
       'invalid_exact_evm_signature',
       'extra.receiverAuthorizer did not sign this order.',
     )
+  if (order.type === 'refund' && expected) {
+    const unpaid = await unsignedRefund(chain, { info, order, expected })
+    if (unpaid) return unpaid
+  }
   const state = await readState(chain, info)
   const isAsSigned =
     !expected ||
@@ -121,6 +135,26 @@ async function unsignedByReceiver(
         'invalid_transaction_state',
         `The payment has ${state.capturable} to capture and ${state.refundable} captured: sign for these balances.`,
       )
+}
+
+/** The receiver signs for each refund by itself: its money pays for it, whoever its authorizer is. */
+async function unsignedRefund(
+  chain: Chain,
+  of: {
+    info: PaymentInfo
+    order: Extract<EscrowOrder, { type: 'refund' }>
+    expected: Expected
+  },
+): Promise<Refused | undefined> {
+  const { info, order, expected } = of
+  const asset = assetAt(chain, info.token)
+  if (!asset) return undefined
+  const digest = refundDigest(asset, info, { amount: order.amount, expected })
+  const presented = { signer: info.receiver, digest, signature: order.signature }
+  const { ok } = await judgeSignature(chain, presented, [])
+  return ok
+    ? undefined
+    : refused('invalid_exact_evm_signature', 'The receiver did not sign this refund.')
 }
 
 /** The balances of a payment in the escrow. */

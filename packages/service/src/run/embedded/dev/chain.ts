@@ -18,6 +18,9 @@ import permit2Proxy from '../../../../../../contracts/build/ExactPermit2Proxy.js
 }
 import multicall3 from '../../../../../../contracts/build/Multicall3.json' with { type: 'json' }
 import permit2 from '../../../../../../contracts/build/Permit2.json' with { type: 'json' }
+import refundCollector from '../../../../../../contracts/build/ReceiverRefundCollector.json' with {
+  type: 'json',
+}
 import testUsdc from '../../../../../../contracts/build/TestUsdc.json' with { type: 'json' }
 import uptoProxy from '../../../../../../contracts/build/UptoPermit2Proxy.json' with {
   type: 'json',
@@ -30,7 +33,11 @@ import {
   PERMIT2,
   UPTO_PERMIT2_PROXY,
 } from '../../../base/protocols/evm/permit2/abi.ts'
-import { AUTH_CAPTURE_ESCROW, EIP3009_COLLECTOR } from '../../../base/protocols/x402/escrow-abi.ts'
+import {
+  AUTH_CAPTURE_ESCROW,
+  EIP3009_COLLECTOR,
+  RECEIVER_REFUND_COLLECTOR,
+} from '../../../base/protocols/x402/escrow-abi.ts'
 import { DEV_MINTER } from '../../../chain/client/public/contracts.ts'
 import { placeCredentials } from './credentials.ts'
 import { placeMarket } from './market.ts'
@@ -96,6 +103,10 @@ export async function prepareDevChain(options: Rpc & { chainId: number }): Promi
       bytecode: authCaptureEscrow.deployedBytecode as Hex,
     }),
     client.setCode({ address: EIP3009_COLLECTOR, bytecode: collector.deployedBytecode as Hex }),
+    client.setCode({
+      address: RECEIVER_REFUND_COLLECTOR,
+      bytecode: refundCollector.deployedBytecode as Hex,
+    }),
     client.setBalance({ address: DEV_MINTER, value: MINTER_GAS }),
   ])
   await initializeUsdc(options.rpcUrl, asset)
