@@ -29,8 +29,8 @@ export async function readSupported(services: Uses<'chain'>): Promise<Supported>
     readGasTogether(services),
     isPermit2There(services),
     isPermit2There(services, UPTO_PERMIT2_PROXY),
-    askChain(() => hasCode(chain, AUTH_CAPTURE_ESCROW)),
-    askChain(() => hasCode(chain, RECEIVER_REFUND_COLLECTOR)),
+    isThere(services, AUTH_CAPTURE_ESCROW),
+    isThere(services, RECEIVER_REFUND_COLLECTOR),
   ])
   // Sellers show this relayer in their demands, so it stays the same while it has gas.
   const paying = gas.find((relayer) => relayer.sends > 0n)?.address
@@ -68,6 +68,16 @@ const escrowKind = (
     ...(isRefunding && { refundCollector: RECEIVER_REFUND_COLLECTOR }),
   },
 })
+
+const seen = perServices((_: Uses<'chain'>) => new Set<Address>())
+
+/** Whether the contract is there. Neither of these can be taken away, so the chain is asked until it was seen. */
+async function isThere(services: Uses<'chain'>, address: Address): Promise<boolean> {
+  if (seen(services).has(address)) return true
+  const isSeen = await askChain(() => hasCode(services.chain, address))
+  if (isSeen) seen(services).add(address)
+  return isSeen
+}
 
 const looks = perServices((): { reading?: Promise<RelayerGas[]> } => ({}))
 
