@@ -171,6 +171,7 @@ export const NAMES: Readonly<Record<string, string>> = {
   'GET /api/v1/credentials/{ref}/proof': 'credentials.proof',
   'GET /api/status': 'status.get',
   'POST /api/dev/faucet': 'dev.faucet',
+  'POST /api/dev/session': 'dev.signIn',
   'POST /api/dev/mine': 'dev.mine',
   'POST /api/dev/clock': 'dev.clock',
 }

@@ -397,6 +397,8 @@ export type Resources = {
   dev: {
     /** `POST /api/dev/faucet`: Get test USDC, or another test token, and gas on the embedded chain */
     faucet(body: Body<'postDevFaucet'>, options?: CallOptions): Promise<Answer<'postDevFaucet'>>
+    /** `POST /api/dev/session`: Sign in to the dashboard as the demo wallet */
+    signIn(options?: CallOptions): Promise<Answer<'postDevSession'>>
     /** `POST /api/dev/mine`: Mine blocks on the embedded chain at once */
     mine(body: Body<'postDevMine'>, options?: CallOptions): Promise<Answer<'postDevMine'>>
     /** `POST /api/dev/clock`: Move the service's clock forward */
@@ -628,6 +630,7 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>>
   },
   dev: {
     faucet: 'POST /api/dev/faucet body',
+    signIn: 'POST /api/dev/session nothing',
     mine: 'POST /api/dev/mine body',
     clock: 'POST /api/dev/clock body',
   },

@@ -3233,6 +3233,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/dev/session": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Sign in to the dashboard as the demo wallet
+     * @description On the embedded chain alone. The session is a cookie for the page that asks; a program has the demo wallet’s key in `dev.json`.
+     */
+    post: operations["postDevSession"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/dev/mine": {
     parameters: {
       query?: never;
@@ -14528,6 +14548,32 @@ export interface operations {
       default: components["responses"]["Refused"];
     };
   };
+  postDevSession: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @description Address of the wallet */
+            wallet_address: string;
+            expires_at: components["schemas"]["Timestamp"];
+          };
+        };
+      };
+      404: components["responses"]["NotFound"];
+      default: components["responses"]["Refused"];
+    };
+  };
   postDevMine: {
     parameters: {
       query?: never;
@@ -14866,6 +14912,7 @@ export const ANSWERS: Readonly<Record<string, string>> = {
   'GET /api/v1/credentials/{ref}/registration': 'type name description services[] x402Support active registrations[] supportedTrust[]',
   'GET /api/status': 'platform version api_version model protocols{} card_controls{} health{} chain{} queues{}',
   'POST /api/dev/faucet': 'tx_hash contract gas_balance',
+  'POST /api/dev/session': 'wallet_address expires_at',
   'POST /api/dev/mine': 'block_number',
   'POST /api/dev/clock': 'now',
 }

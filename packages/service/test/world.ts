@@ -1,5 +1,6 @@
 import type { Settings } from '../src/api/http/settings.ts'
 import type { Asset } from '../src/base/kernel/assets.ts'
+import type { Secret } from '../src/base/kernel/secrets.ts'
 import { placeSettler } from '../src/run/embedded/dev/chain.ts'
 import { placeVault } from '../src/run/embedded/dev/credentials.ts'
 import { until } from './until.ts'
@@ -34,6 +35,8 @@ type Options = {
   serviceToken?: Asset
   /** Assets that cards and links may be in, beside USDC. */
   besides?: readonly Asset[]
+  /** A wallet that the dashboard signs in as by a button. It has no money. */
+  demoKey?: Secret
 }
 
 /** More processes of the service. Dispose of them before the first. */
@@ -69,7 +72,7 @@ async function open(options: Options, data: Data, identity: Identity): Promise<W
 }
 
 async function start(options: Options, data: Data, identity: Identity) {
-  const { on, databaseUrl, pulls, identities, serviceToken, besides } = options
+  const { on, databaseUrl, pulls, identities, serviceToken, besides, demoKey } = options
   const { rpcUrl, chainId } = { ...testChain(), ...on }
   if (pulls)
     await placeSettler({ rpcUrl, operator: relayerOf(identity), address: identity.settler })
@@ -93,6 +96,7 @@ async function start(options: Options, data: Data, identity: Identity) {
     settler: pulls ? identity.settler : undefined,
     serviceToken,
     besides,
+    demoKey,
   })
   const onChain = openChainSide(service.chain, { rpcUrl, chainId, mine: on?.mine })
   const actors = openActors({ database, service, onChain })

@@ -124,6 +124,7 @@ export const LINES: Readonly<Record<string, string>> = {
   'GET /metrics': 'service metrics',
 
   'POST /api/dev/faucet': 'dev faucet',
+  'POST /api/dev/session': 'dev session',
   'POST /api/dev/mine': 'dev mine',
   'POST /api/dev/clock': 'dev clock',
 }
@@ -142,7 +143,7 @@ export const GROUPS: Readonly<Record<string, readonly [section: string, about: s
   paywall: ['Be paid', 'a price on a route of your own: what the paywall of a seller asks'],
   credentials: ['Trade', 'public figures, proofs and identity tokens of cards'],
   service: ['Watch', 'what the service says of itself'],
-  dev: ['Begin', 'faucet, blocks and clock of the development service'],
+  dev: ['Begin', 'faucet, blocks, clock and demo sign-in of the development service'],
 }
 
 /** Operations whose answer holds a secret that is shown once. Their commands take `--save`. */

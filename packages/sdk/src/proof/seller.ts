@@ -90,10 +90,7 @@ const hrefOf = (value: unknown): string | undefined => {
     return undefined
   }
 }
-const isSameUrl = (a: unknown, b: unknown): boolean => {
-  const href = hrefOf(a)
-  return a === b || (href !== undefined && href === hrefOf(b))
-}
+const isSameUrl = (a: unknown, b: unknown): boolean => hrefOf(a) === hrefOf(b)
 
 async function judgeSigned(said: Part, fits: Fits): Promise<SellerSignature> {
   const { format, signature, payload } = partOf(said.sent)

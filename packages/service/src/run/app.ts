@@ -156,7 +156,7 @@ export const tasks: readonly Task<Services>[] = [
   ...webhookTasks,
 ]
 
-type Parts = {
+type Parts = Pick<Services, 'demoKey'> & {
   db: Db
   chain: Chain
   egress: Egress

@@ -87,6 +87,7 @@ export async function openService(options: {
   settler?: `0x${string}` | undefined
   serviceToken?: Asset | undefined
   besides?: readonly Asset[] | undefined
+  demoKey?: Secret | undefined
 }) {
   const { database, identity, chainId, rpcUrl, rpcUrls } = options
   const { relayer, secret, operator, clock } = identity
@@ -135,6 +136,7 @@ export async function openService(options: {
     clock,
     log,
     secret,
+    demoKey: options.demoKey,
     relay: { settler: options.settler ?? DEV_SETTLER },
   })
   const days = { last: clock.now().getTime() }

@@ -4,9 +4,9 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import { PACKAGE } from '../../places.ts'
 
-const DIST = fileURLToPath(new URL('../web/dist/', PACKAGE))
+export const DIST = fileURLToPath(new URL('../web/dist/', PACKAGE))
 /** The bundler's names of files whose content never changes, e.g. `dashboard-C3xk_91a.js`. */
-const HASHED = /-[\w-]{8}\.\w+$/
+const HASHED = /-[\w-]{8}\.\w+(?:\.(?:br|gz))?$/
 
 /** Serves the build of `packages/web` at `/assets/`. Without a build the pages still work, plain and without script. */
 export async function mountAssets(app: FastifyInstance): Promise<void> {
@@ -20,6 +20,7 @@ export async function mountAssets(app: FastifyInstance): Promise<void> {
     decorateReply: false,
     index: false,
     dotfiles: 'ignore',
+    preCompressed: true,
     cacheControl: false,
     suppressWarning: true,
     setHeaders: (reply, path) => {

@@ -3,6 +3,7 @@ import type { Lanes } from '../../base/db/lanes/lane.ts'
 import type { Db } from '../../base/db/sql.ts'
 import type { Egress } from '../../base/egress/egress.ts'
 import type { Clock } from '../../base/kernel/clock.ts'
+import type { Secret } from '../../base/kernel/secrets.ts'
 import type { BindingKeys } from '../../base/protocols/mpp/binding.ts'
 import type { CheckpointKeys } from '../../base/signing-keys/checkpoint-keys.ts'
 import type { SigningKeys } from '../../base/signing-keys/signing-keys.ts'
@@ -33,6 +34,8 @@ export type Services = {
   mppKeys: { readonly challenges: BindingKeys; readonly cardTokens: BindingKeys }
   /** Authenticate checkpoints of the books. */
   checkpointKeys: CheckpointKeys
+  /** The key of the demo wallet, on the embedded chain alone. */
+  demoKey?: Secret | undefined
   /** Checks the books in a separate process, if one can be started. */
   checkBooks?: () => Promise<{ check: string; fault: string }[]>
   /** Whether the process was asked to stop. It still serves, and its answers say that it will end soon. */

@@ -29,7 +29,7 @@ import {
 } from '../http/fields.ts'
 import { answer, keyRoute, publicRoute, type Route } from '../http/route.ts'
 import { createKey, listKeys, mintKey, revokeKey } from './api-key.ts'
-import { SESSION_COOKIE } from './authenticate.ts'
+import { sessionCookie } from './cookie.ts'
 import { DescendantsQuery, Revoked, sessionRoutes } from './session-routes.ts'
 import { checkAnswer, closeSession, issueChallenge, openSession, SESSION_HOURS } from './sign-in.ts'
 import type { ApiKey } from './store.ts'
@@ -144,7 +144,7 @@ const verifyRoute = publicRoute({
         wallet_address: session.walletAddress,
         expires_at: iso(session.expiresAt),
       },
-      { 'set-cookie': cookie(settings.publicUrl, session.token, SESSION_HOURS * 3600) },
+      { 'set-cookie': sessionCookie(settings.publicUrl, session.token, SESSION_HOURS * 3600) },
     )
   },
 })
@@ -168,7 +168,7 @@ const logoutRoute = keyRoute({
         'Only a session can be ended. Revoke a key with DELETE /api/keys/{hash}.',
       )
     await services.db.write((tx) => closeSession(tx, caller.credentialHash))
-    const expired = cookie(services.settings.publicUrl, '', 0)
+    const expired = sessionCookie(services.settings.publicUrl, '', 0)
     return answer(200, { success: true }, { 'set-cookie': expired })
   },
 })
@@ -329,8 +329,3 @@ export const keyRoutes: Route[] = [
   validateRoute,
   ...sessionRoutes,
 ]
-
-function cookie(publicUrl: string, value: string, maxAgeSeconds: number): string {
-  const secure = publicUrl.startsWith('https:') ? '; Secure' : ''
-  return `${SESSION_COOKIE}=${value}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Strict${secure}`
-}

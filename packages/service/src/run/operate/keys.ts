@@ -44,8 +44,12 @@ export async function loadKeys(
   })
 }
 
+/** The key of the demo wallet of a development service. */
+export const demoKeyOf = ({ secret }: Pick<Keys, 'secret'>): Secret =>
+  deriveAccount(secret, 'demo wallet')
+
 /** A new private key. Any 32 bytes are one, except with a probability of 2^-128. */
-export const deriveAccount = (secret: Secret, purpose: string): Secret =>
+const deriveAccount = (secret: Secret, purpose: string): Secret =>
   new Secret(`0x${deriveKey(secret, purpose).toString('hex')}`)
 
 /** The treasury's key signs money away, and every sender has the relayers' keys: the two must differ. */

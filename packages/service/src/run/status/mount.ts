@@ -11,6 +11,7 @@ import { equalBytes, Secret, sha256 } from '../../base/kernel/secrets.ts'
 import { defaultAsset } from '../../chain/client/rails.ts'
 import { readReadiness } from './checks.ts'
 import { METRICS_TYPE, measure } from './metrics.ts'
+import { DASHBOARD_PATHS, mountDashboard, readDashboard, sendDashboard } from './pages/dashboard.ts'
 import { docsPage } from './pages/docs-page.ts'
 import { DOCS_STYLE } from './pages/docs-style.ts'
 import { homeJson, homePage } from './pages/home-page.ts'
@@ -31,6 +32,7 @@ export const STATUS_PATHS: readonly (Pick<Route, 'path' | 'attack' | 'costs'> & 
   body?: never
 })[] = [
   { path: '/', attack: 'none', costs: { statements: 0 } },
+  ...DASHBOARD_PATHS.map((path) => ({ path, attack: 'none' as const, costs: { statements: 0 } })),
   { path: '/healthz', attack: 'none', costs: { statements: 0 } },
   // One answer for all who ask within two seconds.
   { path: '/readyz', attack: 'chain', costs: { statements: 100, rpc: 200 } },
@@ -62,6 +64,7 @@ export function mountStatus(
       reply.header('cache-control', A_DAY).type('image/svg+xml').send(FAVICON),
     )
   mountHome(app, services)
+  mountDashboard(app, services)
   mountDocuments(app, services, routes)
 }
 
@@ -77,8 +80,8 @@ function requireReader(who: Settings['metrics'], authorization: string | undefin
     throw new Problem('unauthorized', 'Send PURSER_METRICS_TOKEN as Authorization: Bearer.')
 }
 
-/** A page for a person, a few links for a program, depending on the request's `Accept`. */
-function mountHome(app: FastifyInstance, { settings, chain }: Services): void {
+/** The dashboard for a person, a few links for a program, depending on the request's `Accept`. */
+function mountHome(app: FastifyInstance, { settings, chain, demoKey }: Services): void {
   const { version, publicUrl, embeddedRpcUrl } = settings
   const home = {
     version,
@@ -86,11 +89,14 @@ function mountHome(app: FastifyInstance, { settings, chain }: Services): void {
     network: chain.network,
     asset: defaultAsset(chain).symbol,
     isLocal: embeddedRpcUrl !== null,
+    hasDemoWallet: demoKey !== undefined,
   }
+  const dashboard = readDashboard(publicUrl)
   const page = memo(() => homePage(home))
   app.get('/', async ({ headers }, reply) => {
     reply.headers({ vary: 'Accept', 'cache-control': FIVE_MINUTES })
     if (!wantsPage(headers.accept)) return reply.send(homeJson(home))
+    if (dashboard) return sendDashboard(reply, dashboard)
     return reply
       .header('content-security-policy', HOME_POLICY)
       .type('text/html; charset=utf-8')

@@ -1,8 +1,11 @@
 import { Type } from 'typebox'
+import { privateKeyToAccount } from 'viem/accounts'
 import { AddressField, AmountIn, HashField, iso, Timestamp } from '../../../api/http/fields.ts'
-import { publicRoute, type Route } from '../../../api/http/route.ts'
+import { answer, publicRoute, type Route } from '../../../api/http/route.ts'
 import type { Services } from '../../../api/http/services.ts'
-import type { Address } from '../../../base/kernel/assets.ts'
+import { sessionCookie } from '../../../api/keys/cookie.ts'
+import { openSession, SESSION_HOURS } from '../../../api/keys/sign-in.ts'
+import type { Address, Hex } from '../../../base/kernel/assets.ts'
 import { parsePositiveAmount } from '../../../base/kernel/money.ts'
 import { noOperation, Problem } from '../../../base/kernel/problem.ts'
 import { askChain } from '../../../chain/client/chain.ts'
@@ -10,6 +13,7 @@ import { defaultAsset } from '../../../chain/client/rails.ts'
 import { personAddress, readBlock } from '../../../chain/client/reads.ts'
 import { fundGas, mine, mintUsdc, moveTo } from './chain.ts'
 import { isDevClock, moveClock } from './clock.ts'
+import { answerChallenge } from './seed.ts'
 import { DEV_TOKENS, mintToken } from './tokens.ts'
 
 const FAUCET_MAX_UNITS = 1_000_000n
@@ -87,6 +91,34 @@ const giveGas = ({ chain, settings }: Services, address: Address): Promise<bigin
     await fundGas({ rpcUrl, address, wei: GAS_WEI })
     return GAS_WEI
   })
+
+const session = publicRoute({
+  method: 'POST',
+  path: '/api/dev/session',
+  tag: 'Development',
+  summary: 'Sign in to the dashboard as the demo wallet',
+  description:
+    'On the embedded chain alone. The session is a cookie for the page that asks; a program has the demo wallet’s key in `dev.json`.',
+  response: Type.Object({
+    wallet_address: Type.String({ description: 'Address of the wallet' }),
+    expires_at: Timestamp,
+  }),
+  attack: 'none',
+  costs: { statements: 200 },
+  errors: ['not_found'],
+  handle: async ({ at, services }) => {
+    const { db, settings, demoKey } = services
+    if (!demoKey) throw noOperation('POST', '/api/dev/session')
+    const account = privateKeyToAccount(demoKey.reveal() as Hex)
+    const challenge = await answerChallenge(services, at, account)
+    const opened = await db.write((tx) => openSession(tx, at, challenge))
+    return answer(
+      200,
+      { wallet_address: opened.walletAddress, expires_at: iso(opened.expiresAt) },
+      { 'set-cookie': sessionCookie(settings.publicUrl, opened.token, SESSION_HOURS * 3600) },
+    )
+  },
+})
 
 const mineBlocks = publicRoute({
   method: 'POST',
@@ -173,4 +205,4 @@ function secondsToMove(
 }
 
 /** These operations exist only with the embedded chain; elsewhere they answer `not_found`. */
-export const devRoutes: Route[] = [faucet, mineBlocks, clock]
+export const devRoutes: Route[] = [faucet, session, mineBlocks, clock]

@@ -1,7 +1,7 @@
 import { createWalletClient, encodeFunctionData, http } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import type { Caller } from '../../../api/http/caller.ts'
-import type { Services } from '../../../api/http/services.ts'
+import type { Services, Uses } from '../../../api/http/services.ts'
 import { createKey, listKeys } from '../../../api/keys/api-key.ts'
 import { readCredential } from '../../../api/keys/credential.ts'
 import {
@@ -103,13 +103,22 @@ async function isGoodKey(
 const keysOf = (on: Reader, owner: Address) =>
   listKeys(on, owner, { after: undefined, limit: 1_000 })
 
-/** Signs in as any wallet does, makes a key, and signs out. */
-async function makeKey(services: Services, at: Date, account: PrivateKeyAccount): Promise<string> {
-  const { chain, db, settings } = services
+/** Answers a challenge as any wallet does. */
+export async function answerChallenge(
+  { chain, db, settings }: Uses<'chain' | 'db' | 'settings'>,
+  at: Date,
+  account: PrivateKeyAccount,
+) {
   const site = { publicUrl: settings.publicUrl, chainId: chain.chainId }
   const { message } = await db.write((tx) => issueChallenge(tx, at, site, account.address))
   const signature = await account.signMessage({ message })
-  const challenge = await checkAnswer(db.reader, at, chain, { message, signature })
+  return checkAnswer(db.reader, at, chain, { message, signature })
+}
+
+/** Signs in, makes a key, and signs out. */
+async function makeKey(services: Services, at: Date, account: PrivateKeyAccount): Promise<string> {
+  const { db, settings } = services
+  const challenge = await answerChallenge(services, at, account)
   return db.write(async (tx) => {
     const session = await openSession(tx, at, challenge)
     const credentialHash = readCredential(session.token, settings.mode)?.hash.toString('hex') ?? ''

@@ -9,7 +9,7 @@ import type { Config } from '../../config/config.ts'
 import { relayOptionsOf } from '../../config/relay-options.ts'
 import { settingsOf } from '../../config/settings.ts'
 import { createDevClock, readClockOffset } from '../../embedded/dev/clock.ts'
-import type { Keys } from '../keys.ts'
+import { demoKeyOf, type Keys } from '../keys.ts'
 import type { Handed } from '../processes/api-processes.ts'
 
 /** All processes of a service together stay well below a server's limit of a hundred connections. */
@@ -54,6 +54,7 @@ export async function openServices(config: Config, opening: Opening): Promise<Se
     ledgerSecrets: config.ledgerSecrets,
     egress: createEgress({ allow: config.egressAllow }),
     settings: settingsOf(config, parts.embeddedRpcUrl),
+    demoKey: parts.embeddedRpcUrl ? demoKeyOf(keys) : undefined,
   })
 }
 

@@ -29,6 +29,7 @@ export async function readyBlock(
     '',
     `Purser ${config.version} is ready, after ${seconds} s.`,
     '',
+    `  Dashboard    ${config.publicUrl}/sign-in`,
     `  API          ${config.publicUrl}`,
     `  Reference    ${config.publicUrl}/docs`,
     `  Chain        ${asset.network}, a private one of that id, at ${ready.rpcUrl}`,

@@ -18,7 +18,7 @@ import { placeVault } from '../../embedded/dev/credentials.ts'
 import { type Demo, seedDemo } from '../../embedded/dev/seed.ts'
 import { type DataLock, lockDataDir, logFile, openDataDir } from '../data-dir.ts'
 import type { Host } from '../host.ts'
-import { deriveAccount, type Keys, loadKeys } from '../keys.ts'
+import { demoKeyOf, type Keys, loadKeys } from '../keys.ts'
 import { createLog } from '../log.ts'
 import { checkNativeBuild } from '../native-build.ts'
 import { startApiProcesses } from '../processes/api-processes.ts'
@@ -210,7 +210,7 @@ async function readyDevelopment(
   const before = await readDevFile(config.dataDir)
   return seedDemo(services, clock.now(), {
     rpcUrl,
-    privateKey: deriveAccount(keys.secret, 'demo wallet').reveal() as Hex,
+    privateKey: demoKeyOf(keys).reveal() as Hex,
     apiKey: before?.demo?.api_key,
   })
 }

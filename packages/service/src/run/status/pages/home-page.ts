@@ -11,6 +11,7 @@ export type Home = {
   asset: string
   /** Test money, without value. */
   isLocal: boolean
+  hasDemoWallet: boolean
 }
 
 const SUMMARY = 'Payment infrastructure for AI agents'
@@ -27,13 +28,14 @@ const LINKS = {
 }
 
 /** For programs. */
-export const homeJson = ({ version, baseUrl, network, asset }: Home) => ({
+export const homeJson = ({ version, baseUrl, network, asset, hasDemoWallet }: Home) => ({
   name: 'purser',
   description: SUMMARY,
   version,
   api_version: API_VERSION,
   network,
   asset,
+  ...(hasDemoWallet && { has_demo_wallet: true }),
   links: Object.fromEntries(Object.entries(LINKS).map(([name, path]) => [name, baseUrl + path])),
 })
 

@@ -114,11 +114,7 @@ const UNREADABLE: JudgedSignature = {
 const faultsOf = (fits: Partial<Record<SignedFault, boolean>>): SignedFault[] =>
   (Object.keys(fits) as SignedFault[]).filter((name) => !fits[name])
 
-/** A payment that an agent carries names what the agent says, which may be no URL. */
-function isSameUrl(a: string, b: string): boolean {
-  const href = URL.parse(a)?.href
-  return a === b || (href !== undefined && href === URL.parse(b)?.href)
-}
+const isSameUrl = (a: string, b: string): boolean => URL.parse(a)?.href === URL.parse(b)?.href
 
 type Typed =
   | { primaryType: 'Offer'; terms: OfferTerms }

@@ -169,19 +169,6 @@ describe('each difference has its name', () => {
     })
   })
 
-  test('what an agent calls the resource is compared as it stands if it is no URL', async () => {
-    const named = { ...PAID, url: 'tool:report of today' }
-    const of = async (resourceUrl: string) =>
-      judgeOffer(await signed({ ...offer, resourceUrl }), named, keys).faults
-    expect(await of('tool:report of today')).toEqual([])
-    expect(await of('report')).toEqual(['other_resource'])
-    expect(await of('')).toEqual(['other_resource'])
-    const words = { ...PAID, url: 'a report' }
-    expect(
-      judgeOffer(await signed({ ...offer, resourceUrl: 'another' }), words, keys).faults,
-    ).toEqual(['other_resource'])
-  })
-
   test('a header that changes how the text is signed is not read past', async () => {
     const { signature } = await signed(offer)
     const [, body, proof] = String(signature).split('.')
