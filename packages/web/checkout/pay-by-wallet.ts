@@ -1,4 +1,4 @@
-import { type Chain, connect, useChain, type Wallet, watchWallets, wordsOf } from './wallets.ts'
+import { type Chain, connect, switchChain, type Wallet, watchWallets, wordsOf } from './wallets.ts'
 import { askOffer, Refused, type SignedPayment, sendPayment, signPayment } from './x402.ts'
 
 type Link = {
@@ -50,7 +50,7 @@ export function offerWallets(panel: HTMLElement, link: Link): { isBusy: () => bo
   async function sign(wallet: Wallet): Promise<SignedPayment> {
     say('Choose an account in the wallet…')
     const account = await connect(wallet.provider)
-    await useChain(wallet.provider, link.chain)
+    await switchChain(wallet.provider, link.chain)
     const url = link.amount === null ? link.page : `${link.page}?amount=${link.amount}`
     const asked = await askOffer(url, link.chain.id)
     say('Sign the payment in the wallet…')

@@ -67,7 +67,7 @@ export async function connect(provider: Provider): Promise<string> {
 }
 
 /** Brings the wallet to the chain, or throws with a reason that a person can act on. */
-export async function useChain(provider: Provider, chain: Chain): Promise<void> {
+export async function switchChain(provider: Provider, chain: Chain): Promise<void> {
   const isThere = async () => Number(await provider.request({ method: 'eth_chainId' })) === chain.id
   if (await isThere()) return
   const chainId = `0x${chain.id.toString(16)}`

@@ -1,0 +1,112 @@
+/** Every page of the dashboard, in its states: axe-core finds nothing, and nothing is wider than the page. */
+import axe from 'axe-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { open, payWith } from '../actors/attack-kit.ts'
+import { injectWallet, openBrowser } from '../actors/browser.ts'
+import { type Card, type User, type World, world } from '../world.ts'
+
+let w: World
+let browser: Browser
+let base: string
+let user: User
+let card: Card
+let nobody: User
+beforeAll(async () => {
+  ;[w, browser] = await Promise.all([world(), openBrowser()])
+  base = await w.listen()
+  nobody = await w.user()
+  await live()
+})
+afterAll(async () => {
+  await browser?.close()
+  await w?.[Symbol.asyncDispose]()
+})
+
+const LONG = 'Ein sehr langer Zweck, der keinen Platz hat '.repeat(4).trim()
+
+/** A wallet that has a row in every list, some of them long. */
+async function live(): Promise<void> {
+  user = await w.user({ treasury: 123_456.789 })
+  const shop = await w.user({ treasury: 10 })
+  const till = await shop.card({ limit: 1 })
+  const linkOf = async (amount: number) =>
+    (await open(shop, till, { max_uses: 0, amount, memo: LONG })).code
+  card = await user.card({ limit: 50, max_transaction: 5, daily_limit: 20, purpose: LONG })
+  await payWith(w, await linkOf(1.000001), card)
+  await payWith(w, await linkOf(9), card)
+  const careful = await user.card({ limit: 50, approval_above: 1, purpose: 'asks' })
+  await payWith(w, await linkOf(2), careful)
+  await user.post(`/api/cards/${careful.id}/freeze`)
+  await open(user, card, { max_uses: 0, memo: LONG })
+}
+
+/** The pages, each with what is on it once it is loaded. */
+const pages = (): [path: string, there: string][] => [
+  ['/', 'Latest payments'],
+  ['/cards', 'Can still spend'],
+  ['/cards/new', 'What it is for'],
+  [`/cards/${card.id}`, 'Declined'],
+  ['/payments', 'PL_'],
+  ['/links', 'active'],
+  ['/links/new', 'The card that is paid'],
+  ['/inbox', 'Approve'],
+]
+const EMPTY: [path: string, there: string][] = [
+  ['/', 'Nothing was paid yet'],
+  ['/cards', 'You have no cards yet'],
+  ['/payments?status=FAILED', 'No payment is like that'],
+  ['/links', 'You have no pay links yet'],
+  ['/inbox', 'No payment waits'],
+  ['/cards/card_00000000000000000000000000', 'Request'],
+  ['/cards/of/nobody', 'No such page'],
+]
+
+async function signedIn(context: BrowserContext, { account }: User): Promise<Page> {
+  const page = await context.newPage()
+  await injectWallet(page, { account })
+  await page.goto(base)
+  await page.getByRole('button', { name: 'Sign in with Test Wallet' }).waitFor()
+  await expectGood(page, 'sign in')
+  await page.getByRole('button', { name: 'Sign in with Test Wallet' }).click()
+  await page.getByRole('heading', { name: 'Home' }).waitFor()
+  return page
+}
+
+async function expectGood(page: Page, name: string): Promise<void> {
+  await page.evaluate(axe.source)
+  const { violations } = await page.evaluate(() =>
+    (globalThis as unknown as { axe: typeof axe }).axe.run(),
+  )
+  expect(
+    violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`),
+    name,
+  ).toEqual([])
+  const beyond = await page.evaluate(
+    'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+  )
+  expect(beyond, `${name} is wider than its page`).toBeLessThanOrEqual(0)
+}
+
+test.each([
+  { colorScheme: 'light', viewport: { width: 1_280, height: 800 } },
+  { colorScheme: 'dark', viewport: { width: 360, height: 740 } },
+] as const)('$colorScheme, $viewport.width px', async (look) => {
+  const context = await browser.newContext({ ...look, bypassCSP: true })
+  for (const [who, all] of [
+    [user, pages()],
+    [nobody, EMPTY],
+  ] as const) {
+    const page = await signedIn(context, who)
+    for (const [path, there] of all) {
+      await page.goto(base + path)
+      await page.getByText(there).first().waitFor()
+      await expectGood(page, path)
+    }
+    await page.goto(base)
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByRole('heading', { name: 'Sign in to Purser' }).waitFor()
+    await page.close()
+  }
+  await context.close()
+})

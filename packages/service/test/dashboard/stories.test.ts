@@ -1,0 +1,180 @@
+/** A person's stories on the dashboard, on the real service in a real browser. */
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { randomHex, Secret } from '../../src/base/kernel/secrets.ts'
+import { type Held, open, payWith } from '../actors/attack-kit.ts'
+import { injectWallet, openBrowser } from '../actors/browser.ts'
+import { type User, type World, world } from '../world.ts'
+
+let w: World
+let browser: Browser
+let base: string
+let shop: User
+let till: Held
+beforeAll(async () => {
+  ;[w, browser] = await Promise.all([world(), openBrowser()])
+  base = await w.listen()
+  shop = await w.user({ treasury: 10 })
+  till = await shop.card({ limit: 1 })
+})
+afterAll(async () => {
+  await browser?.close()
+  expect(await w.faults()).toEqual([])
+  await w[Symbol.asyncDispose]()
+})
+
+/** A page that fails the test if it asks anybody else, breaks its policy, or throws. */
+async function openPage(at = base) {
+  const context = await browser.newContext()
+  const page = await context.newPage()
+  const faults: string[] = []
+  page.on('request', (request) => {
+    if (!/^(data|blob):/.test(request.url()) && !request.url().startsWith(at))
+      faults.push(`asked ${request.url()}`)
+  })
+  page.on('pageerror', (error) => faults.push(error.message))
+  page.on('console', (message) => {
+    if (/Content Security Policy|Warning:/.test(message.text())) faults.push(message.text())
+  })
+  return {
+    ...{ page, faults },
+    async [Symbol.asyncDispose]() {
+      await context.close()
+      expect(faults).toEqual([])
+    },
+  }
+}
+
+async function signIn(page: Page, { account }: Pick<User, 'account'>, path = '/'): Promise<void> {
+  await injectWallet(page, { account })
+  await page.goto(base + path)
+  await page.getByRole('button', { name: 'Sign in with Test Wallet' }).click()
+  await page.getByText('Live').waitFor()
+}
+
+const linkOf = async (amount: number): Promise<string> =>
+  (await open(shop, till, { max_uses: 0, amount })).code
+
+test('a person signs in, issues a card, and sees what an agent pays with it without a reload', async () => {
+  const user = await w.user({ treasury: 100 })
+  await using opened = await openPage()
+  const { page } = opened
+  await signIn(page, user)
+  await page.getByText('100.00 USDC').waitFor()
+  await page.getByRole('link', { name: 'Cards', exact: true }).click()
+  await page.getByText('You have no cards yet').waitFor()
+  await page.getByRole('link', { name: 'Issue a card' }).click()
+  await page.getByLabel('What it is for').fill('Research agent')
+  await page.getByLabel('Money on it, in USDC').fill('20')
+  await page.getByLabel('Most in one payment').fill('5')
+  await page.getByRole('button', { name: 'Issue the card' }).click()
+  await page.getByText('The token is shown once').waitFor()
+  const words = await page.locator('main').innerText()
+  const id = /card_\w{26}/.exec(words)?.[0] ?? ''
+  const token = /tok_[\w-]+/.exec(words)?.[0] ?? ''
+  await page.getByRole('link', { name: /^To the card/ }).click()
+  await page.getByText('Nothing was asked of this card yet').waitFor()
+
+  expect((await payWith(w, await linkOf(1.25), { id, token })).status).toBe(200)
+  await page.getByText('1.25 of 20.00').waitFor()
+  await page.getByText('Allowed 1.25').waitFor()
+  // A decline becomes a rule in one click.
+  const dear = await linkOf(9)
+  expect((await payWith(w, dear, { id, token })).body.code).toBe('max_transaction_exceeded')
+  await page.getByRole('button', { name: 'Raise max transaction to 9.00' }).click()
+  await page.getByText('the agent’s next try passes').waitFor()
+  expect((await payWith(w, dear, { id, token })).status).toBe(200)
+  await page.getByText('10.25 of 20.00').waitFor()
+
+  await page.getByRole('button', { name: 'Freeze' }).click()
+  const asked = page.getByRole('alertdialog')
+  await asked.getByText('From now on it pays nothing').waitFor()
+  await asked.getByRole('button', { name: 'Freeze' }).click()
+  await page.getByRole('button', { name: 'Unfreeze' }).waitFor()
+  expect((await payWith(w, dear, { id, token })).body.code).toBe('card_frozen')
+
+  await page.getByRole('link', { name: 'All payments of this card' }).click()
+  await page.getByRole('table').getByText('−9.00').waitFor()
+  await page.getByRole('table').getByRole('link').first().click()
+  await page.getByText('How it went').waitFor()
+})
+
+test('a link is opened, paid and refunded', async () => {
+  const user = await w.user({ treasury: 10 })
+  const own = await user.card({ limit: 2 })
+  const payer = await (await w.user()).card({ limit: 5 })
+  await using opened = await openPage()
+  const { page } = opened
+  await signIn(page, user, '/links/new')
+  await page.getByLabel('The card that is paid').selectOption(own.id)
+  await page.getByLabel('Amount, in USDC').fill('2.5')
+  await page.getByLabel('What it is for').fill('Two boxes of tea')
+  await page.getByRole('button', { name: 'Open the link' }).click()
+  await page.getByText('The link is open').waitFor()
+  const code = /PL_\w{10}/.exec(await page.locator('main').innerText())?.[0] ?? ''
+  await page.getByRole('link', { name: 'Home' }).click()
+  await page.getByText('Nothing was paid yet').waitFor()
+  expect((await payWith(w, code, payer)).status).toBe(200)
+  await page.getByRole('table').getByText('+2.').waitFor()
+  await page.getByRole('table').getByRole('link').first().click()
+  await page.getByRole('button', { name: 'Refund' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Refund' }).click()
+  await page.getByText('refunded', { exact: true }).waitFor()
+})
+
+test('an approval is asked for, and given', async () => {
+  const user = await w.user({ treasury: 10 })
+  const card = await user.card({ limit: 5, approval_above: 1 })
+  await using opened = await openPage()
+  const { page } = opened
+  await signIn(page, user)
+  const code = await linkOf(2)
+  expect((await payWith(w, code, card)).body.code).toBe('approval_required')
+  await page.getByRole('link', { name: '1 payment waits for your approval' }).click()
+  await page.getByRole('button', { name: 'Approve' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Approve' }).click()
+  await page.getByText('No payment waits').waitFor()
+  expect((await payWith(w, code, card)).status).toBe(200)
+})
+
+test('who signs out, or whose session ends, sees nothing more; another wallet sees its own', async () => {
+  const [first, second] = [await w.user({ treasury: 31 }), await w.user({ treasury: 47 })]
+  await using opened = await openPage()
+  const { page } = opened
+  await signIn(page, first, '/cards')
+  await page.getByText('You have no cards yet').waitFor()
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByRole('heading', { name: 'Sign in to Purser' }).waitFor()
+  expect(await page.locator('body').innerText()).not.toContain(first.wallet.slice(0, 8))
+  await using other = await openPage()
+  await signIn(other.page, second)
+  await other.page.getByText('47.00 USDC').waitFor()
+  const { sessions } = (await second.get('/api/sessions')).body
+  for (const { id } of sessions) await second.send('DELETE', `/api/sessions/${id}`)
+  await other.page.getByRole('link', { name: 'Cards', exact: true }).click()
+  await other.page.getByRole('heading', { name: 'Sign in to Purser' }).waitFor()
+})
+
+test('on a development service one button signs in as the demo wallet', async () => {
+  await using local = await world({ demoKey: new Secret(randomHex(32)) })
+  const at = await local.listen()
+  await using opened = await openPage(at)
+  const { page } = opened
+  await page.goto(at)
+  await page.getByRole('button', { name: 'Continue as the demo wallet' }).click()
+  await page.getByText('No money yet').waitFor()
+})
+
+test('text of others stays text, and the dashboard leads nowhere else', async () => {
+  const user = await w.user({ treasury: 10 })
+  const evil = '<img src=x onerror=alert(1)>\u{202E}'
+  const card = await user.card({ limit: 5, purpose: '<script>alert(1)</script>' })
+  await using opened = await openPage()
+  const { page } = opened
+  await signIn(page, user, `/sign-in?next=//evil.example/${encodeURIComponent(evil)}`)
+  expect(page.url()).toBe(`${base}/`)
+  await page.goto(`${base}/cards/${card.id}`)
+  await page.getByRole('heading', { name: '<script>alert(1)</script>' }).waitFor()
+  await page.goto(`${base}/cards/card_00000000000000000000000000`)
+  await page.getByRole('alert').getByText('Request').waitFor()
+})

@@ -1,0 +1,275 @@
+import type { Card } from '@purser/sdk'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import { AskButton } from '../parts/ask.tsx'
+import { Badge } from '../parts/badge.tsx'
+import { Bar } from '../parts/bar.tsx'
+import { Button } from '../parts/button.tsx'
+import { Heading } from '../parts/heading.tsx'
+import { Id } from '../parts/id.tsx'
+import { Foreign, Money, moneyText, Time } from '../parts/money.tsx'
+import { Listed, usePages } from '../parts/more.tsx'
+import { Empty, Fault, Loaded } from '../parts/states.tsx'
+import { purser, queries } from '../service/client.ts'
+import { Part } from './home.tsx'
+import { Line } from './payment.tsx'
+
+const renew = (id: string) =>
+  Promise.all([
+    queries.invalidateQueries({ queryKey: ['card', id] }),
+    queries.invalidateQueries({ queryKey: ['cards'] }),
+    queries.invalidateQueries({ queryKey: ['balance'] }),
+  ])
+
+export function CardPage() {
+  const { id } = useParams({ from: '/shell/cards/$id' })
+  const card = useQuery({
+    queryKey: ['card', id],
+    queryFn: async () => (await purser.cards.get(id)).card,
+  })
+  return (
+    <Loaded query={card} rows={8} page="Card">
+      {(one) => (
+        <>
+          <Heading title={one.purpose}>
+            <Acts card={one} />
+          </Heading>
+          <div className="grid gap-6">
+            <Figures card={one} />
+            <Part title="Decisions">
+              <Decisions id={id} />
+            </Part>
+            <p>
+              <Link to="/payments" search={{ card: id }} className="text-accent underline">
+                All payments of this card
+              </Link>
+            </p>
+          </div>
+        </>
+      )}
+    </Loaded>
+  )
+}
+
+function Acts({ card }: { card: Card }) {
+  const { id } = card
+  const isOpen = card.status === 'ACTIVE' || card.status === 'FROZEN'
+  if (!isOpen) return null
+  // Each is a button of its own: a question that is open must not turn into the opposite one.
+  return (
+    <>
+      {card.status === 'ACTIVE' ? (
+        <AskButton
+          key="freeze"
+          label="Freeze"
+          title="Freeze this card?"
+          act={async (idempotencyKey) => {
+            await purser.cards.freeze(id, { idempotencyKey })
+            await renew(id)
+          }}
+        >
+          From now on it pays nothing, and neither do the cards below it. You can unfreeze it at any
+          time.
+        </AskButton>
+      ) : (
+        <AskButton
+          key="unfreeze"
+          label="Unfreeze"
+          look="main"
+          title="Let this card spend again?"
+          act={async (idempotencyKey) => {
+            await purser.cards.unfreeze(id, { idempotencyKey })
+            await renew(id)
+          }}
+        >
+          {card.status_reason ? `It is ${card.status_reason}.` : 'Its limits stay as they are.'}
+        </AskButton>
+      )}
+      <AskButton
+        label="Cancel the card"
+        look="danger"
+        title="Close this card for good?"
+        act={async (idempotencyKey) => {
+          await purser.cards.cancel(id, { idempotencyKey })
+          await renew(id)
+        }}
+      >
+        What it does not hold, {moneyText(card.balance)} {card.funding_asset} at most, returns to
+        your treasury balance. Its token stops at once. This cannot be undone.
+      </AskButton>
+    </>
+  )
+}
+
+const LIMITS = [
+  ['max_transaction', 'Most in one payment'],
+  ['hourly_limit', 'Most in an hour'],
+  ['daily_limit', 'Most in a day (UTC)'],
+  ['weekly_limit', 'Most in a week (UTC)'],
+  ['monthly_limit', 'Most in a month (UTC)'],
+  ['rolling_30d_limit', 'Most in 30 days'],
+  ['approval_above', 'You are asked above'],
+] as const
+
+function Figures({ card }: { card: Card }) {
+  const asset = card.funding_asset
+  return (
+    <div className="grid gap-4 lg:grid-cols-2">
+      <div className="rounded-lg border border-line bg-panel p-4">
+        <p className="text-sm text-soft">Can still spend</p>
+        <p className="mb-3 text-3xl font-semibold">
+          <Money amount={card.remaining} asset={asset} />
+        </p>
+        <Bar label="Spent" used={card.spent} most={card.limit_amount} />
+        {card.held > 0 && (
+          <p className="mt-2 text-sm text-soft">
+            <Money amount={card.held} asset={asset} /> on hold for payments on their way
+          </p>
+        )}
+      </div>
+      <dl className="grid gap-x-6 gap-y-2 rounded-lg border border-line p-4 sm:grid-cols-[auto_1fr]">
+        <Line name="State">
+          <Badge state={card.status} />
+          {card.status_reason && (
+            <span className="ml-2 text-sm text-soft">{card.status_reason}</span>
+          )}
+        </Line>
+        {LIMITS.map(([name, words]) =>
+          card[name] === null ? null : (
+            <Line key={name} name={words}>
+              <Money amount={card[name]} asset={asset} />
+            </Line>
+          ),
+        )}
+        {card.max_payments_per_minute !== null && (
+          <Line name="Payments in a minute">{card.max_payments_per_minute} at most</Line>
+        )}
+        <Line name="Payees">
+          {card.allowed_merchants.length === 0 ? (
+            'any'
+          ) : (
+            <Foreign>{card.allowed_merchants.join(', ')}</Foreign>
+          )}
+        </Line>
+        <Line name="Ends">{card.expires_at ? <Time at={card.expires_at} isWhole /> : 'never'}</Line>
+        <Line name="Id">
+          <Id id={card.id} isWhole />
+        </Line>
+      </dl>
+    </div>
+  )
+}
+
+type Decision = Awaited<
+  ReturnType<ReturnType<typeof purser.cards.decisions>['page']>
+>['decisions'][number]
+const A_PAGE = 20
+
+function Decisions({ id }: { id: string }) {
+  const list = usePages<Decision>(['decisions', id], async (after) => {
+    const page = await purser.cards
+      .decisions(id, { limit: A_PAGE, ...(after !== undefined && { after }) })
+      .page()
+    return { rows: page.decisions, hasMore: page.has_more }
+  })
+  return (
+    <Listed
+      list={list}
+      empty={
+        <Empty title="Nothing was asked of this card yet">
+          <p>
+            Each payment that it is asked for is here, with the rule that let it pass or refused it.
+          </p>
+        </Empty>
+      }
+    >
+      {(rows) => (
+        <ol className="divide-y divide-line rounded-lg border border-line">
+          {rows.map((decision) => (
+            <li key={decision.id} className="px-4 py-3">
+              <DecisionRow decision={decision} cardId={id} />
+            </li>
+          ))}
+        </ol>
+      )}
+    </Listed>
+  )
+}
+
+function DecisionRow({ decision, cardId }: { decision: Decision; cardId: string }) {
+  const { allowed, rule, amount, merchant, created_at } = decision
+  return (
+    <>
+      <div className="flex flex-wrap justify-between gap-x-4">
+        <span className="min-w-0">
+          <span className={allowed ? 'text-good' : 'text-bad'}>
+            {allowed ? 'Allowed' : 'Declined'}
+          </span>{' '}
+          <Money amount={amount} /> to <Foreign>{merchant}</Foreign>
+        </span>
+        <span className="text-sm text-soft">
+          <Time at={created_at} />
+        </span>
+      </div>
+      <p className="text-sm text-soft">{rule.replaceAll('_', ' ')}</p>
+      {!allowed && <Remedies decision={decision} cardId={cardId} />}
+    </>
+  )
+}
+
+const BODIES = {
+  allow_once: { once: true },
+  allow_payee: { payee: true },
+  raise_limit: { limit: true },
+} as const
+
+/** A decline becomes a rule in one click: each way in which the payment would have passed. */
+function Remedies({ decision, cardId }: { decision: Decision; cardId: string }) {
+  const navigate = useNavigate()
+  const [done, setDone] = useState<string>()
+  const allow = useMutation({
+    mutationFn: async (action: keyof typeof BODIES) => {
+      await purser.approvals.allow(decision.id, BODIES[action])
+      await renew(cardId)
+      return action
+    },
+    onSuccess: (action) =>
+      setDone(
+        action === 'allow_once'
+          ? 'Allowed once: the agent’s next try passes.'
+          : 'The rule is changed: the agent’s next try passes.',
+      ),
+  })
+  const ways = decision.remedies.filter(({ action }) => action in BODIES)
+  if (done)
+    return (
+      <p role="status" className="mt-2 text-sm text-good">
+        {done}
+      </p>
+    )
+  if (ways.length === 0) return null
+  return (
+    <div className="mt-2 grid gap-2">
+      <div className="flex flex-wrap gap-2">
+        {ways.map(({ action, payee, limit, to }) => (
+          <Button
+            key={action}
+            isBusy={allow.isPending}
+            onClick={() => allow.mutate(action as keyof typeof BODIES)}
+          >
+            {action === 'allow_once' && 'Allow once'}
+            {action === 'allow_payee' && (
+              <span>
+                Allow <bdi>{payee ?? 'this payee'}</bdi>
+              </span>
+            )}
+            {action === 'raise_limit' &&
+              `Raise ${(limit ?? 'the limit').replaceAll('_', ' ')}${to === undefined ? '' : ` to ${moneyText(to)}`}`}
+          </Button>
+        ))}
+      </div>
+      {allow.error && <Fault error={allow.error} retry={() => void navigate({ to: '.' })} />}
+    </div>
+  )
+}

@@ -1,0 +1,115 @@
+import { useMutation } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+import { Button, buttonStyle } from '../parts/button.tsx'
+import { Field } from '../parts/field.tsx'
+import { Heading } from '../parts/heading.tsx'
+import { Id } from '../parts/id.tsx'
+import { Fault } from '../parts/states.tsx'
+import { purser } from '../service/client.ts'
+
+const LIMITS = [
+  ['max_transaction', 'Most in one payment'],
+  ['daily_limit', 'Most in a day (UTC)'],
+  ['monthly_limit', 'Most in a month (UTC)'],
+  ['approval_above', 'Ask me above'],
+] as const
+
+export function NewCard() {
+  // Until the form changes, every try is the same order: a lost answer issues one card.
+  const [key, setKey] = useState(() => crypto.randomUUID())
+  const issue = useMutation({
+    mutationFn: async (form: FormData) => {
+      const given = (name: string) => String(form.get(name) ?? '').trim()
+      const limits = LIMITS.flatMap(([name]) => (given(name) === '' ? [] : [[name, given(name)]]))
+      const merchants = given('allowed_merchants')
+        .split(/[\s,]+/)
+        .filter(Boolean)
+      const order = {
+        purpose: given('purpose'),
+        limit_amount: given('limit_amount'),
+        ...Object.fromEntries(limits),
+        ...(merchants.length > 0 && { allowed_merchants: merchants }),
+      }
+      return (await purser.cards.issue(order, { idempotencyKey: key })).card
+    },
+  })
+  const send = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    issue.mutate(new FormData(event.currentTarget))
+  }
+  if (issue.data) {
+    const { id, token, purpose } = issue.data
+    return (
+      <>
+        <Heading title="The card is issued" />
+        <p className="mb-4">
+          Give its id and its token to the agent. <strong>The token is shown once</strong>: whoever
+          has it spends with the card.
+        </p>
+        <dl className="grid gap-3 rounded-lg border border-line p-4">
+          <dt className="text-soft">Card</dt>
+          <dd>
+            <Id id={id} isWhole />
+          </dd>
+          <dt className="text-soft">Token</dt>
+          <dd>
+            <Id id={token} isWhole />
+          </dd>
+        </dl>
+        <Link to="/cards/$id" params={{ id }} className={`${buttonStyle('main')} mt-4`}>
+          To the card “{purpose}”
+        </Link>
+      </>
+    )
+  }
+  return (
+    <>
+      <Heading title="Issue a card" />
+      <form
+        onSubmit={send}
+        onChange={() => setKey(crypto.randomUUID())}
+        className="grid max-w-xl gap-4"
+      >
+        <Field name="purpose" label="What it is for" required maxLength={200} autoComplete="off" />
+        <Field
+          name="limit_amount"
+          label="Money on it, in USDC"
+          required
+          inputMode="decimal"
+          pattern="[0-9]+([.][0-9]{1,6})?"
+          autoComplete="off"
+          hint="It moves from your treasury balance to the card. What is left comes back when the card is cancelled."
+        />
+        <fieldset className="grid gap-4 rounded-lg border border-line p-4 sm:grid-cols-2">
+          <legend className="px-1 font-medium">Limits, each as you like</legend>
+          {LIMITS.map(([name, label]) => (
+            <Field
+              key={name}
+              name={name}
+              label={label}
+              inputMode="decimal"
+              pattern="[0-9]+([.][0-9]{1,6})?"
+              autoComplete="off"
+            />
+          ))}
+        </fieldset>
+        <Field
+          name="allowed_merchants"
+          label="Only these payees"
+          autoComplete="off"
+          hint="Hosts such as api.example.com or *.example.com, pay link codes or addresses. Empty: any."
+        />
+        {issue.error && <Fault error={issue.error} />}
+        <div className="flex gap-2">
+          <Button type="submit" look="main" isBusy={issue.isPending}>
+            Issue the card
+          </Button>
+          <Link to="/cards" className={buttonStyle()}>
+            Back
+          </Link>
+        </div>
+      </form>
+    </>
+  )
+}

@@ -1,0 +1,145 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { type FormEvent, useId, useState } from 'react'
+import { Button, buttonStyle } from '../parts/button.tsx'
+import { Field, INPUT } from '../parts/field.tsx'
+import { Heading } from '../parts/heading.tsx'
+import { Id } from '../parts/id.tsx'
+import { Empty, Fault, Loaded } from '../parts/states.tsx'
+import { purser } from '../service/client.ts'
+
+const MOST_CARDS = 100
+
+export function NewLink() {
+  // Until the form changes, every try is the same order: a lost answer opens one link.
+  const [key, setKey] = useState(() => crypto.randomUUID())
+  const open = useMutation({
+    async mutationFn(form: FormData) {
+      const given = (name: string) => String(form.get(name) ?? '').trim()
+      const isSingle = given('uses') === 'once'
+      const order = {
+        card_id: given('card_id'),
+        amount: given('amount') === '' ? null : given('amount'),
+        memo: given('memo'),
+        type: isSingle ? ('SINGLE' as const) : ('RECURRING' as const),
+        ...(!isSingle && { max_uses: 0 }),
+      }
+      return purser.payLinks.create(order, { idempotencyKey: key })
+    },
+  })
+  const send = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    open.mutate(new FormData(event.currentTarget))
+  }
+  if (open.data) return <Opened url={open.data.url} qr={open.data.qr_svg} />
+  return (
+    <>
+      <Heading title="Open a pay link" />
+      <form
+        onSubmit={send}
+        onChange={() => setKey(crypto.randomUUID())}
+        className="grid max-w-xl gap-4"
+      >
+        <CardChoice />
+        <Field
+          name="amount"
+          label="Amount, in USDC"
+          inputMode="decimal"
+          pattern="[0-9]+([.][0-9]{1,6})?"
+          autoComplete="off"
+          hint="Empty: the payer chooses."
+        />
+        <Field
+          name="memo"
+          label="What it is for"
+          maxLength={200}
+          autoComplete="off"
+          hint="Whoever pays sees it."
+        />
+        <fieldset>
+          <legend className="font-medium">It may be paid</legend>
+          <label className="mr-6">
+            <input type="radio" name="uses" value="once" defaultChecked /> once
+          </label>
+          <label>
+            <input type="radio" name="uses" value="often" /> any number of times
+          </label>
+        </fieldset>
+        {open.error && <Fault error={open.error} />}
+        <div className="flex gap-2">
+          <Button type="submit" look="main" isBusy={open.isPending}>
+            Open the link
+          </Button>
+          <Link to="/links" className={buttonStyle()}>
+            Back
+          </Link>
+        </div>
+      </form>
+    </>
+  )
+}
+
+function CardChoice() {
+  const id = useId()
+  const cards = useQuery({
+    queryKey: ['cards', 'ACTIVE', MOST_CARDS],
+    queryFn: async () =>
+      (await purser.cards.list({ status: 'ACTIVE', limit: MOST_CARDS }).page()).cards.filter(
+        ({ kind }) => kind === 'spending',
+      ),
+  })
+  return (
+    <Loaded query={cards} rows={1}>
+      {(rows) =>
+        rows.length === 0 ? (
+          <Empty title="You need a card that is paid">
+            <Link to="/cards/new" className="text-accent underline">
+              Issue a card
+            </Link>
+          </Empty>
+        ) : (
+          <div>
+            <label htmlFor={id} className="block font-medium">
+              The card that is paid
+            </label>
+            <select id={id} name="card_id" required className={INPUT}>
+              {rows.map((card) => (
+                <option key={card.id} value={card.id}>
+                  {card.purpose} ({card.id.slice(-6)})
+                </option>
+              ))}
+            </select>
+          </div>
+        )
+      }
+    </Loaded>
+  )
+}
+
+function Opened({ url, qr }: { url: string; qr: string }) {
+  return (
+    <>
+      <Heading title="The link is open" />
+      <p className="mb-4">
+        People pay it on its page, agents by asking for the same URL. What comes in is on the card
+        at once.
+      </p>
+      <div className="grid max-w-xl justify-items-start gap-4 rounded-lg border border-line p-4">
+        <Id id={url} isWhole />
+        <img
+          src={`data:image/svg+xml,${encodeURIComponent(qr)}`}
+          alt={`QR code of ${url}`}
+          width={176}
+          height={176}
+          className="rounded bg-[#fff] p-2"
+        />
+        <a href={url} className={buttonStyle()}>
+          See its page
+        </a>
+      </div>
+      <Link to="/links" className={`${buttonStyle('main')} mt-4`}>
+        To the pay links
+      </Link>
+    </>
+  )
+}

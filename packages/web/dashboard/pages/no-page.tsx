@@ -1,0 +1,14 @@
+import { Link } from '@tanstack/react-router'
+import { Heading } from '../parts/heading.tsx'
+
+export function NoPage() {
+  return (
+    <main className="mx-auto max-w-xl p-6">
+      <Heading title="No such page" />
+      <p>There is nothing at this address. Check that it was copied whole.</p>
+      <Link to="/" className="mt-4 inline-block text-accent underline">
+        To the start
+      </Link>
+    </main>
+  )
+}

@@ -1,0 +1,121 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { AskButton } from '../parts/ask.tsx'
+import { Badge } from '../parts/badge.tsx'
+import { Heading } from '../parts/heading.tsx'
+import { Id } from '../parts/id.tsx'
+import { Foreign, Money, moneyText, Time } from '../parts/money.tsx'
+import { Loaded } from '../parts/states.tsx'
+import { purser, queries } from '../service/client.ts'
+import { Part } from './home.tsx'
+
+export function PaymentPage() {
+  const { id } = useParams({ from: '/shell/payments/$id' })
+  const payment = useQuery({
+    queryKey: ['payment', id],
+    queryFn: async () => (await purser.payments.get(id)).payment,
+  })
+  return (
+    <Loaded query={payment} rows={8} page="Payment">
+      {(one) => {
+        const isRefundable =
+          one.direction === 'received' &&
+          one.status === 'SETTLED' &&
+          one.refunded < one.amount &&
+          one.protocol !== 'onchain'
+        return (
+          <>
+            <Heading
+              title={`${one.direction === 'sent' ? 'Paid' : 'Received'} ${moneyText(one.amount)} ${one.asset}`}
+            >
+              {isRefundable && (
+                <AskButton
+                  label="Refund"
+                  look="danger"
+                  title="Give the money back?"
+                  act={async (idempotencyKey) => {
+                    await purser.payments.refund(id, {}, { idempotencyKey })
+                    await queries.invalidateQueries({ queryKey: ['payment', id] })
+                  }}
+                >
+                  What was not refunded yet goes back to the card that paid. This cannot be undone.
+                </AskButton>
+              )}
+            </Heading>
+            <dl className="grid gap-x-6 gap-y-2 rounded-lg border border-line p-4 sm:grid-cols-[auto_1fr]">
+              <Line name="State">
+                <Badge state={one.status} />
+              </Line>
+              <Line name={one.direction === 'sent' ? 'Payee' : 'Payer'}>
+                <Foreign>{one.merchant}</Foreign>
+              </Line>
+              <Line name="Card">
+                <Link
+                  to="/cards/$id"
+                  params={{ id: one.card_id }}
+                  className="text-accent underline"
+                >
+                  <Foreign>{one.card_purpose}</Foreign>
+                </Link>
+              </Line>
+              <Line name="Fee">
+                <Money amount={one.fee} asset={one.asset} />
+              </Line>
+              {one.refunded > 0 && (
+                <Line name="Refunded">
+                  <Money amount={one.refunded} asset={one.asset} />
+                </Line>
+              )}
+              <Line name="Rail">{one.protocol}</Line>
+              <Line name="Network">{one.network}</Line>
+              {one.memo && (
+                <Line name="Memo">
+                  <Foreign>{one.memo}</Foreign>
+                </Line>
+              )}
+              <Line name="Made">
+                <Time at={one.created_at} isWhole />
+              </Line>
+              {one.settled_at && (
+                <Line name="Settled">
+                  <Time at={one.settled_at} isWhole />
+                </Line>
+              )}
+              {one.tx_hash && (
+                <Line name="Transaction">
+                  <Id id={one.tx_hash} />
+                </Line>
+              )}
+              <Line name="Id">
+                <Id id={one.id} isWhole />
+              </Line>
+            </dl>
+            <div className="mt-6">
+              <Part title="How it went">
+                <ol className="grid gap-2 border-l-2 border-line pl-4">
+                  {one.timeline.map(({ at, type }, i) => (
+                    // biome-ignore lint/suspicious/noArrayIndexKey: the past does not move
+                    <li key={i} className="flex flex-wrap justify-between gap-x-4">
+                      <code className="font-mono text-sm">{type}</code>
+                      <span className="text-sm text-soft">
+                        <Time at={at} isWhole />
+                      </span>
+                    </li>
+                  ))}
+                </ol>
+              </Part>
+            </div>
+          </>
+        )
+      }}
+    </Loaded>
+  )
+}
+
+export const Line = ({ name, children }: { name: string; children: ReactNode }) => (
+  <>
+    <dt className="text-soft">{name}</dt>
+    <dd className="min-w-0">{children}</dd>
+  </>
+)

@@ -1,0 +1,84 @@
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { Choice } from '../parts/field.tsx'
+import { Heading } from '../parts/heading.tsx'
+import { Listed, usePages } from '../parts/more.tsx'
+import { PaymentTable } from '../parts/payment-table.tsx'
+import { Empty } from '../parts/states.tsx'
+import { purser } from '../service/client.ts'
+
+const STATES = ['PENDING', 'SETTLED', 'FAILED', 'REFUNDED', 'UNKNOWN'] as const
+const RAILS = ['x402', 'ap2', 'mpp', 'card', 'onchain', 'internal'] as const
+const A_PAGE = 50
+
+type Query = NonNullable<Parameters<typeof purser.payments.list>[0]>
+
+export function Payments() {
+  const asked = useSearch({ from: '/shell/payments' })
+  const navigate = useNavigate({ from: '/payments' })
+  const choose = (name: string) => (value: string) =>
+    void navigate({ search: (now) => ({ ...now, [name]: value === '' ? undefined : value }) })
+  const filters = {
+    ...(asked.status && { status: asked.status }),
+    ...(asked.direction && { direction: asked.direction }),
+    ...(asked.protocol && { protocol: asked.protocol }),
+    ...(asked.card && { card_id: asked.card }),
+  } as Query
+  const list = usePages(['payments', filters], async (after) => {
+    const page = await purser.payments
+      .list({ ...filters, limit: A_PAGE, ...(after !== undefined && { after }) })
+      .page()
+    return { rows: page.payments, hasMore: page.has_more }
+  })
+  const isFiltered = Object.keys(filters).length > 0
+  return (
+    <>
+      <Heading title="Payments" />
+      <form className="mb-4 grid gap-3 sm:grid-cols-3" aria-label="Filters">
+        <Choice
+          label="Direction"
+          value={asked.direction ?? ''}
+          onChange={choose('direction')}
+          options={[
+            ['', 'In and out'],
+            ['sent', 'Sent'],
+            ['received', 'Received'],
+          ]}
+        />
+        <Choice
+          label="State"
+          value={asked.status ?? ''}
+          onChange={choose('status')}
+          options={[['', 'All states'], ...STATES.map((one) => [one, one.toLowerCase()] as const)]}
+        />
+        <Choice
+          label="Rail"
+          value={asked.protocol ?? ''}
+          onChange={choose('protocol')}
+          options={[['', 'All rails'], ...RAILS.map((one) => [one, one] as const)]}
+        />
+      </form>
+      {asked.card && (
+        <p className="mb-4">
+          Of one card.{' '}
+          <Link to="/payments" className="text-accent underline">
+            Show those of all cards
+          </Link>
+        </p>
+      )}
+      <Listed
+        list={list}
+        empty={
+          <Empty title={isFiltered ? 'No payment is like that' : 'Nothing was paid yet'}>
+            {isFiltered && (
+              <Link to="/payments" className="text-accent underline">
+                Show all payments
+              </Link>
+            )}
+          </Empty>
+        }
+      >
+        {(rows) => <PaymentTable rows={rows} />}
+      </Listed>
+    </>
+  )
+}

@@ -1,0 +1,26 @@
+import { useState } from 'react'
+
+const SHOWN_MS = 1_500
+const EDGE = 6
+
+/** An id or address, cut in its middle. Copies the whole on a click. */
+export function Id({ id, isWhole = false }: { id: string; isWhole?: boolean }) {
+  const [isCopied, setCopied] = useState(false)
+  const copy = async () => {
+    await navigator.clipboard.writeText(id)
+    setCopied(true)
+    setTimeout(() => setCopied(false), SHOWN_MS)
+  }
+  const isCut = !isWhole && id.length > 2 * EDGE + 4
+  return (
+    <button
+      type="button"
+      title={`${id} (copy)`}
+      onClick={() => void copy()}
+      className="rounded font-mono text-sm text-soft hover:text-text [overflow-wrap:anywhere] text-left"
+    >
+      <span className="sr-only">{isCopied ? '' : 'Copy '}</span>
+      {isCopied ? 'Copied' : isCut ? `${id.slice(0, EDGE + 3)}…${id.slice(-EDGE)}` : id}
+    </button>
+  )
+}

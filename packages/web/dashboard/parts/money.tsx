@@ -1,0 +1,44 @@
+import type { ReactNode } from 'react'
+
+const DIGITS = 6
+
+/** An amount of an asset, exact, with at least two decimals. `atomic` is given for assets with more than six. */
+export function moneyText(amount: number): string {
+  return new Intl.NumberFormat('en', {
+    minimumFractionDigits: 2,
+    maximumFractionDigits: DIGITS,
+  }).format(amount)
+}
+
+export function Money({ amount, asset, sign }: { amount: number; asset?: string; sign?: string }) {
+  return (
+    <span className="tabular-nums [overflow-wrap:anywhere]">
+      {sign}
+      {moneyText(amount)}
+      {asset && <span className="text-soft"> {asset}</span>}
+    </span>
+  )
+}
+
+const LOCAL = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
+const SHORT = new Intl.DateTimeFormat(undefined, {
+  month: 'short',
+  day: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+})
+
+/** A time where the reader is; in UTC when pointed at. */
+export function Time({ at, isWhole = false }: { at: string | number; isWhole?: boolean }) {
+  const date = new Date(typeof at === 'number' ? at * 1000 : at)
+  return (
+    <time dateTime={date.toISOString()} title={date.toISOString()} className="whitespace-nowrap">
+      {(isWhole ? LOCAL : SHORT).format(date)}
+    </time>
+  )
+}
+
+/** Text that others wrote: in its own direction, and cut where there is no room. */
+export function Foreign({ children }: { children: ReactNode }) {
+  return <bdi className="[overflow-wrap:anywhere]">{children}</bdi>
+}

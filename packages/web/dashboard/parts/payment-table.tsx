@@ -1,0 +1,53 @@
+import type { Transaction } from '@purser/sdk'
+import { Link } from '@tanstack/react-router'
+import { Badge } from './badge.tsx'
+import { Foreign, Money, Time } from './money.tsx'
+import { type Column, Table } from './table.tsx'
+
+const COLUMNS: readonly Column<Transaction>[] = [
+  { title: 'When', isWide: true, cell: ({ created_at }) => <Time at={created_at} /> },
+  {
+    title: 'Payee or payer',
+    cell: ({ id, merchant, direction, created_at }) => (
+      <>
+        <Link
+          to="/payments/$id"
+          params={{ id }}
+          className="inline-block max-w-72 underline decoration-line hover:text-accent"
+        >
+          {direction === 'sent' ? 'to ' : 'from '}
+          <Foreign>{merchant}</Foreign>
+        </Link>
+        <div className="text-sm text-soft md:hidden">
+          <Time at={created_at} />
+        </div>
+      </>
+    ),
+  },
+  { title: 'Card', isWide: true, cell: ({ card_purpose }) => <Foreign>{card_purpose}</Foreign> },
+  { title: 'Rail', isWide: true, cell: ({ protocol }) => protocol },
+  { title: 'State', isWide: true, cell: ({ status }) => <Badge state={status} /> },
+  {
+    title: 'Amount',
+    isNumber: true,
+    cell: ({ amount, asset, direction, status }) => (
+      <>
+        <Money amount={amount} asset={asset} sign={direction === 'sent' ? '−' : '+'} />
+        {status !== 'SETTLED' && (
+          <div className="md:hidden">
+            <Badge state={status} />
+          </div>
+        )}
+      </>
+    ),
+  },
+]
+
+export const PaymentTable = ({ rows }: { rows: readonly Transaction[] }) => (
+  <Table
+    caption="Payments, the newest first"
+    columns={COLUMNS}
+    rows={rows}
+    keyOf={({ id }) => id}
+  />
+)

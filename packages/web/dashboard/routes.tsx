@@ -1,0 +1,90 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+} from '@tanstack/react-router'
+import { Home } from './pages/home.tsx'
+import { NoPage } from './pages/no-page.tsx'
+import { SignIn } from './pages/sign-in.tsx'
+import { Shell } from './parts/shell.tsx'
+import { Fault, Skeleton } from './parts/states.tsx'
+import { BASE_PATH } from './service/client.ts'
+
+const root = createRootRoute({ notFoundComponent: NoPage })
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in',
+  component: SignIn,
+  validateSearch: ({ next }): { next?: string } => (typeof next === 'string' ? { next } : {}),
+})
+const shell = createRoute({ getParentRoute: () => root, id: 'shell', component: Shell })
+const within = () => shell
+const text = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : undefined
+
+const home = createRoute({ getParentRoute: within, path: '/', component: Home })
+const cards = createRoute({
+  getParentRoute: within,
+  path: '/cards',
+  component: lazyRouteComponent(() => import('./pages/cards.tsx'), 'Cards'),
+  validateSearch: ({ status }) => ({ ...(text(status) && { status: text(status) }) }),
+})
+const newCard = createRoute({
+  getParentRoute: within,
+  path: '/cards/new',
+  component: lazyRouteComponent(() => import('./pages/new-card.tsx'), 'NewCard'),
+})
+export const card = createRoute({
+  getParentRoute: within,
+  path: '/cards/$id',
+  component: lazyRouteComponent(() => import('./pages/card.tsx'), 'CardPage'),
+})
+const payments = createRoute({
+  getParentRoute: within,
+  path: '/payments',
+  component: lazyRouteComponent(() => import('./pages/payments.tsx'), 'Payments'),
+  validateSearch: ({ status, direction, protocol, card }) => ({
+    ...(text(status) && { status: text(status) }),
+    ...(text(direction) && { direction: text(direction) }),
+    ...(text(protocol) && { protocol: text(protocol) }),
+    ...(text(card) && { card: text(card) }),
+  }),
+})
+export const payment = createRoute({
+  getParentRoute: within,
+  path: '/payments/$id',
+  component: lazyRouteComponent(() => import('./pages/payment.tsx'), 'PaymentPage'),
+})
+const links = createRoute({
+  getParentRoute: within,
+  path: '/links',
+  component: lazyRouteComponent(() => import('./pages/links.tsx'), 'Links'),
+})
+const newLink = createRoute({
+  getParentRoute: within,
+  path: '/links/new',
+  component: lazyRouteComponent(() => import('./pages/new-link.tsx'), 'NewLink'),
+})
+const inbox = createRoute({
+  getParentRoute: within,
+  path: '/inbox',
+  component: lazyRouteComponent(() => import('./pages/inbox.tsx'), 'Inbox'),
+})
+
+export const router = createRouter({
+  routeTree: root.addChildren([
+    signIn,
+    shell.addChildren([home, cards, newCard, card, payments, payment, links, newLink, inbox]),
+  ]),
+  basepath: BASE_PATH || '/',
+  defaultPendingComponent: Skeleton,
+  defaultErrorComponent: ({ error, reset }) => <Fault error={error} retry={reset} />,
+  scrollRestoration: true,
+})
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}

@@ -1,0 +1,52 @@
+import { createPurser } from '@purser/sdk'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { BASE } from './client.ts'
+
+/** Whether the page hears of events as they happen. */
+export type Line = 'live' | 'offline'
+
+/** The queries that events change, by the families of events. */
+const CHANGED: readonly (readonly [form: RegExp, keys: readonly string[]])[] = [
+  [/^(card|limits)\./, ['cards', 'card', 'balance', 'limits', 'decisions']],
+  [
+    /^(payment|settlement|stream)\./,
+    ['payments', 'payment', 'cards', 'card', 'decisions', 'balance'],
+  ],
+  [/^(payment\.exception|exception\.)/, ['exceptions']],
+  [/^approval\./, ['approvals', 'decisions']],
+  [/^(deposit|withdrawal|funding)\./, ['balance']],
+  [/^webhook\./, ['webhooks']],
+]
+
+/**
+ * Follows the wallet's events, and asks anew for what they change. A connection that was lost goes on where it ended, so that no event is
+ * missed; what is shown is asked for anew all the same.
+ */
+export function useLive(): Line {
+  const cache = useQueryClient()
+  const [line, setLine] = useState<Line>('live')
+  useEffect(() => {
+    const ended = new AbortController()
+    let isFirst = true
+    const follower = createPurser({
+      baseUrl: BASE.replace(/\/+$/, ''),
+      onResponse({ status }) {
+        setLine(status === 0 ? 'offline' : 'live')
+        if (status !== 0 && !isFirst) void cache.invalidateQueries()
+        isFirst = false
+      },
+    })
+    const follow = async () => {
+      for await (const { type } of follower.followEvents({ signal: ended.signal })) {
+        void cache.invalidateQueries({ queryKey: ['events'] })
+        for (const [form, keys] of CHANGED)
+          if (form.test(type))
+            for (const key of keys) void cache.invalidateQueries({ queryKey: [key] })
+      }
+    }
+    follow().catch(() => setLine('offline'))
+    return () => ended.abort()
+  }, [cache])
+  return line
+}
