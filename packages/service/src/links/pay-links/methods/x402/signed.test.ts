@@ -18,6 +18,7 @@ import { wrapFetchWithPayment, x402Client } from '@x402/fetch'
 import { expect, test } from 'vitest'
 import { freshAccount } from '../../../../../test/world/chain.ts'
 import { world } from '../../../../../test/world.ts'
+import { revokeSigningKey, rotateSigningKey } from '../../../../base/signing-keys/signing-keys.ts'
 
 /** A seller's link on a service that listens, and what its 402 asks for. */
 async function shop(link: object = {}) {
@@ -120,4 +121,21 @@ test.concurrent('an offer does not outlive its link, and a changed byte is refus
   ).toString('base64url')
   const forged = { format: 'jws', signature: [head, dearer, proof].join('.') } as const
   await expect(verifyOfferSignatureJWS(forged)).rejects.toThrow()
+})
+
+test.concurrent('what a rotated key signed stays good, and what a revoked one signed does not', async () => {
+  await using s = await shop()
+  const { sealKey } = s.w.services
+  const [old] = (await s.ask()).offers
+  const kidOf = (offer: SignedOffer | undefined) =>
+    extractJWSHeader((offer as { signature: string }).signature).kid ?? ''
+  await s.w.write((tx) => rotateSigningKey(tx, s.w.now(), sealKey))
+  await s.w.advance(61)
+  const [next] = (await s.ask()).offers
+  expect(kidOf(next)).not.toBe(kidOf(old))
+  await expect(verified(old)).resolves.toBeDefined()
+  await expect(verified(next)).resolves.toBeDefined()
+  const [, kid = ''] = kidOf(old).split('#')
+  await s.w.write((tx) => revokeSigningKey(tx, s.w.now(), { kid, sealKey }))
+  await expect(verified(old)).rejects.toThrow('No verification method found')
 })
