@@ -71,11 +71,43 @@ const inbox = createRoute({
   path: '/inbox',
   component: lazyRouteComponent(() => import('./pages/inbox.tsx'), 'Inbox'),
 })
+const money = createRoute({
+  getParentRoute: within,
+  path: '/money',
+  component: lazyRouteComponent(() => import('./pages/money.tsx'), 'MoneyPage'),
+})
+const developers = createRoute({
+  getParentRoute: within,
+  path: '/developers',
+  component: lazyRouteComponent(() => import('./pages/developers.tsx'), 'Developers'),
+})
+const deliveries = createRoute({
+  getParentRoute: within,
+  path: '/developers/deliveries',
+  component: lazyRouteComponent(() => import('./pages/deliveries.tsx'), 'Deliveries'),
+  validateSearch: ({ status, page }): { status?: string; page?: number } => ({
+    ...(typeof status === 'string' && status !== '' && { status }),
+    ...(Number.isSafeInteger(page) && Number(page) > 1 && { page: Number(page) }),
+  }),
+})
 
 export const router = createRouter({
   routeTree: root.addChildren([
     signIn,
-    shell.addChildren([home, cards, newCard, card, payments, payment, links, newLink, inbox]),
+    shell.addChildren([
+      home,
+      cards,
+      newCard,
+      card,
+      payments,
+      payment,
+      links,
+      newLink,
+      inbox,
+      money,
+      developers,
+      deliveries,
+    ]),
   ]),
   basepath: BASE_PATH || '/',
   defaultPendingComponent: Skeleton,

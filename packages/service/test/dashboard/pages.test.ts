@@ -4,6 +4,8 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { open, payWith } from '../actors/attack-kit.ts'
 import { injectWallet, openBrowser } from '../actors/browser.ts'
+import { prove, register } from '../webhooks/kit.ts'
+import { receiver } from '../webhooks/receiver.ts'
 import { type Card, type User, type World, world } from '../world.ts'
 
 let w: World
@@ -16,6 +18,7 @@ beforeAll(async () => {
   ;[w, browser] = await Promise.all([world(), openBrowser()])
   base = await w.listen()
   nobody = await w.user()
+  await prove(w)
   await live()
 })
 afterAll(async () => {
@@ -39,6 +42,11 @@ async function live(): Promise<void> {
   await payWith(w, await linkOf(2), careful)
   await user.post(`/api/cards/${careful.id}/freeze`)
   await open(user, card, { max_uses: 0, memo: LONG })
+  await user.post('/api/withdraw', { amount: 7 })
+  await using hook = await receiver()
+  const { id } = await register(user, { url: hook.url, description: LONG })
+  await user.post(`/api/webhooks/${id}/test`)
+  await w.deliver()
 }
 
 /** The pages, each with what is on it once it is loaded. */
@@ -51,6 +59,9 @@ const pages = (): [path: string, there: string][] => [
   ['/links', 'active'],
   ['/links/new', 'The card that is paid'],
   ['/inbox', 'Approve'],
+  ['/money', 'Which'],
+  ['/developers', 'Full key'],
+  ['/developers/deliveries', 'one attempt'],
 ]
 const EMPTY: [path: string, there: string][] = [
   ['/', 'Nothing was paid yet'],
@@ -58,6 +69,9 @@ const EMPTY: [path: string, there: string][] = [
   ['/payments?status=FAILED', 'No payment is like that'],
   ['/links', 'You have no pay links yet'],
   ['/inbox', 'No payment waits'],
+  ['/money', 'Nothing has left yet'],
+  ['/developers', 'No webhook is registered'],
+  ['/developers/deliveries?status=FAILED', 'No delivery is in this state'],
   ['/cards/card_00000000000000000000000000', 'Request'],
   ['/cards/of/nobody', 'No such page'],
 ]

@@ -4,6 +4,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { randomHex, Secret } from '../../src/base/kernel/secrets.ts'
 import { type Held, open, payWith } from '../actors/attack-kit.ts'
 import { injectWallet, openBrowser } from '../actors/browser.ts'
+import { prove } from '../webhooks/kit.ts'
+import { receiver } from '../webhooks/receiver.ts'
 import { type User, type World, world } from '../world.ts'
 
 let w: World
@@ -16,6 +18,7 @@ beforeAll(async () => {
   base = await w.listen()
   shop = await w.user({ treasury: 10 })
   till = await shop.card({ limit: 1 })
+  await prove(w)
 })
 afterAll(async () => {
   await browser?.close()
@@ -49,7 +52,7 @@ async function signIn(page: Page, { account }: Pick<User, 'account'>, path = '/'
   await injectWallet(page, { account })
   await page.goto(base + path)
   await page.getByRole('button', { name: 'Sign in with Test Wallet' }).click()
-  await page.getByText('Live').waitFor()
+  await page.getByText('● Live').waitFor()
 }
 
 const linkOf = async (amount: number): Promise<string> =>
@@ -135,6 +138,60 @@ test('an approval is asked for, and given', async () => {
   await page.getByRole('alertdialog').getByRole('button', { name: 'Approve' }).click()
   await page.getByText('No payment waits').waitFor()
   expect((await payWith(w, code, card)).status).toBe(200)
+})
+
+test('money is taken out, after one question', async () => {
+  const user = await w.user({ treasury: 10 })
+  await using opened = await openPage()
+  const { page } = opened
+  await signIn(page, user, '/money')
+  await page.getByText('Nothing has left yet').waitFor()
+  await page.getByLabel('Amount, in USDC').fill('4')
+  await page.getByRole('button', { name: 'Withdraw' }).click()
+  const asked = page.getByRole('alertdialog')
+  await asked.getByText('It goes to your own wallet').waitFor()
+  await asked.getByRole('button', { name: 'Withdraw' }).click()
+  await page.getByRole('table').getByText('3.95').waitFor()
+  await page.getByRole('link', { name: 'Home' }).click()
+  await page.getByText('6.00 USDC').waitFor()
+})
+
+test('a key is made, used and revoked; a webhook is registered, tested and sent again', async () => {
+  await using hook = await receiver()
+  const user = await w.user({ treasury: 10 })
+  await using opened = await openPage()
+  const { page } = opened
+  await signIn(page, user, '/developers')
+  await page.getByRole('button', { name: 'Make a key' }).click()
+  await page.getByLabel('Who uses it').fill('night agent')
+  await page.getByLabel('see the balance').check()
+  await page.getByRole('button', { name: 'Make the key' }).click()
+  await page.getByText('The key is shown once').waitFor()
+  const key = /purser_test_[\w-]{49}/.exec(await page.locator('main').innerText())?.[0] ?? ''
+  expect((await w.call('GET', '/api/balance', undefined, { key })).status).toBe(200)
+  await page.getByRole('button', { name: 'I have it' }).click()
+  const row = page.getByRole('row', { name: /night agent/ })
+  await row.getByRole('button', { name: 'Revoke' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click()
+  await row.getByText('revoked').waitFor()
+  expect((await w.call('GET', '/api/balance', undefined, { key })).status).toBe(401)
+
+  await page.getByLabel('Send every event to').fill(hook.url)
+  await page.getByRole('button', { name: 'Register' }).click()
+  await page.getByText('The secret is shown once').waitFor()
+  await page.getByRole('button', { name: 'I have it' }).click()
+  await page.getByRole('button', { name: 'Test' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Test' }).click()
+  await page.getByRole('alertdialog').waitFor({ state: 'hidden' })
+  await w.deliver()
+  const sent = hook.got.length
+  expect(sent).toBeGreaterThan(0)
+  await page.getByRole('link', { name: 'Deliveries of webhooks' }).click()
+  await page.getByRole('button', { name: 'Send again' }).first().click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Send again' }).click()
+  await page.getByRole('alertdialog').waitFor({ state: 'hidden' })
+  await w.deliver()
+  expect(hook.got.length).toBeGreaterThan(sent)
 })
 
 test('who signs out, or whose session ends, sees nothing more; another wallet sees its own', async () => {

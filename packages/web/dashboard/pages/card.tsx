@@ -8,12 +8,12 @@ import { Bar } from '../parts/bar.tsx'
 import { Button } from '../parts/button.tsx'
 import { Heading } from '../parts/heading.tsx'
 import { Id } from '../parts/id.tsx'
+import { Line, Lines } from '../parts/lines.tsx'
 import { Foreign, Money, moneyText, Time } from '../parts/money.tsx'
 import { Listed, usePages } from '../parts/more.tsx'
+import { Part } from '../parts/part.tsx'
 import { Empty, Fault, Loaded } from '../parts/states.tsx'
 import { purser, queries } from '../service/client.ts'
-import { Part } from './home.tsx'
-import { Line } from './payment.tsx'
 
 const renew = (id: string) =>
   Promise.all([
@@ -128,7 +128,7 @@ function Figures({ card }: { card: Card }) {
           </p>
         )}
       </div>
-      <dl className="grid gap-x-6 gap-y-2 rounded-lg border border-line p-4 sm:grid-cols-[auto_1fr]">
+      <Lines>
         <Line name="State">
           <Badge state={card.status} />
           {card.status_reason && (
@@ -156,7 +156,7 @@ function Figures({ card }: { card: Card }) {
         <Line name="Id">
           <Id id={card.id} isWhole />
         </Line>
-      </dl>
+      </Lines>
     </div>
   )
 }

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
 import { Heading } from '../parts/heading.tsx'
 import { Money } from '../parts/money.tsx'
+import { Part } from '../parts/part.tsx'
 import { PaymentTable } from '../parts/payment-table.tsx'
 import { Empty, Loaded } from '../parts/states.tsx'
 import { purser } from '../service/client.ts'
@@ -20,15 +20,6 @@ export function Home() {
         </Part>
       </div>
     </>
-  )
-}
-
-export function Part({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <section aria-label={title} className="min-w-0">
-      <h2 className="mb-3 text-lg font-semibold">{title}</h2>
-      {children}
-    </section>
   )
 }
 

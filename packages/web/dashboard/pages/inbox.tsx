@@ -2,10 +2,10 @@ import { Link } from '@tanstack/react-router'
 import { AskButton } from '../parts/ask.tsx'
 import { Heading } from '../parts/heading.tsx'
 import { Foreign, Money, moneyText, Time } from '../parts/money.tsx'
+import { Part } from '../parts/part.tsx'
 import { Empty, Loaded } from '../parts/states.tsx'
 import { purser, queries } from '../service/client.ts'
 import { useOpenExceptions, usePendingApprovals } from '../service/waiting.ts'
-import { Part } from './home.tsx'
 
 const renew = (key: string) => queries.invalidateQueries({ queryKey: [key] })
 

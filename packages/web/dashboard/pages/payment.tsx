@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
 import { AskButton } from '../parts/ask.tsx'
 import { Badge } from '../parts/badge.tsx'
 import { Heading } from '../parts/heading.tsx'
 import { Id } from '../parts/id.tsx'
+import { Line, Lines } from '../parts/lines.tsx'
 import { Foreign, Money, moneyText, Time } from '../parts/money.tsx'
+import { Part } from '../parts/part.tsx'
 import { Loaded } from '../parts/states.tsx'
 import { purser, queries } from '../service/client.ts'
-import { Part } from './home.tsx'
 
 export function PaymentPage() {
   const { id } = useParams({ from: '/shell/payments/$id' })
@@ -43,7 +43,7 @@ export function PaymentPage() {
                 </AskButton>
               )}
             </Heading>
-            <dl className="grid gap-x-6 gap-y-2 rounded-lg border border-line p-4 sm:grid-cols-[auto_1fr]">
+            <Lines>
               <Line name="State">
                 <Badge state={one.status} />
               </Line>
@@ -90,7 +90,7 @@ export function PaymentPage() {
               <Line name="Id">
                 <Id id={one.id} isWhole />
               </Line>
-            </dl>
+            </Lines>
             <div className="mt-6">
               <Part title="How it went">
                 <ol className="grid gap-2 border-l-2 border-line pl-4">
@@ -112,10 +112,3 @@ export function PaymentPage() {
     </Loaded>
   )
 }
-
-export const Line = ({ name, children }: { name: string; children: ReactNode }) => (
-  <>
-    <dt className="text-soft">{name}</dt>
-    <dd className="min-w-0">{children}</dd>
-  </>
-)

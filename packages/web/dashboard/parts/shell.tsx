@@ -13,6 +13,8 @@ const PAGES = [
   { to: '/payments', label: 'Payments' },
   { to: '/links', label: 'Pay links' },
   { to: '/inbox', label: 'Inbox' },
+  { to: '/money', label: 'Money' },
+  { to: '/developers', label: 'Developers' },
 ] as const
 
 /** The frame of all pages: who is signed in, where one can go, and whether what is shown is live. */

@@ -25,7 +25,13 @@ export function Table<Row>({
   keyOf: (row: Row) => string
 }) {
   return (
-    <div className="min-w-0 overflow-x-auto rounded-lg border border-line">
+    // Wider than a phone, it moves sideways: by the keyboard, too.
+    <section
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reached
+      tabIndex={0}
+      aria-label={caption}
+      className="min-w-0 overflow-x-auto rounded-lg border border-line"
+    >
       <table className="w-full border-collapse">
         <caption className="sr-only">{caption}</caption>
         <thead className="bg-panel text-sm text-soft">
@@ -49,6 +55,6 @@ export function Table<Row>({
           ))}
         </tbody>
       </table>
-    </div>
+    </section>
   )
 }

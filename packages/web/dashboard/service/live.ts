@@ -15,7 +15,8 @@ const CHANGED: readonly (readonly [form: RegExp, keys: readonly string[]])[] = [
   ],
   [/^(payment\.exception|exception\.)/, ['exceptions']],
   [/^approval\./, ['approvals', 'decisions']],
-  [/^(deposit|withdrawal|funding)\./, ['balance']],
+  [/^(withdrawal|funding)\./, ['balance', 'withdrawals', 'holdings']],
+  [/^key\./, ['keys']],
   [/^webhook\./, ['webhooks']],
 ]
 

@@ -22,7 +22,7 @@ export const useOpenExceptions = () =>
 const useWebhooks = () =>
   useQuery({ queryKey: ['webhooks'], queryFn: () => purser.webhooks.list() })
 
-export type Waiting = { words: string; to: '/inbox' }
+export type Waiting = { words: string; to: '/inbox' | '/developers' }
 
 const counted = (count: number, one: string, many: string): string =>
   count === 1 ? `1 ${one}` : `${count === MOST ? `${MOST} or more` : count} ${many}`
@@ -56,7 +56,7 @@ export function useWaiting(): Waiting[] {
     })
   if (failing > 0)
     found.push({
-      to: '/inbox',
+      to: '/developers',
       words: counted(
         failing,
         'webhook fails or is switched off',

@@ -7,7 +7,7 @@ import { sessionCookie } from '../../../api/keys/cookie.ts'
 import { openSession, SESSION_HOURS } from '../../../api/keys/sign-in.ts'
 import type { Address, Hex } from '../../../base/kernel/assets.ts'
 import { parsePositiveAmount } from '../../../base/kernel/money.ts'
-import { noOperation, Problem } from '../../../base/kernel/problem.ts'
+import { noOperation, notFound, Problem } from '../../../base/kernel/problem.ts'
 import { askChain } from '../../../chain/client/chain.ts'
 import { defaultAsset } from '../../../chain/client/rails.ts'
 import { personAddress, readBlock } from '../../../chain/client/reads.ts'
@@ -107,8 +107,9 @@ const session = publicRoute({
   costs: { statements: 200 },
   errors: ['not_found'],
   handle: async ({ at, services }) => {
+    embeddedChain(services, '/api/dev/session')
     const { db, settings, demoKey } = services
-    if (!demoKey) throw noOperation('POST', '/api/dev/session')
+    if (!demoKey) throw notFound('demo wallet')
     const account = privateKeyToAccount(demoKey.reveal() as Hex)
     const challenge = await answerChallenge(services, at, account)
     const opened = await db.write((tx) => openSession(tx, at, challenge))

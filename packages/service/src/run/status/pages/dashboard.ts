@@ -16,6 +16,9 @@ export const DASHBOARD_PATHS = [
   '/links',
   '/links/{id}',
   '/inbox',
+  '/money',
+  '/developers',
+  '/developers/{id}',
 ] as const
 
 /** Its own programs, styles and calls alone. Nobody may put it into a frame. */

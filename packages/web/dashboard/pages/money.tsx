@@ -1,0 +1,282 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { AskButton } from '../parts/ask.tsx'
+import { Badge } from '../parts/badge.tsx'
+import { Button } from '../parts/button.tsx'
+import { Field } from '../parts/field.tsx'
+import { Heading } from '../parts/heading.tsx'
+import { Id } from '../parts/id.tsx'
+import { Line, Lines } from '../parts/lines.tsx'
+import { Foreign, Money, moneyText, Time } from '../parts/money.tsx'
+import { Part } from '../parts/part.tsx'
+import { Empty, Fault, Loaded } from '../parts/states.tsx'
+import { type Column, Table } from '../parts/table.tsx'
+import { purser, queries } from '../service/client.ts'
+
+export function MoneyPage() {
+  return (
+    <>
+      <Heading title="Money" />
+      <div className="grid gap-8">
+        <Part title="Deposit">
+          <Deposit />
+        </Part>
+        <Part title="Withdraw">
+          <Withdraw />
+        </Part>
+        <Part title="Withdrawals">
+          <Withdrawals />
+        </Part>
+        <Part title="Everything that you hold">
+          <Holdings />
+        </Part>
+      </div>
+    </>
+  )
+}
+
+const renew = () =>
+  Promise.all(
+    ['balance', 'withdrawals', 'holdings'].map((key) =>
+      queries.invalidateQueries({ queryKey: [key] }),
+    ),
+  )
+
+const useConfig = () =>
+  useQuery({
+    queryKey: ['config'],
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: () => purser.treasury.config(),
+  })
+
+function Deposit() {
+  const config = useConfig()
+  return (
+    <Loaded query={config}>
+      {({ treasury, networks, tokens }) => (
+        <div className="grid gap-4 lg:grid-cols-2">
+          <Lines>
+            <Line name="Send USDC to">
+              <Id id={treasury.evm} isWhole />
+            </Line>
+            <Line name="On the network">{networks.join(', ')}</Line>
+            {Object.entries(tokens).map(([network, { USDC }]) => (
+              <Line key={network} name="USDC is the contract">
+                {USDC ? <Id id={USDC.contract} isWhole /> : 'not taken here'}
+              </Line>
+            ))}
+            <Line name="From">
+              your own wallet. What another address sends is not known to be yours.
+            </Line>
+          </Lines>
+          <Sent />
+        </div>
+      )}
+    </Loaded>
+  )
+}
+
+/** A deposit is found by itself; by its hash it is found at once. */
+function Sent() {
+  const deposit = useMutation({
+    mutationFn: (hash: string) => purser.treasury.deposit({ tx_hash: hash }),
+    onSuccess: renew,
+  })
+  const send = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    deposit.mutate(String(new FormData(event.currentTarget).get('hash') ?? '').trim())
+  }
+  return (
+    <form onSubmit={send} className="grid content-start gap-3">
+      <Field
+        name="hash"
+        label="Hash of the transaction"
+        required
+        pattern="0x[0-9a-fA-F]{64}"
+        autoComplete="off"
+        hint="You may leave it: a deposit is found by itself once the chain is sure of it."
+      />
+      {deposit.error && <Fault error={deposit.error} />}
+      {deposit.data && (
+        <p role="status" className="text-good">
+          {deposit.data.status === 'confirmed' ? (
+            <>
+              <Money amount={deposit.data.funded} asset="USDC" /> is in your treasury.
+            </>
+          ) : (
+            'It was seen, and is credited once the chain is sure of it.'
+          )}
+        </p>
+      )}
+      <div>
+        <Button type="submit" isBusy={deposit.isPending}>
+          Look for it now
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function Withdraw() {
+  const tokens = useConfig().data?.tokens ?? {}
+  const usdc = Object.values(tokens)[0]?.USDC
+  const [amount, setAmount] = useState('')
+  const [to, setTo] = useState('')
+  const isReady = /^\d+(\.\d{1,6})?$/.test(amount) && /^(0x[0-9a-fA-F]{40})?$/.test(to)
+  return (
+    <form className="grid max-w-xl gap-3" onSubmit={(event) => event.preventDefault()}>
+      <Field
+        label="Amount, in USDC"
+        inputMode="decimal"
+        value={amount}
+        onChange={(event) => setAmount(event.target.value.trim())}
+        autoComplete="off"
+        hint={
+          usdc && (
+            <>
+              At least {moneyText(usdc.minimum_withdrawal)}, of which{' '}
+              {moneyText(usdc.withdrawal_fee)} is the fee.
+            </>
+          )
+        }
+      />
+      <Field
+        label="To the address"
+        value={to}
+        onChange={(event) => setTo(event.target.value.trim())}
+        autoComplete="off"
+        spellCheck={false}
+        hint="Empty: the wallet that you are signed in with."
+      />
+      <div>
+        {isReady ? (
+          <AskButton
+            label="Withdraw"
+            title={`Send ${amount} USDC out of your treasury?`}
+            act={async (idempotencyKey) => {
+              const order = { amount, ...(to !== '' && { to_address: to }) }
+              await purser.treasury.withdraw(order, { idempotencyKey })
+              setAmount('')
+              await renew()
+            }}
+          >
+            It goes to {to === '' ? 'your own wallet' : to}, less the withdrawal fee. Money that has
+            left cannot be called back.
+          </AskButton>
+        ) : (
+          <Button disabled>Withdraw</Button>
+        )}
+      </div>
+    </form>
+  )
+}
+
+type Withdrawal = Awaited<ReturnType<typeof purser.treasury.withdrawals>>['withdrawals'][number]
+
+const WITHDRAWALS: readonly Column<Withdrawal>[] = [
+  { title: 'When', cell: ({ created_at }) => <Time at={created_at} /> },
+  { title: 'To', isWide: true, cell: ({ to_address }) => <Id id={to_address} /> },
+  {
+    title: 'State',
+    cell: ({ status, reason }) => (
+      <>
+        <Badge state={status} />
+        {reason && <p className="text-sm text-soft">{reason}</p>}
+      </>
+    ),
+  },
+  {
+    title: 'Arrives',
+    isNumber: true,
+    cell: ({ net_amount, asset }) => <Money amount={net_amount} asset={asset} />,
+  },
+]
+
+function Withdrawals() {
+  const withdrawals = useQuery({
+    queryKey: ['withdrawals'],
+    queryFn: async () => (await purser.treasury.withdrawals()).withdrawals,
+  })
+  return (
+    <Loaded query={withdrawals}>
+      {(rows) =>
+        rows.length === 0 ? (
+          <Empty title="Nothing has left yet" />
+        ) : (
+          <Table
+            caption="Your newest withdrawals"
+            columns={WITHDRAWALS}
+            rows={rows}
+            keyOf={({ id }) => id}
+          />
+        )
+      }
+    </Loaded>
+  )
+}
+
+type Holding = Awaited<
+  ReturnType<ReturnType<typeof purser.treasury.holdings>['page']>
+>['holdings'][number]
+
+const PLACES: Record<Holding['where'], string> = {
+  treasury: 'treasury',
+  card: 'card',
+  fee_meter: 'fee meter',
+  wallet: 'your wallet, on chain',
+  holder: 'holder account of a card',
+  vesting: 'vesting',
+}
+
+const HOLDINGS: readonly Column<Holding>[] = [
+  { title: 'Where', cell: ({ where }) => PLACES[where] },
+  { title: 'Which', isWide: true, cell: ({ ref }) => <Id id={ref} /> },
+  {
+    title: 'Amount',
+    isNumber: true,
+    cell: ({ amount, symbol }) =>
+      amount === null ? (
+        'unknown'
+      ) : (
+        <>
+          <Money amount={amount} />{' '}
+          <span className="text-soft">
+            <Foreign>{symbol}</Foreign>
+          </span>
+        </>
+      ),
+  },
+]
+
+function Holdings() {
+  const holdings = useQuery({
+    queryKey: ['holdings'],
+    queryFn: () => purser.treasury.holdings({ limit: 100 }).page(),
+  })
+  return (
+    <Loaded query={holdings}>
+      {(held) => (
+        <>
+          {held.chain === 'unavailable' && (
+            <p role="status" className="mb-3 rounded-lg border border-warn bg-warn-wash p-3">
+              The chain does not answer now: what you hold on it is missing here.
+            </p>
+          )}
+          {held.holdings.length === 0 ? (
+            <Empty title="You hold nothing yet" />
+          ) : (
+            <Table
+              caption="Holdings, by place"
+              columns={HOLDINGS}
+              rows={held.holdings}
+              keyOf={({ where, ref, contract }) => `${where} ${ref} ${contract}`}
+            />
+          )}
+          {held.has_more && (
+            <p className="mt-2 text-sm text-soft">There is more: see GET /api/holdings.</p>
+          )}
+        </>
+      )}
+    </Loaded>
+  )
+}
