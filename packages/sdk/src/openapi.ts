@@ -14570,6 +14570,18 @@ export interface operations {
           };
         };
       };
+      /** @description Not allowed */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"] & {
+            /** @enum {unknown} */
+            code?: "origin_not_allowed";
+          };
+        };
+      };
       404: components["responses"]["NotFound"];
       default: components["responses"]["Refused"];
     };

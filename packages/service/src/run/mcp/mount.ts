@@ -5,6 +5,7 @@ import type { Wallet, WalletHandler } from '@purser/mcp'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Caller, mayUseCard } from '../../api/http/caller.ts'
 import type { Route } from '../../api/http/route.ts'
+import { checkOrigin } from '../../api/http/server/own-origin.ts'
 import type { Authenticate } from '../../api/http/server/router.ts'
 import type { Services } from '../../api/http/services.ts'
 import { Problem } from '../../base/kernel/problem.ts'
@@ -66,7 +67,7 @@ export function mountMcp(app: FastifyInstance, mounted: Mounted): void {
 
 async function admit(mounted: Mounted, request: FastifyRequest): Promise<Admitted> {
   const { services, authenticate, tickets } = mounted
-  checkOrigin(request, services.settings.publicUrl)
+  checkOrigin(request.headers.origin, { publicUrl: services.settings.publicUrl, path: MCP_PATH })
   const at = services.clock.now()
   const credential = /^bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1] ?? ''
   // A cookie comes along with whatever page asks, so it admits nobody here.
@@ -86,22 +87,6 @@ async function admit(mounted: Mounted, request: FastifyRequest): Promise<Admitte
   const card = await cardIn(services, request, caller)
   return { credential, card, sealed: credential, end: () => undefined }
 }
-
-/**
- * Refuses what a page of another site sends: a name that its owner points here would make this server part of that site (MCP,
- * Streamable HTTP, Security Warning). Programs send no origin.
- */
-function checkOrigin({ headers: { origin } }: FastifyRequest, publicUrl: string): void {
-  if (origin === undefined) return
-  const { hostname } = URL.parse(origin) ?? { hostname: '' }
-  if ([new URL(publicUrl).hostname, ...LOCAL].includes(hostname)) return
-  throw new Problem(
-    'origin_not_allowed',
-    `A page of ${publicUrl} or of this machine may call /mcp from a browser, and no other. Call it from a program.`,
-  )
-}
-
-const LOCAL = ['localhost', '127.0.0.1', '[::1]']
 
 /** The card that the request names by its token. Somebody else's is like one that does not exist. */
 async function cardIn(services: Services, { headers }: FastifyRequest, caller: Caller) {

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { privateKeyToAccount } from 'viem/accounts'
 import { AddressField, AmountIn, HashField, iso, Timestamp } from '../../../api/http/fields.ts'
 import { answer, publicRoute, type Route } from '../../../api/http/route.ts'
+import { checkOrigin } from '../../../api/http/server/own-origin.ts'
 import type { Services } from '../../../api/http/services.ts'
 import { sessionCookie } from '../../../api/keys/cookie.ts'
 import { openSession, SESSION_HOURS } from '../../../api/keys/sign-in.ts'
@@ -105,10 +106,11 @@ const session = publicRoute({
   }),
   attack: 'none',
   costs: { statements: 200 },
-  errors: ['not_found'],
-  handle: async ({ at, services }) => {
+  errors: ['not_found', 'origin_not_allowed'],
+  handle: async ({ at, headers, services }) => {
     embeddedChain(services, '/api/dev/session')
     const { db, settings, demoKey } = services
+    checkOrigin(headers.origin, { publicUrl: settings.publicUrl, path: '/api/dev/session' })
     if (!demoKey) throw notFound('demo wallet')
     const account = privateKeyToAccount(demoKey.reveal() as Hex)
     const challenge = await answerChallenge(services, at, account)
