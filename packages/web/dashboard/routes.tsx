@@ -27,23 +27,23 @@ const home = createRoute({ getParentRoute: within, path: '/', component: Home })
 const cards = createRoute({
   getParentRoute: within,
   path: '/cards',
-  component: lazyRouteComponent(() => import('./pages/cards.tsx'), 'Cards'),
+  component: lazyRouteComponent(() => import('./pages/cards/cards.tsx'), 'Cards'),
   validateSearch: ({ status }) => ({ ...(text(status) && { status: text(status) }) }),
 })
 const newCard = createRoute({
   getParentRoute: within,
   path: '/cards/new',
-  component: lazyRouteComponent(() => import('./pages/new-card.tsx'), 'NewCard'),
+  component: lazyRouteComponent(() => import('./pages/cards/new-card.tsx'), 'NewCard'),
 })
 export const card = createRoute({
   getParentRoute: within,
   path: '/cards/$id',
-  component: lazyRouteComponent(() => import('./pages/card.tsx'), 'CardPage'),
+  component: lazyRouteComponent(() => import('./pages/cards/card.tsx'), 'CardPage'),
 })
 const payments = createRoute({
   getParentRoute: within,
   path: '/payments',
-  component: lazyRouteComponent(() => import('./pages/payments.tsx'), 'Payments'),
+  component: lazyRouteComponent(() => import('./pages/payments/payments.tsx'), 'Payments'),
   validateSearch: ({ status, direction, protocol, card }) => ({
     ...(text(status) && { status: text(status) }),
     ...(text(direction) && { direction: text(direction) }),
@@ -54,22 +54,41 @@ const payments = createRoute({
 export const payment = createRoute({
   getParentRoute: within,
   path: '/payments/$id',
-  component: lazyRouteComponent(() => import('./pages/payment.tsx'), 'PaymentPage'),
+  component: lazyRouteComponent(() => import('./pages/payments/payment.tsx'), 'PaymentPage'),
 })
 const links = createRoute({
   getParentRoute: within,
   path: '/links',
-  component: lazyRouteComponent(() => import('./pages/links.tsx'), 'Links'),
+  component: lazyRouteComponent(() => import('./pages/links/links.tsx'), 'Links'),
 })
 const newLink = createRoute({
   getParentRoute: within,
   path: '/links/new',
-  component: lazyRouteComponent(() => import('./pages/new-link.tsx'), 'NewLink'),
+  component: lazyRouteComponent(() => import('./pages/links/new-link.tsx'), 'NewLink'),
 })
 const inbox = createRoute({
   getParentRoute: within,
   path: '/inbox',
   component: lazyRouteComponent(() => import('./pages/inbox.tsx'), 'Inbox'),
+})
+const market = createRoute({
+  getParentRoute: within,
+  path: '/market',
+  component: lazyRouteComponent(() => import('./pages/market/market.tsx'), 'Market'),
+  validateSearch: ({ sort, page }): { sort?: string; page?: number } => ({
+    ...(text(sort) && { sort: String(sort) }),
+    ...(Number.isSafeInteger(page) && Number(page) > 1 && { page: Number(page) }),
+  }),
+})
+const listing = createRoute({
+  getParentRoute: within,
+  path: '/market/$id',
+  component: lazyRouteComponent(() => import('./pages/market/listing.tsx'), 'ListingPage'),
+})
+const recurring = createRoute({
+  getParentRoute: within,
+  path: '/recurring',
+  component: lazyRouteComponent(() => import('./pages/recurring.tsx'), 'Recurring'),
 })
 const money = createRoute({
   getParentRoute: within,
@@ -79,12 +98,12 @@ const money = createRoute({
 const developers = createRoute({
   getParentRoute: within,
   path: '/developers',
-  component: lazyRouteComponent(() => import('./pages/developers.tsx'), 'Developers'),
+  component: lazyRouteComponent(() => import('./pages/developers/developers.tsx'), 'Developers'),
 })
 const deliveries = createRoute({
   getParentRoute: within,
   path: '/developers/deliveries',
-  component: lazyRouteComponent(() => import('./pages/deliveries.tsx'), 'Deliveries'),
+  component: lazyRouteComponent(() => import('./pages/developers/deliveries.tsx'), 'Deliveries'),
   validateSearch: ({ status, page }): { status?: string; page?: number } => ({
     ...(typeof status === 'string' && status !== '' && { status }),
     ...(Number.isSafeInteger(page) && Number(page) > 1 && { page: Number(page) }),
@@ -104,6 +123,9 @@ export const router = createRouter({
       links,
       newLink,
       inbox,
+      market,
+      listing,
+      recurring,
       money,
       developers,
       deliveries,

@@ -4,6 +4,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { open, payWith } from '../actors/attack-kit.ts'
 import { injectWallet, openBrowser } from '../actors/browser.ts'
+import { agree, monthly } from '../billing/kit.ts'
 import { prove, register } from '../webhooks/kit.ts'
 import { receiver } from '../webhooks/receiver.ts'
 import { type Card, type User, type World, world } from '../world.ts'
@@ -14,6 +15,7 @@ let base: string
 let user: User
 let card: Card
 let nobody: User
+let listing: string
 beforeAll(async () => {
   ;[w, browser] = await Promise.all([world(), openBrowser()])
   base = await w.listen()
@@ -40,9 +42,16 @@ async function live(): Promise<void> {
   await payWith(w, await linkOf(9), card)
   const careful = await user.card({ limit: 50, approval_above: 1, purpose: 'asks' })
   await payWith(w, await linkOf(2), careful)
-  await user.post(`/api/cards/${careful.id}/freeze`)
   await open(user, card, { max_uses: 0, memo: LONG })
   await user.post('/api/withdraw', { amount: 7 })
+  const monthlyCode = (await open(shop, till, { type: 'RECURRING', max_uses: 0, amount: 3 })).code
+  await agree(
+    user,
+    await user.card({ limit: 50 }),
+    monthly(monthlyCode, { amount: 3, description: LONG }),
+  )
+  const sold = await user.post('/api/listings', { card_id: careful.id, price: 1_234_567.890123 })
+  listing = sold.body.listing?.id ?? sold.text
   await using hook = await receiver()
   const { id } = await register(user, { url: hook.url, description: LONG })
   await user.post(`/api/webhooks/${id}/test`)
@@ -59,6 +68,9 @@ const pages = (): [path: string, there: string][] => [
   ['/links', 'active'],
   ['/links/new', 'The card that is paid'],
   ['/inbox', 'Approve'],
+  ['/recurring', 'each month'],
+  ['/market', 'Cards for sale'],
+  [`/market/${listing}`, 'What it has earned'],
   ['/money', 'Which'],
   ['/developers', 'Full key'],
   ['/developers/deliveries', 'one attempt'],
@@ -69,6 +81,8 @@ const EMPTY: [path: string, there: string][] = [
   ['/payments?status=FAILED', 'No payment is like that'],
   ['/links', 'You have no pay links yet'],
   ['/inbox', 'No payment waits'],
+  ['/recurring', 'Nobody is charged again and again'],
+  ['/market?page=9', 'No card is for sale'],
   ['/money', 'Nothing has left yet'],
   ['/developers', 'No webhook is registered'],
   ['/developers/deliveries?status=FAILED', 'No delivery is in this state'],

@@ -1,4 +1,5 @@
 /** A person's stories on the dashboard, on the real service in a real browser. */
+import { readFile } from 'node:fs/promises'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { randomHex, Secret } from '../../src/base/kernel/secrets.ts'
@@ -102,6 +103,40 @@ test('a person signs in, issues a card, and sees what an agent pays with it with
   await page.getByText('How it went').waitFor()
 })
 
+test('limits are changed, money is added, and a new token ends the old one', async () => {
+  const user = await w.user({ treasury: 100 })
+  const card = await user.card({ limit: 5, max_transaction: 2, daily_limit: 4 })
+  await using opened = await openPage()
+  const { page } = opened
+  await signIn(page, user, `/cards/${card.id}`)
+  await page.getByRole('button', { name: 'Limits' }).click()
+  const form = page.getByRole('dialog')
+  await form.getByLabel('Most in one payment').fill('3.5')
+  await form.getByLabel('Most in a day (UTC)').fill('')
+  // Changed by somebody else meanwhile: what the form leaves alone stays.
+  await user.send('PATCH', `/api/cards/${card.id}/controls`, { weekly_limit: 9 })
+  await form.getByRole('button', { name: 'Set the limits' }).click()
+  await page.getByText('3.50 USDC').waitFor()
+  const { body } = await user.get(`/api/cards/${card.id}`)
+  expect(body.card).toMatchObject({ max_transaction: 3.5, daily_limit: null, weekly_limit: 9 })
+
+  await page.getByRole('button', { name: 'Add money' }).click()
+  await form.getByLabel('Amount, in USDC').fill('999')
+  await form.getByRole('button', { name: 'Add money' }).click()
+  await form.getByRole('alert').waitFor()
+  await form.getByLabel('Amount, in USDC').fill('7')
+  await form.getByRole('button', { name: 'Add money' }).click()
+  await page.getByText('12.00 USDC').waitFor()
+
+  await page.getByRole('button', { name: 'New token' }).click()
+  await form.getByRole('button', { name: 'New token' }).click()
+  await form.getByText('The token is shown once').waitFor()
+  const token = /tok_[\w-]+/.exec(await form.innerText())?.[0] ?? ''
+  const code = await linkOf(1)
+  expect((await payWith(w, code, card)).body.code).toBe('invalid_card_token')
+  expect((await payWith(w, code, { id: card.id, token })).status).toBe(200)
+})
+
 test('a link is opened, paid and refunded', async () => {
   const user = await w.user({ treasury: 10 })
   const own = await user.card({ limit: 2 })
@@ -192,6 +227,41 @@ test('a key is made, used and revoked; a webhook is registered, tested and sent 
   await page.getByRole('alertdialog').waitFor({ state: 'hidden' })
   await w.deliver()
   expect(hook.got.length).toBeGreaterThan(sent)
+})
+
+test('a card is bought as it was seen, and what was paid is written into a file', async () => {
+  const seller = await w.user({ treasury: 10 })
+  const card = await seller.card({ limit: 5 })
+  const { listing } = (await seller.post('/api/listings', { card_id: card.id, price: 12 })).body
+  const user = await w.user({ treasury: 100 })
+  const own = await user.card({ limit: 5, purpose: '=1+1' })
+  expect((await payWith(w, await linkOf(1.25), own)).status).toBe(200)
+  await using opened = await openPage()
+  const { page } = opened
+  await signIn(page, user, `/market/${listing.id}`)
+  await page.getByText('What it has earned').waitFor()
+  // Changed since it was seen: nothing is bought.
+  await seller.send('PATCH', `/api/cards/${card.id}/controls`, { daily_limit: 1 })
+  await page.getByRole('button', { name: 'Buy' }).click()
+  const asked = page.getByRole('alertdialog')
+  await asked.getByRole('button', { name: 'Buy' }).click()
+  await asked.getByRole('alert').waitFor()
+  await asked.getByRole('button', { name: 'Leave it' }).click()
+  await page.reload()
+  await page.getByRole('button', { name: 'Buy' }).click()
+  await asked.getByRole('button', { name: 'Buy' }).click()
+  await page.getByText('The card is yours').waitFor()
+  await page.getByRole('link', { name: 'Home' }).click()
+  await page.getByText('88.00 USDC').waitFor()
+
+  await page.getByRole('link', { name: 'Payments', exact: true }).click()
+  const waiting = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Export as CSV' }).click()
+  const text = await readFile((await (await waiting).path()) ?? '', 'utf8')
+  const [head = '', row = ''] = text.split('\r\n')
+  expect(head).toMatch(/^\uFEFF?id,created_at,settled_at,direction,status,amount/)
+  expect(row).toMatch(/^txn_\w+,.*,sent,SETTLED,1\.25,/)
+  expect(row).toContain(`,'=1+1,`)
 })
 
 test('who signs out, or whose session ends, sees nothing more; another wallet sees its own', async () => {

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { AskButton } from '../parts/ask.tsx'
+import { AskButton } from '../parts/acts/ask.tsx'
 import { Heading } from '../parts/heading.tsx'
 import { Foreign, Money, moneyText, Time } from '../parts/money.tsx'
 import { Part } from '../parts/part.tsx'

@@ -10,6 +10,7 @@ const TONE_OF: Record<string, keyof typeof TONES> = {
   SETTLED: 'good',
   APPROVED: 'good',
   COMPLETED: 'good',
+  LISTED: 'good',
   DELIVERED: 'good',
   PROCESSING: 'warn',
   EXHAUSTED: 'bad',

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { BASE_PATH } from '../service/client.ts'
 import { useLive } from '../service/live.ts'
 import { beginAnew, signOut, useOtherTabs, useSession } from '../service/session.ts'
-import { Button } from './button.tsx'
+import { Button } from './acts/button.tsx'
 import { Id } from './id.tsx'
 import { Fault, Skeleton, wordsOf } from './states.tsx'
 
@@ -13,6 +13,8 @@ const PAGES = [
   { to: '/payments', label: 'Payments' },
   { to: '/links', label: 'Pay links' },
   { to: '/inbox', label: 'Inbox' },
+  { to: '/recurring', label: 'Recurring' },
+  { to: '/market', label: 'Market' },
   { to: '/money', label: 'Money' },
   { to: '/developers', label: 'Developers' },
 ] as const

@@ -1,7 +1,7 @@
 import { PurserError } from '@purser/sdk'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { Button } from './button.tsx'
+import { Button } from './acts/button.tsx'
 import { Heading } from './heading.tsx'
 import { Id } from './id.tsx'
 

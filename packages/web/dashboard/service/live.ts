@@ -17,6 +17,10 @@ const CHANGED: readonly (readonly [form: RegExp, keys: readonly string[]])[] = [
   [/^approval\./, ['approvals', 'decisions']],
   [/^(withdrawal|funding)\./, ['balance', 'withdrawals', 'holdings']],
   [/^key\./, ['keys']],
+  [/^agreement\./, ['agreements']],
+  [/^(listing|market)\./, ['listings', 'listing', 'cards', 'card', 'balance']],
+  [/^membership\./, ['membership']],
+  [/^fees\./, ['fees']],
   [/^webhook\./, ['webhooks']],
 ]
 

@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { AskButton } from '../parts/ask.tsx'
-import { Badge } from '../parts/badge.tsx'
-import { Button } from '../parts/button.tsx'
-import { Choice } from '../parts/field.tsx'
-import { Heading } from '../parts/heading.tsx'
-import { Foreign, Time } from '../parts/money.tsx'
-import { Empty, Loaded } from '../parts/states.tsx'
-import { type Column, Table } from '../parts/table.tsx'
-import { purser, queries } from '../service/client.ts'
+import { AskButton } from '../../parts/acts/ask.tsx'
+import { Button } from '../../parts/acts/button.tsx'
+import { Choice } from '../../parts/acts/field.tsx'
+import { Badge } from '../../parts/badge.tsx'
+import { Heading } from '../../parts/heading.tsx'
+import { type Column, Table } from '../../parts/lists/table.tsx'
+import { Foreign, Time } from '../../parts/money.tsx'
+import { Empty, Loaded } from '../../parts/states.tsx'
+import { purser, queries } from '../../service/client.ts'
 
 const STATES = ['PENDING', 'DELIVERED', 'FAILED', 'EXHAUSTED'] as const
 type Delivery = Awaited<ReturnType<typeof purser.webhooks.deliveries>>['deliveries'][number]

@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
-import { AskButton } from '../parts/ask.tsx'
-import { Badge } from '../parts/badge.tsx'
-import { Heading } from '../parts/heading.tsx'
-import { Id } from '../parts/id.tsx'
-import { Line, Lines } from '../parts/lines.tsx'
-import { Foreign, Money, moneyText, Time } from '../parts/money.tsx'
-import { Part } from '../parts/part.tsx'
-import { Loaded } from '../parts/states.tsx'
-import { purser, queries } from '../service/client.ts'
+import { AskButton } from '../../parts/acts/ask.tsx'
+import { Badge } from '../../parts/badge.tsx'
+import { Heading } from '../../parts/heading.tsx'
+import { Id } from '../../parts/id.tsx'
+import { Line, Lines } from '../../parts/lines.tsx'
+import { Foreign, Money, moneyText, Time } from '../../parts/money.tsx'
+import { Part } from '../../parts/part.tsx'
+import { Loaded } from '../../parts/states.tsx'
+import { purser, queries } from '../../service/client.ts'
 
 export function PaymentPage() {
   const { id } = useParams({ from: '/shell/payments/$id' })

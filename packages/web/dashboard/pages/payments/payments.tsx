@@ -1,14 +1,34 @@
+import type { Transaction } from '@purser/sdk'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { Choice } from '../parts/field.tsx'
-import { Heading } from '../parts/heading.tsx'
-import { Listed, usePages } from '../parts/more.tsx'
-import { PaymentTable } from '../parts/payment-table.tsx'
-import { Empty } from '../parts/states.tsx'
-import { purser } from '../service/client.ts'
+import { Choice } from '../../parts/acts/field.tsx'
+import { Heading } from '../../parts/heading.tsx'
+import { ExportButton } from '../../parts/lists/export-button.tsx'
+import { Listed, usePages } from '../../parts/lists/more.tsx'
+import { PaymentTable } from '../../parts/lists/payment-table.tsx'
+import { Empty } from '../../parts/states.tsx'
+import { purser } from '../../service/client.ts'
 
 const STATES = ['PENDING', 'SETTLED', 'FAILED', 'REFUNDED', 'UNKNOWN'] as const
 const RAILS = ['x402', 'ap2', 'mpp', 'card', 'onchain', 'internal'] as const
 const A_PAGE = 50
+const CSV: readonly (readonly [string, (row: Transaction) => string | number | null])[] = [
+  ['id', ({ id }) => id],
+  ['created_at', ({ created_at }) => created_at],
+  ['settled_at', ({ settled_at }) => settled_at],
+  ['direction', ({ direction }) => direction],
+  ['status', ({ status }) => status],
+  ['amount', ({ amount }) => amount],
+  ['fee', ({ fee }) => fee],
+  ['refunded', ({ refunded }) => refunded],
+  ['asset', ({ asset }) => asset],
+  ['network', ({ network }) => network],
+  ['merchant', ({ merchant }) => merchant],
+  ['protocol', ({ protocol }) => protocol],
+  ['card_id', ({ card_id }) => card_id],
+  ['card_purpose', ({ card_purpose }) => card_purpose],
+  ['tx_hash', ({ tx_hash }) => tx_hash ?? null],
+  ['memo', ({ memo }) => memo ?? null],
+]
 
 type Query = NonNullable<Parameters<typeof purser.payments.list>[0]>
 
@@ -32,7 +52,13 @@ export function Payments() {
   const isFiltered = Object.keys(filters).length > 0
   return (
     <>
-      <Heading title="Payments" />
+      <Heading title="Payments">
+        <ExportButton
+          name="payments"
+          columns={CSV}
+          read={(signal) => purser.payments.list({ ...filters, limit: 100 }, { signal })}
+        />
+      </Heading>
       <form className="mb-4 grid gap-3 sm:grid-cols-3" aria-label="Filters">
         <Choice
           label="Direction"

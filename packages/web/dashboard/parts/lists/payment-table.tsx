@@ -1,7 +1,7 @@
 import type { Transaction } from '@purser/sdk'
 import { Link } from '@tanstack/react-router'
-import { Badge } from './badge.tsx'
-import { Foreign, Money, Time } from './money.tsx'
+import { Badge } from '../badge.tsx'
+import { Foreign, Money, Time } from '../money.tsx'
 import { type Column, Table } from './table.tsx'
 
 const COLUMNS: readonly Column<Transaction>[] = [

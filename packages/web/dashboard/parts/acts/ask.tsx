@@ -1,8 +1,8 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog'
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
+import { Fault } from '../states.tsx'
 import { Button, buttonStyle } from './button.tsx'
-import { Fault } from './states.tsx'
 
 /**
  * A button whose act is asked about once, in words that say what it does. It stays open with the reason if the act fails, and is never

@@ -1,12 +1,12 @@
 import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
-import { Button, buttonStyle } from '../parts/button.tsx'
-import { Field } from '../parts/field.tsx'
-import { Heading } from '../parts/heading.tsx'
-import { Id } from '../parts/id.tsx'
-import { Fault } from '../parts/states.tsx'
-import { purser } from '../service/client.ts'
+import { Button, buttonStyle } from '../../parts/acts/button.tsx'
+import { Field } from '../../parts/acts/field.tsx'
+import { Heading } from '../../parts/heading.tsx'
+import { Id } from '../../parts/id.tsx'
+import { Fault } from '../../parts/states.tsx'
+import { purser } from '../../service/client.ts'
 
 const LIMITS = [
   ['max_transaction', 'Most in one payment'],

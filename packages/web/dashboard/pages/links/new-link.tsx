@@ -1,12 +1,12 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, useId, useState } from 'react'
-import { Button, buttonStyle } from '../parts/button.tsx'
-import { Field, INPUT } from '../parts/field.tsx'
-import { Heading } from '../parts/heading.tsx'
-import { Id } from '../parts/id.tsx'
-import { Empty, Fault, Loaded } from '../parts/states.tsx'
-import { purser } from '../service/client.ts'
+import { Button, buttonStyle } from '../../parts/acts/button.tsx'
+import { Field, INPUT } from '../../parts/acts/field.tsx'
+import { Heading } from '../../parts/heading.tsx'
+import { Id } from '../../parts/id.tsx'
+import { Empty, Fault, Loaded } from '../../parts/states.tsx'
+import { purser } from '../../service/client.ts'
 
 const MOST_CARDS = 100
 

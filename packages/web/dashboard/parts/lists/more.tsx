@@ -1,7 +1,7 @@
 import { type InfiniteData, useInfiniteQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { Button } from './button.tsx'
-import { Fault, Skeleton } from './states.tsx'
+import { Button } from '../acts/button.tsx'
+import { Fault, Skeleton } from '../states.tsx'
 
 type Page<Row> = { rows: Row[]; hasMore: boolean }
 

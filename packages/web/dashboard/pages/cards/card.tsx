@@ -2,25 +2,18 @@ import type { Card } from '@purser/sdk'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
-import { AskButton } from '../parts/ask.tsx'
-import { Badge } from '../parts/badge.tsx'
-import { Bar } from '../parts/bar.tsx'
-import { Button } from '../parts/button.tsx'
-import { Heading } from '../parts/heading.tsx'
-import { Id } from '../parts/id.tsx'
-import { Line, Lines } from '../parts/lines.tsx'
-import { Foreign, Money, moneyText, Time } from '../parts/money.tsx'
-import { Listed, usePages } from '../parts/more.tsx'
-import { Part } from '../parts/part.tsx'
-import { Empty, Fault, Loaded } from '../parts/states.tsx'
-import { purser, queries } from '../service/client.ts'
-
-const renew = (id: string) =>
-  Promise.all([
-    queries.invalidateQueries({ queryKey: ['card', id] }),
-    queries.invalidateQueries({ queryKey: ['cards'] }),
-    queries.invalidateQueries({ queryKey: ['balance'] }),
-  ])
+import { Button } from '../../parts/acts/button.tsx'
+import { Badge } from '../../parts/badge.tsx'
+import { Bar } from '../../parts/bar.tsx'
+import { Heading } from '../../parts/heading.tsx'
+import { Id } from '../../parts/id.tsx'
+import { Line, Lines } from '../../parts/lines.tsx'
+import { Listed, usePages } from '../../parts/lists/more.tsx'
+import { Foreign, Money, moneyText, Time } from '../../parts/money.tsx'
+import { Part } from '../../parts/part.tsx'
+import { Empty, Fault, Loaded } from '../../parts/states.tsx'
+import { purser } from '../../service/client.ts'
+import { CardActs, renewCard } from './card-acts.tsx'
 
 export function CardPage() {
   const { id } = useParams({ from: '/shell/cards/$id' })
@@ -33,7 +26,7 @@ export function CardPage() {
       {(one) => (
         <>
           <Heading title={one.purpose}>
-            <Acts card={one} />
+            <CardActs card={one} />
           </Heading>
           <div className="grid gap-6">
             <Figures card={one} />
@@ -49,56 +42,6 @@ export function CardPage() {
         </>
       )}
     </Loaded>
-  )
-}
-
-function Acts({ card }: { card: Card }) {
-  const { id } = card
-  const isOpen = card.status === 'ACTIVE' || card.status === 'FROZEN'
-  if (!isOpen) return null
-  // Each is a button of its own: a question that is open must not turn into the opposite one.
-  return (
-    <>
-      {card.status === 'ACTIVE' ? (
-        <AskButton
-          key="freeze"
-          label="Freeze"
-          title="Freeze this card?"
-          act={async (idempotencyKey) => {
-            await purser.cards.freeze(id, { idempotencyKey })
-            await renew(id)
-          }}
-        >
-          From now on it pays nothing, and neither do the cards below it. You can unfreeze it at any
-          time.
-        </AskButton>
-      ) : (
-        <AskButton
-          key="unfreeze"
-          label="Unfreeze"
-          look="main"
-          title="Let this card spend again?"
-          act={async (idempotencyKey) => {
-            await purser.cards.unfreeze(id, { idempotencyKey })
-            await renew(id)
-          }}
-        >
-          {card.status_reason ? `It is ${card.status_reason}.` : 'Its limits stay as they are.'}
-        </AskButton>
-      )}
-      <AskButton
-        label="Cancel the card"
-        look="danger"
-        title="Close this card for good?"
-        act={async (idempotencyKey) => {
-          await purser.cards.cancel(id, { idempotencyKey })
-          await renew(id)
-        }}
-      >
-        What it does not hold, {moneyText(card.balance)} {card.funding_asset} at most, returns to
-        your treasury balance. Its token stops at once. This cannot be undone.
-      </AskButton>
-    </>
   )
 }
 
@@ -231,7 +174,7 @@ function Remedies({ decision, cardId }: { decision: Decision; cardId: string }) 
   const allow = useMutation({
     mutationFn: async (action: keyof typeof BODIES) => {
       await purser.approvals.allow(decision.id, BODIES[action])
-      await renew(cardId)
+      await renewCard(cardId)
       return action
     },
     onSuccess: (action) =>

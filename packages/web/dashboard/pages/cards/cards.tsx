@@ -1,14 +1,14 @@
 import type { Card } from '@purser/sdk'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { Badge } from '../parts/badge.tsx'
-import { buttonStyle } from '../parts/button.tsx'
-import { Choice } from '../parts/field.tsx'
-import { Heading } from '../parts/heading.tsx'
-import { Foreign, Money } from '../parts/money.tsx'
-import { Listed, usePages } from '../parts/more.tsx'
-import { Empty } from '../parts/states.tsx'
-import { type Column, Table } from '../parts/table.tsx'
-import { purser } from '../service/client.ts'
+import { buttonStyle } from '../../parts/acts/button.tsx'
+import { Choice } from '../../parts/acts/field.tsx'
+import { Badge } from '../../parts/badge.tsx'
+import { Heading } from '../../parts/heading.tsx'
+import { Listed, usePages } from '../../parts/lists/more.tsx'
+import { type Column, Table } from '../../parts/lists/table.tsx'
+import { Foreign, Money } from '../../parts/money.tsx'
+import { Empty } from '../../parts/states.tsx'
+import { purser } from '../../service/client.ts'
 
 const STATES = [
   'ACTIVE',

@@ -1,13 +1,13 @@
 import { Link } from '@tanstack/react-router'
-import { AskButton } from '../parts/ask.tsx'
-import { Badge } from '../parts/badge.tsx'
-import { buttonStyle } from '../parts/button.tsx'
-import { Heading } from '../parts/heading.tsx'
-import { Foreign, Time } from '../parts/money.tsx'
-import { Listed, usePages } from '../parts/more.tsx'
-import { Empty } from '../parts/states.tsx'
-import { type Column, Table } from '../parts/table.tsx'
-import { purser, queries } from '../service/client.ts'
+import { AskButton } from '../../parts/acts/ask.tsx'
+import { buttonStyle } from '../../parts/acts/button.tsx'
+import { Badge } from '../../parts/badge.tsx'
+import { Heading } from '../../parts/heading.tsx'
+import { Listed, usePages } from '../../parts/lists/more.tsx'
+import { type Column, Table } from '../../parts/lists/table.tsx'
+import { Foreign, Time } from '../../parts/money.tsx'
+import { Empty } from '../../parts/states.tsx'
+import { purser, queries } from '../../service/client.ts'
 
 type PayLink = Awaited<ReturnType<ReturnType<typeof purser.payLinks.list>['page']>>['links'][number]
 const A_PAGE = 50

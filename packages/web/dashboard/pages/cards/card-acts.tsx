@@ -1,0 +1,209 @@
+import type { Card } from '@purser/sdk'
+import { Link } from '@tanstack/react-router'
+import { AskButton } from '../../parts/acts/ask.tsx'
+import { Field } from '../../parts/acts/field.tsx'
+import { FormDialog } from '../../parts/acts/form-dialog.tsx'
+import { Id } from '../../parts/id.tsx'
+import { moneyText } from '../../parts/money.tsx'
+import { purser, queries } from '../../service/client.ts'
+
+export const renewCard = (id: string) =>
+  Promise.all([
+    queries.invalidateQueries({ queryKey: ['card', id] }),
+    queries.invalidateQueries({ queryKey: ['cards'] }),
+    queries.invalidateQueries({ queryKey: ['balance'] }),
+  ])
+
+const AMOUNT = {
+  inputMode: 'decimal',
+  pattern: '[0-9]+([.][0-9]{1,6})?',
+  autoComplete: 'off',
+} as const
+
+/** All that can be done with a card as it stands. */
+export function CardActs({ card }: { card: Card }) {
+  const isOpen = card.status === 'ACTIVE' || card.status === 'FROZEN'
+  if (!isOpen || card.kind !== 'spending') return null
+  // Each is a button of its own: a question that is open must not turn into the opposite one.
+  return (
+    <>
+      {card.status === 'ACTIVE' ? (
+        <>
+          <Limits key="limits" card={card} />
+          <Fund key="fund" card={card} />
+          {card.parent_card_id === null && <Sell key="sell" card={card} />}
+          <Freeze key="freeze" card={card} />
+        </>
+      ) : (
+        <Unfreeze key="unfreeze" card={card} />
+      )}
+      <Rotate key="rotate" card={card} />
+      <Cancel key="cancel" card={card} />
+    </>
+  )
+}
+
+const LIMITS = [
+  ['max_transaction', 'Most in one payment'],
+  ['hourly_limit', 'Most in an hour'],
+  ['daily_limit', 'Most in a day (UTC)'],
+  ['weekly_limit', 'Most in a week (UTC)'],
+  ['monthly_limit', 'Most in a month (UTC)'],
+  ['rolling_30d_limit', 'Most in 30 days'],
+  ['approval_above', 'Ask me above'],
+] as const
+
+/** Only what was changed is sent: a limit that somebody else has changed meanwhile stays as it is. */
+function Limits({ card }: { card: Card }) {
+  const before = (name: (typeof LIMITS)[number][0]): string => String(card[name] ?? '')
+  return (
+    <FormDialog
+      label="Limits"
+      title="Limits of this card"
+      submit="Set the limits"
+      act={async (given, idempotencyKey) => {
+        const changed = LIMITS.filter(([name]) => given(name) !== before(name)).map(([name]) => [
+          name,
+          given(name) === '' ? null : given(name),
+        ])
+        const merchants = given('allowed_merchants')
+          .split(/[\s,]+/)
+          .filter(Boolean)
+        const isOther = merchants.join() !== card.allowed_merchants.join()
+        await purser.cards.setControls(
+          card.id,
+          { ...Object.fromEntries(changed), ...(isOther && { allowed_merchants: merchants }) },
+          { idempotencyKey },
+        )
+        await renewCard(card.id)
+      }}
+    >
+      <div className="grid gap-4 sm:grid-cols-2">
+        {LIMITS.map(([name, label]) => (
+          <Field key={name} name={name} label={label} defaultValue={before(name)} {...AMOUNT} />
+        ))}
+      </div>
+      <Field
+        name="allowed_merchants"
+        label="Only these payees"
+        defaultValue={card.allowed_merchants.join(', ')}
+        autoComplete="off"
+        hint="Hosts, pay link codes or addresses. Empty: any. An empty limit is none."
+      />
+    </FormDialog>
+  )
+}
+
+const Fund = ({ card: { id, funding_asset } }: { card: Card }) => (
+  <FormDialog
+    label="Add money"
+    title="Put money on this card"
+    act={async (given, idempotencyKey) => {
+      await purser.cards.fund(id, { amount: given('amount') }, { idempotencyKey })
+      await renewCard(id)
+    }}
+  >
+    <Field
+      name="amount"
+      label={`Amount, in ${funding_asset}`}
+      required
+      hint="It moves from your treasury balance to the card."
+      {...AMOUNT}
+    />
+  </FormDialog>
+)
+
+const Sell = ({ card: { id } }: { card: Card }) => (
+  <FormDialog
+    label="Sell"
+    title="Offer this card for sale"
+    submit="Offer it"
+    act={async (given, idempotencyKey) => {
+      const { listing } = await purser.listings.create(
+        { card_id: id, price: given('price') },
+        { idempotencyKey },
+      )
+      await queries.invalidateQueries({ queryKey: ['listings'] })
+      return listing
+    }}
+    done={(listing) => (
+      <p>
+        It is{' '}
+        <Link to="/market/$id" params={{ id: listing.id }} className="text-accent underline">
+          on the market
+        </Link>
+        .
+      </p>
+    )}
+  >
+    <p className="text-soft">
+      Whoever buys it gets the money on it, its pay links and its agreements; you get the price. It
+      never changes: to ask another, take it off the market and offer it again.
+    </p>
+    <Field name="price" label="Price, in USDC" required {...AMOUNT} />
+  </FormDialog>
+)
+
+const Rotate = ({ card: { id } }: { card: Card }) => (
+  <FormDialog
+    label="New token"
+    title="Give this card a new token?"
+    act={async (_, idempotencyKey) => {
+      const { card } = await purser.cards.rotateToken(id, { idempotencyKey })
+      await renewCard(id)
+      return card.token
+    }}
+    done={(token) => (
+      <div className="grid justify-items-start gap-2">
+        <p>
+          <strong>The token is shown once.</strong> Give it to the agent.
+        </p>
+        <Id id={token} isWhole />
+      </div>
+    )}
+  >
+    <p className="text-soft">The old token stops at once: whoever has it pays nothing more.</p>
+  </FormDialog>
+)
+
+const Freeze = ({ card: { id } }: { card: Card }) => (
+  <AskButton
+    label="Freeze"
+    title="Freeze this card?"
+    act={async (idempotencyKey) => {
+      await purser.cards.freeze(id, { idempotencyKey })
+      await renewCard(id)
+    }}
+  >
+    From now on it pays nothing, and neither do the cards below it. You can unfreeze it at any time.
+  </AskButton>
+)
+
+const Unfreeze = ({ card: { id, status_reason } }: { card: Card }) => (
+  <AskButton
+    label="Unfreeze"
+    look="main"
+    title="Let this card spend again?"
+    act={async (idempotencyKey) => {
+      await purser.cards.unfreeze(id, { idempotencyKey })
+      await renewCard(id)
+    }}
+  >
+    {status_reason ? `It is ${status_reason}.` : 'Its limits stay as they are.'}
+  </AskButton>
+)
+
+const Cancel = ({ card: { id, balance, funding_asset } }: { card: Card }) => (
+  <AskButton
+    label="Cancel the card"
+    look="danger"
+    title="Close this card for good?"
+    act={async (idempotencyKey) => {
+      await purser.cards.cancel(id, { idempotencyKey })
+      await renewCard(id)
+    }}
+  >
+    What it does not hold, {moneyText(balance)} {funding_asset} at most, returns to your treasury
+    balance. Its token stops at once. This cannot be undone.
+  </AskButton>
+)

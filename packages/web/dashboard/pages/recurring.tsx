@@ -1,0 +1,246 @@
+import { useQuery } from '@tanstack/react-query'
+import { AskButton } from '../parts/acts/ask.tsx'
+import { Badge } from '../parts/badge.tsx'
+import { Bar } from '../parts/bar.tsx'
+import { Heading } from '../parts/heading.tsx'
+import { Id } from '../parts/id.tsx'
+import { Line, Lines } from '../parts/lines.tsx'
+import { Listed, usePages } from '../parts/lists/more.tsx'
+import { Foreign, Money, moneyText, Time } from '../parts/money.tsx'
+import { Part } from '../parts/part.tsx'
+import { Empty, Loaded } from '../parts/states.tsx'
+import { purser, queries } from '../service/client.ts'
+import { useSession } from '../service/session.ts'
+
+export function Recurring() {
+  return (
+    <>
+      <Heading title="Recurring" />
+      <div className="grid gap-8">
+        <Part title="Agreements">
+          <Agreements />
+        </Part>
+        <Part title="Membership">
+          <Membership />
+        </Part>
+        <Part title="Fees">
+          <Fees />
+        </Part>
+      </div>
+    </>
+  )
+}
+
+type Agreement = Awaited<
+  ReturnType<ReturnType<typeof purser.agreements.list>['page']>
+>['agreements'][number]
+const A_PAGE = 50
+const renew = () => queries.invalidateQueries({ queryKey: ['agreements'] })
+
+function Agreements() {
+  const list = usePages<Agreement>(['agreements'], async (after) => {
+    const page = await purser.agreements
+      .list({ limit: A_PAGE, ...(after !== undefined && { after }) })
+      .page()
+    return { rows: page.agreements, hasMore: page.has_more }
+  })
+  return (
+    <Listed
+      list={list}
+      empty={
+        <Empty title="Nobody is charged again and again">
+          <p>
+            An agreement charges a card each period, within an open mandate that its owner signed.
+          </p>
+        </Empty>
+      }
+    >
+      {(rows) => (
+        <ul className="grid gap-3">
+          {rows.map((one) => (
+            <li key={one.id} className="rounded-lg border border-line p-4">
+              <AgreementRow agreement={one} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Listed>
+  )
+}
+
+const periodOf = ({ period_months, period_days, threshold_floor }: Agreement): string => {
+  if (threshold_floor !== null)
+    return `whenever the balance falls below ${moneyText(threshold_floor)}`
+  if (period_months === 1) return 'each month'
+  if (period_months !== null) return `every ${period_months} months`
+  return period_days === 1 ? 'each day' : `every ${period_days} days`
+}
+
+function AgreementRow({ agreement }: { agreement: Agreement }) {
+  const wallet = useSession().data
+  const isPayer = agreement.payer_wallet === wallet
+  const { id, status, asset } = agreement
+  const isOpen = status === 'ACTIVE' || status === 'PAST_DUE' || status === 'PAUSED'
+  const mayResume = status === 'PAUSED' && agreement.paused_by === (isPayer ? 'payer' : 'merchant')
+  return (
+    <>
+      <div className="flex flex-wrap items-start justify-between gap-3">
+        <div className="min-w-0">
+          <p className="font-medium">
+            <Foreign>
+              {agreement.description ?? agreement.plan_ref ?? agreement.pay_link_code ?? id}
+            </Foreign>
+          </p>
+          <p className="text-soft">
+            {isPayer ? 'You pay ' : 'You are paid '}
+            <Money amount={agreement.amount} asset={asset} /> {periodOf(agreement)}
+          </p>
+        </div>
+        <Badge state={status} />
+      </div>
+      <Lines>
+        {agreement.status_reason && <Line name="Why">{agreement.status_reason}</Line>}
+        {agreement.next_charge_at && (
+          <Line name="Next charge">
+            <Time at={agreement.next_charge_at} isWhole />
+          </Line>
+        )}
+        {agreement.next_attempt_at && (
+          <Line name="Tried again">
+            <Time at={agreement.next_attempt_at} isWhole />
+          </Line>
+        )}
+        <Line name="Charged so far">
+          <Money amount={agreement.total_charged} asset={asset} />, in{' '}
+          {agreement.charges_made === 1 ? 'one charge' : `${agreement.charges_made} charges`}
+        </Line>
+        <Line name={isPayer ? 'Payee' : 'Payer'}>
+          <Id id={isPayer ? agreement.merchant_wallet : agreement.payer_wallet} />
+        </Line>
+        {agreement.cancel_at_period_end && <Line name="Ends">with its current period</Line>}
+      </Lines>
+      {isOpen && (
+        <div className="mt-3 flex flex-wrap gap-2">
+          {status === 'ACTIVE' && (
+            <AskButton
+              key="pause"
+              label="Pause"
+              title="Stop the charges for a time?"
+              act={async (idempotencyKey) => {
+                await purser.agreements.pause(id, {}, { idempotencyKey })
+                await renew()
+              }}
+            >
+              Nothing is charged until you resume it. The periods that pass meanwhile are not
+              charged later.
+            </AskButton>
+          )}
+          {mayResume && (
+            <AskButton
+              key="resume"
+              label="Resume"
+              look="main"
+              title="Go on with this agreement?"
+              act={async (idempotencyKey) => {
+                await purser.agreements.resume(id, {}, { idempotencyKey })
+                await renew()
+              }}
+            >
+              It is charged again from the next period on.
+            </AskButton>
+          )}
+          <AskButton
+            key="cancel"
+            label="End it"
+            look="danger"
+            title="End this agreement for good?"
+            act={async (idempotencyKey) => {
+              await purser.agreements.cancel(id, {}, { idempotencyKey })
+              await renew()
+            }}
+          >
+            No more charges. What was paid stays paid. This cannot be undone.
+          </AskButton>
+        </div>
+      )}
+    </>
+  )
+}
+
+function Membership() {
+  const membership = useQuery({ queryKey: ['membership'], queryFn: () => purser.membership.get() })
+  return (
+    <Loaded query={membership}>
+      {({ membership: now, auto_renew: renewal }) =>
+        now === null ? (
+          <Empty title="You have no membership">
+            <p>
+              Tiers and prices: <code className="font-mono">npx purser membership plans</code>
+            </p>
+          </Empty>
+        ) : (
+          <Lines>
+            <Line name="Tier">
+              {now.tier}, by the {now.billing_period}
+            </Line>
+            <Line name="State">
+              <Badge state={now.status} />
+            </Line>
+            <Line name="Paid until">
+              <Time at={now.current_period_end} isWhole />
+            </Line>
+            <Line name="Renewed">
+              {now.cancel_at_period_end
+                ? 'no: it ends with this period'
+                : renewal
+                  ? `by itself, ${renewal.mode}`
+                  : 'by hand'}
+            </Line>
+            {renewal && renewal.reserve > 0 && (
+              <Line name="Reserve">
+                <Money amount={renewal.reserve} />, for {renewal.periods_funded} periods
+              </Line>
+            )}
+          </Lines>
+        )
+      }
+    </Loaded>
+  )
+}
+
+function Fees() {
+  const fees = useQuery({ queryKey: ['fees'], queryFn: () => purser.fees.get() })
+  return (
+    <Loaded query={fees}>
+      {({ meter, quota, overage_fee, schedule }) => (
+        <div className="grid gap-4 lg:grid-cols-2">
+          <div className="rounded-lg border border-line bg-panel p-4">
+            <p className="text-sm text-soft">On the fee meter</p>
+            <p className="mb-3 text-3xl font-semibold">
+              <Money amount={meter.balance} asset={meter.asset} />
+            </p>
+            {meter.owed > 0 && (
+              <p className="mb-3 text-warn">
+                <Money amount={meter.owed} asset={meter.asset} /> is owed, and paid by the next
+                top-up.
+              </p>
+            )}
+            {quota.included > 0 && (
+              <Bar label="Free payments this month" used={quota.used} most={quota.included} />
+            )}
+          </div>
+          <Lines>
+            <Line name="A direct payment above the quota">
+              <Money amount={overage_fee} asset={meter.asset} />
+            </Line>
+            {Object.entries(schedule).map(([name, { bps, flat }]) => (
+              <Line key={name} name={name}>
+                {bps / 100} %{flat > 0 && ` and ${moneyText(flat)}`}
+              </Line>
+            ))}
+          </Lines>
+        </div>
+      )}
+    </Loaded>
+  )
+}

@@ -1,0 +1,21 @@
+/** A cell of a table that others may have written: what begins as a formula does is shown by programs, and not run. */
+function cell(value: string | number | null): string {
+  if (typeof value === 'number') return String(value)
+  const text = /^[=+\-@\t\r]/.test(value ?? '') ? `'${value}` : (value ?? '')
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+/** One line of CSV (RFC 4180). */
+export const line = (cells: readonly (string | number | null)[]): string =>
+  `${cells.map(cell).join(',')}\r\n`
+
+/** Gives the person a file. */
+export function download(name: string, parts: readonly string[]): void {
+  // The mark lets Excel know that this is UTF-8.
+  const url = URL.createObjectURL(new Blob(['\uFEFF', ...parts], { type: 'text/csv' }))
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  link.click()
+  URL.revokeObjectURL(url)
+}
