@@ -1,8 +1,9 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { AskButton } from '../parts/acts/ask.tsx'
 import { Button } from '../parts/acts/button.tsx'
 import { Field } from '../parts/acts/field.tsx'
+import { useOrder } from '../parts/acts/use-order.ts'
 import { Badge } from '../parts/badge.tsx'
 import { Heading } from '../parts/heading.tsx'
 import { Id } from '../parts/id.tsx'
@@ -78,16 +79,9 @@ function Deposit() {
 
 /** A deposit is found by itself; by its hash it is found at once. */
 function Sent() {
-  const deposit = useMutation({
-    mutationFn: (hash: string) => purser.treasury.deposit({ tx_hash: hash }),
-    onSuccess: renew,
-  })
-  const send = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    deposit.mutate(String(new FormData(event.currentTarget).get('hash') ?? '').trim())
-  }
+  const deposit = useOrder((given) => purser.treasury.deposit({ tx_hash: given('hash') }), renew)
   return (
-    <form onSubmit={send} className="grid content-start gap-3">
+    <form {...deposit.form} className="grid content-start gap-3">
       <Field
         name="hash"
         label="Hash of the transaction"
@@ -97,11 +91,11 @@ function Sent() {
         hint="You may leave it: a deposit is found by itself once the chain is sure of it."
       />
       {deposit.error && <Fault error={deposit.error} />}
-      {deposit.data && (
+      {deposit.result && (
         <p role="status" className="text-good">
-          {deposit.data.status === 'confirmed' ? (
+          {deposit.result.status === 'confirmed' ? (
             <>
-              <Money amount={deposit.data.funded} asset="USDC" /> is in your treasury.
+              <Money amount={deposit.result.funded} asset="USDC" /> is in your treasury.
             </>
           ) : (
             'It was seen, and is credited once the chain is sure of it.'

@@ -1,8 +1,7 @@
-import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type FormEvent, useState } from 'react'
 import { Button, buttonStyle } from '../../parts/acts/button.tsx'
 import { Field } from '../../parts/acts/field.tsx'
+import { useOrder } from '../../parts/acts/use-order.ts'
 import { Heading } from '../../parts/heading.tsx'
 import { Id } from '../../parts/id.tsx'
 import { Fault } from '../../parts/states.tsx'
@@ -16,30 +15,21 @@ const LIMITS = [
 ] as const
 
 export function NewCard() {
-  // Until the form changes, every try is the same order: a lost answer issues one card.
-  const [key, setKey] = useState(() => crypto.randomUUID())
-  const issue = useMutation({
-    mutationFn: async (form: FormData) => {
-      const given = (name: string) => String(form.get(name) ?? '').trim()
-      const limits = LIMITS.flatMap(([name]) => (given(name) === '' ? [] : [[name, given(name)]]))
-      const merchants = given('allowed_merchants')
-        .split(/[\s,]+/)
-        .filter(Boolean)
-      const order = {
-        purpose: given('purpose'),
-        limit_amount: given('limit_amount'),
-        ...Object.fromEntries(limits),
-        ...(merchants.length > 0 && { allowed_merchants: merchants }),
-      }
-      return (await purser.cards.issue(order, { idempotencyKey: key })).card
-    },
+  const issue = useOrder(async (given, idempotencyKey) => {
+    const limits = LIMITS.flatMap(([name]) => (given(name) === '' ? [] : [[name, given(name)]]))
+    const merchants = given('allowed_merchants')
+      .split(/[\s,]+/)
+      .filter(Boolean)
+    const order = {
+      purpose: given('purpose'),
+      limit_amount: given('limit_amount'),
+      ...Object.fromEntries(limits),
+      ...(merchants.length > 0 && { allowed_merchants: merchants }),
+    }
+    return (await purser.cards.issue(order, { idempotencyKey })).card
   })
-  const send = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    issue.mutate(new FormData(event.currentTarget))
-  }
-  if (issue.data) {
-    const { id, token, purpose } = issue.data
+  if (issue.result) {
+    const { id, token, purpose } = issue.result
     return (
       <>
         <Heading title="The card is issued" />
@@ -66,11 +56,7 @@ export function NewCard() {
   return (
     <>
       <Heading title="Issue a card" />
-      <form
-        onSubmit={send}
-        onChange={() => setKey(crypto.randomUUID())}
-        className="grid max-w-xl gap-4"
-      >
+      <form {...issue.form} className="grid max-w-xl gap-4">
         <Field name="purpose" label="What it is for" required maxLength={200} autoComplete="off" />
         <Field
           name="limit_amount"

@@ -1,9 +1,10 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { AskButton } from '../../parts/acts/ask.tsx'
 import { Button, buttonStyle } from '../../parts/acts/button.tsx'
 import { Field } from '../../parts/acts/field.tsx'
+import { useOrder } from '../../parts/acts/use-order.ts'
 import { Badge } from '../../parts/badge.tsx'
 import { Heading } from '../../parts/heading.tsx'
 import { Id } from '../../parts/id.tsx'
@@ -133,20 +134,14 @@ function NewKey() {
     'payments:read',
     'payments:write',
   ])
-  const [key, setKey] = useState(() => crypto.randomUUID())
-  const make = useMutation({
-    mutationFn: (name: string) =>
-      purser.keys.restrict({ name, scopes: [...scopes] }, { idempotencyKey: key }),
-    onSuccess: () => renew('keys'),
-  })
-  const send = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    make.mutate(String(new FormData(event.currentTarget).get('name') ?? ''))
-  }
+  const make = useOrder(
+    (given, idempotencyKey) =>
+      purser.keys.restrict({ name: given('name'), scopes: [...scopes] }, { idempotencyKey }),
+    () => renew('keys'),
+  )
   const close = () => {
     setOpen(false)
-    make.reset()
-    setKey(crypto.randomUUID())
+    make.again()
   }
   if (!isOpen)
     return (
@@ -154,22 +149,18 @@ function NewKey() {
         Make a key
       </Button>
     )
-  if (make.data)
+  if (make.result)
     return (
       <div className="mb-4 grid justify-items-start gap-2 rounded-lg border border-warn bg-warn-wash p-4">
         <p>
           <strong>The key is shown once.</strong> Keep it where the program reads its secrets.
         </p>
-        <Id id={make.data.api_key} isWhole />
+        <Id id={make.result.api_key} isWhole />
         <Button onClick={close}>I have it</Button>
       </div>
     )
   return (
-    <form
-      onSubmit={send}
-      onChange={() => setKey(crypto.randomUUID())}
-      className="mb-4 grid max-w-2xl gap-4 rounded-lg border border-line p-4"
-    >
+    <form {...make.form} className="mb-4 grid max-w-2xl gap-4 rounded-lg border border-line p-4">
       <Field name="name" label="Who uses it" required maxLength={100} autoComplete="off" />
       <fieldset>
         <legend className="font-medium">It may</legend>
@@ -287,38 +278,22 @@ function Webhooks() {
 }
 
 function NewHook() {
-  const [key, setKey] = useState(() => crypto.randomUUID())
-  const make = useMutation({
-    mutationFn: (url: string) => purser.webhooks.create({ url }, { idempotencyKey: key }),
-    onSuccess: () => renew('webhooks'),
-  })
-  const send = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    make.mutate(String(new FormData(event.currentTarget).get('url') ?? '').trim())
-  }
-  if (make.data)
+  const make = useOrder(
+    (given, idempotencyKey) => purser.webhooks.create({ url: given('url') }, { idempotencyKey }),
+    () => renew('webhooks'),
+  )
+  if (make.result)
     return (
       <div className="mb-4 grid justify-items-start gap-2 rounded-lg border border-warn bg-warn-wash p-4">
         <p>
           <strong>The secret is shown once.</strong> Your endpoint checks the signatures with it.
         </p>
-        <Id id={make.data.secret} isWhole />
-        <Button
-          onClick={() => {
-            make.reset()
-            setKey(crypto.randomUUID())
-          }}
-        >
-          I have it
-        </Button>
+        <Id id={make.result.secret} isWhole />
+        <Button onClick={make.again}>I have it</Button>
       </div>
     )
   return (
-    <form
-      onSubmit={send}
-      onChange={() => setKey(crypto.randomUUID())}
-      className="mb-4 grid max-w-2xl gap-3 rounded-lg border border-line p-4"
-    >
+    <form {...make.form} className="mb-4 grid max-w-2xl gap-3 rounded-lg border border-line p-4">
       <Field
         name="url"
         type="url"

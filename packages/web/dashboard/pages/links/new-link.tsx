@@ -1,8 +1,9 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type FormEvent, useId, useState } from 'react'
+import { useId } from 'react'
 import { Button, buttonStyle } from '../../parts/acts/button.tsx'
 import { Field, INPUT } from '../../parts/acts/field.tsx'
+import { useOrder } from '../../parts/acts/use-order.ts'
 import { Heading } from '../../parts/heading.tsx'
 import { Id } from '../../parts/id.tsx'
 import { Empty, Fault, Loaded } from '../../parts/states.tsx'
@@ -11,35 +12,22 @@ import { purser } from '../../service/client.ts'
 const MOST_CARDS = 100
 
 export function NewLink() {
-  // Until the form changes, every try is the same order: a lost answer opens one link.
-  const [key, setKey] = useState(() => crypto.randomUUID())
-  const open = useMutation({
-    async mutationFn(form: FormData) {
-      const given = (name: string) => String(form.get(name) ?? '').trim()
-      const isSingle = given('uses') === 'once'
-      const order = {
-        card_id: given('card_id'),
-        amount: given('amount') === '' ? null : given('amount'),
-        memo: given('memo'),
-        type: isSingle ? ('SINGLE' as const) : ('RECURRING' as const),
-        ...(!isSingle && { max_uses: 0 }),
-      }
-      return purser.payLinks.create(order, { idempotencyKey: key })
-    },
+  const open = useOrder((given, idempotencyKey) => {
+    const isSingle = given('uses') === 'once'
+    const order = {
+      card_id: given('card_id'),
+      amount: given('amount') === '' ? null : given('amount'),
+      memo: given('memo'),
+      type: isSingle ? ('SINGLE' as const) : ('RECURRING' as const),
+      ...(!isSingle && { max_uses: 0 }),
+    }
+    return purser.payLinks.create(order, { idempotencyKey })
   })
-  const send = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    open.mutate(new FormData(event.currentTarget))
-  }
-  if (open.data) return <Opened url={open.data.url} qr={open.data.qr_svg} />
+  if (open.result) return <Opened url={open.result.url} qr={open.result.qr_svg} />
   return (
     <>
       <Heading title="Open a pay link" />
-      <form
-        onSubmit={send}
-        onChange={() => setKey(crypto.randomUUID())}
-        className="grid max-w-xl gap-4"
-      >
+      <form {...open.form} className="grid max-w-xl gap-4">
         <CardChoice />
         <Field
           name="amount"

@@ -1,16 +1,13 @@
 import { Dialog } from '@base-ui/react/dialog'
-import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Fault } from '../states.tsx'
 import { Button, buttonStyle } from './button.tsx'
+import { type Given, useOrder } from './use-order.ts'
 
 const POPUP =
   'fixed top-1/2 left-1/2 max-h-[90dvh] w-[min(32rem,calc(100vw-2rem))] -translate-x-1/2 -translate-y-1/2 overflow-auto rounded-xl border border-line bg-raised p-5'
 
-/**
- * A button that opens a form. Until a field changes, each try goes under one Idempotency-Key. `done` shows what came of it, until the
- * person closes it; without it the form closes by itself.
- */
+/** A button that opens a form. `done` shows what came of it, until the person closes it; without it the form closes by itself. */
 export function FormDialog<Result>({
   label,
   title,
@@ -23,27 +20,18 @@ export function FormDialog<Result>({
   title: string
   submit?: string
   children: ReactNode
-  act: (given: (name: string) => string, idempotencyKey: string) => Promise<Result>
+  act: (given: Given, idempotencyKey: string) => Promise<Result>
   done?: (result: Result) => ReactNode
 }) {
   const [isOpen, setOpen] = useState(false)
-  const [key, setKey] = useState('')
-  const { mutate, data, isPending, error, reset } = useMutation({
-    mutationFn: (form: FormData) => act((name) => String(form.get(name) ?? '').trim(), key),
-    onSuccess: () => {
-      if (!done) setOpen(false)
-    },
+  const order = useOrder(act, () => {
+    if (!done) setOpen(false)
   })
-  const renewKey = () => setKey(crypto.randomUUID())
+  const { result, isPending, error } = order
   const change = (open: boolean) => {
     if (isPending) return
-    if (open) renewKey()
-    reset()
+    order.again()
     setOpen(open)
-  }
-  const send = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    mutate(new FormData(event.currentTarget))
   }
   return (
     <Dialog.Root open={isOpen} onOpenChange={change}>
@@ -52,15 +40,15 @@ export function FormDialog<Result>({
         <Dialog.Backdrop className="fixed inset-0 bg-[rgb(0_0_0/0.5)]" />
         <Dialog.Popup className={POPUP}>
           <Dialog.Title className="text-lg font-semibold">{title}</Dialog.Title>
-          {data !== undefined && done ? (
+          {result !== undefined && done ? (
             <>
-              <div className="mt-3">{done(data)}</div>
+              <div className="mt-3">{done(result)}</div>
               <div className="mt-5 flex justify-end">
                 <Dialog.Close className={buttonStyle('main')}>I have it</Dialog.Close>
               </div>
             </>
           ) : (
-            <form onSubmit={send} onChange={renewKey} className="mt-3 grid gap-4">
+            <form {...order.form} className="mt-3 grid gap-4">
               {children}
               {error && <Fault error={error} />}
               <div className="flex flex-wrap justify-end gap-2">
