@@ -31,10 +31,11 @@ export function p256Signer(kid: string): { signer: JWSSigner; publicKey: KeyObje
 
 /**
  * A seller built with the official packages that signs its offers and receipts: by a key that its host publishes (`host`), by one
- * that it publishes nowhere (`nowhere`), by the account that is paid (`payee`). `change` spoils what the issuer signs.
+ * that it publishes nowhere (`nowhere`), by the account that is paid (`payee`). At a `place` of a host, it signs its offers by the
+ * key of that place and its receipts in the name of the host, whose key the place's document says it has. `change` spoils what the issuer signs.
  */
 export async function signingSeller(
-  by: 'host' | 'nowhere' | 'payee',
+  by: 'host' | 'nowhere' | 'payee' | 'place',
   change: (issuer: OfferReceiptIssuer) => Partial<OfferReceiptIssuer> = () => ({}),
 ): Promise<Seller<never>> {
   const network = `eip155:${testChain().chainId}` as const
@@ -43,11 +44,15 @@ export async function signingSeller(
   const server = createServer(app)
   const seller = await listening<never>(server, { payTo: account.address, paid: [], path: '/paid' })
   const did = `did:web:${encodeURIComponent(new URL(seller.url).host)}`
-  const { signer, publicKey } = p256Signer(`${did}#key-1`)
+  const hostKid = `${did}#key-1`
+  const { signer, publicKey } = p256Signer(by === 'place' ? `${did}:paid#key-1` : hostKid)
+  const asHost = { ...signer, kid: hostKid }
   const honest =
     by === 'payee'
       ? createEIP712OfferReceiptIssuer('', (typed) => account.signTypedData(typed))
       : createJWSOfferReceiptIssuer(signer.kid, signer)
+  if (by === 'place')
+    honest.issueReceipt = createJWSOfferReceiptIssuer(hostKid, asHost).issueReceipt
   const extension = createOfferReceiptExtension({ ...honest, ...change(honest) })
   const till = new x402ResourceServer(await officialFacilitator())
     .register(network, new ExactServer())
@@ -56,11 +61,15 @@ export async function signingSeller(
   const extensions = declareOfferReceiptExtension({ includeTxHash: true })
   app.use(paymentMiddleware({ '/paid': { accepts, description: 'A report', extensions } }, till))
   app.all('/paid', (_, response) => void response.json({ report: 42 }))
-  if (by === 'host')
-    app.get('/.well-known/did.json', (_, response) => {
+  const publish = (path: string, id: string, kids: string[]) =>
+    app.get(path, (_, response) => {
       const publicKeyJwk = publicKey.export({ format: 'jwk' })
-      const method = { id: signer.kid, type: 'JsonWebKey', controller: did, publicKeyJwk }
-      response.json({ id: did, verificationMethod: [method], assertionMethod: [signer.kid] })
+      const methodOf = (kid: string) => ({
+        ...{ id: kid, type: 'JsonWebKey', controller: id, publicKeyJwk },
+      })
+      response.json({ id, verificationMethod: kids.map(methodOf), assertionMethod: kids })
     })
+  if (by === 'host') publish('/.well-known/did.json', did, [hostKid])
+  if (by === 'place') publish('/paid/did.json', `${did}:paid`, [signer.kid, hostKid])
   return seller
 }

@@ -59,6 +59,17 @@ test.concurrent('without a published key nothing is known of the signature, and 
   expect(signed.offer).toMatchObject({ signature: 'no_key', vouched_by: null, faults: [] })
 })
 
+test.concurrent('a place of a host cannot sign in the name of the host', async () => {
+  await using w = await world()
+  await using seller = await signingSeller('place')
+  const { ok, seller: signed } = await verdictOf(w, seller.url)
+  expect(ok).toBe(true)
+  expect(signed).toMatchObject({
+    offer: { ...holds, vouched_by: 'host', signed_by: expect.stringContaining(':paid#key-1') },
+    receipt: { signature: 'no_key', vouched_by: null },
+  })
+})
+
 test.concurrent('a pay link of our own, paid on chain by our own payer, holds like any other', async () => {
   await using w = await world()
   await w.withGas()

@@ -28,14 +28,15 @@ export async function findSellerKeys(
   const { payment, presented, place } = of
   const receipt = readAnswer(payment.protocol, presented).receipt?.signed
   const kids = [payment.signedOffer, receipt].flatMap((sent) => (sent ? kidOf(sent) : []))
-  const names = new Set(kids.filter((kid) => documentOf(kid, payment.url)))
+  const documents = new Map<string, JsonObject | undefined>()
   const found: Record<string, JsonObject> = {}
-  for (const url of new Set([...names].flatMap((kid) => documentOf(kid, payment.url) ?? []))) {
-    const document = await readDocument(egress, { url, place })
-    for (const kid of names) {
-      const key = document && keyIn(document, kid)
-      if (key) found[kid] = key
-    }
+  for (const kid of new Set(kids)) {
+    const url = documentOf(kid, payment.url)
+    if (url === undefined) continue
+    if (!documents.has(url)) documents.set(url, await readDocument(egress, { url, place }))
+    // A key is believed in its own document alone: one place of a host does not speak for another.
+    const key = keyIn(documents.get(url) ?? {}, kid)
+    if (key) found[kid] = key
   }
   return Object.keys(found).length > 0 ? found : undefined
 }
