@@ -65,7 +65,7 @@ function Balances() {
   )
 }
 
-/** What needs a person, each with the page where it is dealt with. */
+/** Lists all that needs a person, each with the page where it is dealt with. */
 function Waiting() {
   const waiting = useWaiting()
   if (waiting.length === 0) return null

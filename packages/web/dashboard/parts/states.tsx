@@ -52,7 +52,7 @@ export function Skeleton({ rows = 4 }: { rows?: number }) {
 }
 
 /**
- * What a query has: its data, or why there is none yet. Data stays on the page while it is asked for anew. `page` names the page that
+ * Shows the data of a query, or why there is none yet. Data stays on the page while it is asked for anew. `page` names the page that
  * has nothing else.
  */
 export function Loaded<T>({

@@ -63,8 +63,9 @@ export function mountStatus(
     app.get(path, async (_, reply) =>
       reply.header('cache-control', A_DAY).type('image/svg+xml').send(FAVICON),
     )
-  mountHome(app, services)
-  mountDashboard(app, services)
+  const dashboard = readDashboard(services.settings.publicUrl)
+  mountHome(app, services, dashboard)
+  if (dashboard) mountDashboard(app, dashboard)
   mountDocuments(app, services, routes)
 }
 
@@ -81,7 +82,11 @@ function requireReader(who: Settings['metrics'], authorization: string | undefin
 }
 
 /** The dashboard for a person, a few links for a program, depending on the request's `Accept`. */
-function mountHome(app: FastifyInstance, { settings, chain, demoKey }: Services): void {
+function mountHome(
+  app: FastifyInstance,
+  { settings, chain, demoKey }: Services,
+  dashboard: string | undefined,
+): void {
   const { version, publicUrl, embeddedRpcUrl } = settings
   const home = {
     version,
@@ -91,7 +96,6 @@ function mountHome(app: FastifyInstance, { settings, chain, demoKey }: Services)
     isLocal: embeddedRpcUrl !== null,
     hasDemoWallet: demoKey !== undefined,
   }
-  const dashboard = readDashboard(publicUrl)
   const page = memo(() => homePage(home))
   app.get('/', async ({ headers }, reply) => {
     reply.headers({ vary: 'Accept', 'cache-control': FIVE_MINUTES })

@@ -1,9 +1,9 @@
 import type { Card } from '@purser/sdk'
 import { Link } from '@tanstack/react-router'
 import { AskButton } from '../../parts/acts/ask.tsx'
-import { Field } from '../../parts/acts/field.tsx'
+import { AMOUNT, Field } from '../../parts/acts/field.tsx'
 import { FormDialog } from '../../parts/acts/form-dialog.tsx'
-import { Id } from '../../parts/id.tsx'
+import { ShownOnce } from '../../parts/acts/shown-once.tsx'
 import { moneyText } from '../../parts/money.tsx'
 import { purser, queries } from '../../service/client.ts'
 
@@ -13,12 +13,6 @@ export const renewCard = (id: string) =>
     queries.invalidateQueries({ queryKey: ['cards'] }),
     queries.invalidateQueries({ queryKey: ['balance'] }),
   ])
-
-const AMOUNT = {
-  inputMode: 'decimal',
-  pattern: '[0-9]+([.][0-9]{1,6})?',
-  autoComplete: 'off',
-} as const
 
 /** All that can be done with a card as it stands. */
 export function CardActs({ card }: { card: Card }) {
@@ -154,12 +148,9 @@ const Rotate = ({ card: { id } }: { card: Card }) => (
       return card.token
     }}
     done={(token) => (
-      <div className="grid justify-items-start gap-2">
-        <p>
-          <strong>The token is shown once.</strong> Give it to the agent.
-        </p>
-        <Id id={token} isWhole />
-      </div>
+      <ShownOnce secret={token}>
+        <strong>The token is shown once.</strong> Give it to the agent.
+      </ShownOnce>
     )}
   >
     <p className="text-soft">The old token stops at once: whoever has it pays nothing more.</p>

@@ -1,6 +1,6 @@
 import type { Card } from '@purser/sdk'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { Link, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Button } from '../../parts/acts/button.tsx'
 import { Badge } from '../../parts/badge.tsx'
@@ -169,11 +169,16 @@ const BODIES = {
 
 /** A decline becomes a rule in one click: each way in which the payment would have passed. */
 function Remedies({ decision, cardId }: { decision: Decision; cardId: string }) {
-  const navigate = useNavigate()
   const [done, setDone] = useState<string>()
+  // Pressed again after a lost answer, an act is the same act.
+  const [keys] = useState(() => ({
+    allow_once: crypto.randomUUID(),
+    allow_payee: crypto.randomUUID(),
+    raise_limit: crypto.randomUUID(),
+  }))
   const allow = useMutation({
     mutationFn: async (action: keyof typeof BODIES) => {
-      await purser.approvals.allow(decision.id, BODIES[action])
+      await purser.approvals.allow(decision.id, BODIES[action], { idempotencyKey: keys[action] })
       await renewCard(cardId)
       return action
     },
@@ -212,7 +217,7 @@ function Remedies({ decision, cardId }: { decision: Decision; cardId: string }) 
           </Button>
         ))}
       </div>
-      {allow.error && <Fault error={allow.error} retry={() => void navigate({ to: '.' })} />}
+      {allow.error && <Fault error={allow.error} />}
     </div>
   )
 }

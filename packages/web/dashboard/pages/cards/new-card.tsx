@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { Button, buttonStyle } from '../../parts/acts/button.tsx'
-import { Field } from '../../parts/acts/field.tsx'
+import { AMOUNT, Field } from '../../parts/acts/field.tsx'
 import { useOrder } from '../../parts/acts/use-order.ts'
 import { Heading } from '../../parts/heading.tsx'
 import { Id } from '../../parts/id.tsx'
@@ -62,22 +62,13 @@ export function NewCard() {
           name="limit_amount"
           label="Money on it, in USDC"
           required
-          inputMode="decimal"
-          pattern="[0-9]+([.][0-9]{1,6})?"
-          autoComplete="off"
+          {...AMOUNT}
           hint="It moves from your treasury balance to the card. What is left comes back when the card is cancelled."
         />
         <fieldset className="grid gap-4 rounded-lg border border-line p-4 sm:grid-cols-2">
           <legend className="px-1 font-medium">Limits, each as you like</legend>
           {LIMITS.map(([name, label]) => (
-            <Field
-              key={name}
-              name={name}
-              label={label}
-              inputMode="decimal"
-              pattern="[0-9]+([.][0-9]{1,6})?"
-              autoComplete="off"
-            />
+            <Field key={name} name={name} label={label} {...AMOUNT} />
           ))}
         </fieldset>
         <Field

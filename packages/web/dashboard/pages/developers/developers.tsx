@@ -4,10 +4,10 @@ import { useState } from 'react'
 import { AskButton } from '../../parts/acts/ask.tsx'
 import { Button, buttonStyle } from '../../parts/acts/button.tsx'
 import { Field } from '../../parts/acts/field.tsx'
+import { ShownOnce } from '../../parts/acts/shown-once.tsx'
 import { useOrder } from '../../parts/acts/use-order.ts'
 import { Badge } from '../../parts/badge.tsx'
 import { Heading } from '../../parts/heading.tsx'
-import { Id } from '../../parts/id.tsx'
 import { Listed, usePages } from '../../parts/lists/more.tsx'
 import { type Column, Table } from '../../parts/lists/table.tsx'
 import { Foreign, Time } from '../../parts/money.tsx'
@@ -113,7 +113,7 @@ function Keys() {
 }
 
 type Scope = Parameters<typeof purser.keys.restrict>[0]['scopes'][number]
-/** What a key may do, in words, from the least to the most. */
+/** Scopes of a key in words, from the least to the most. */
 const SCOPES: readonly (readonly [scope: Scope, words: string])[] = [
   ['cards:read', 'see cards'],
   ['payments:read', 'see payments'],
@@ -151,13 +151,12 @@ function NewKey() {
     )
   if (make.result)
     return (
-      <div className="mb-4 grid justify-items-start gap-2 rounded-lg border border-warn bg-warn-wash p-4">
-        <p>
+      <>
+        <ShownOnce secret={make.result.api_key}>
           <strong>The key is shown once.</strong> Keep it where the program reads its secrets.
-        </p>
-        <Id id={make.result.api_key} isWhole />
+        </ShownOnce>
         <Button onClick={close}>I have it</Button>
-      </div>
+      </>
     )
   return (
     <form {...make.form} className="mb-4 grid max-w-2xl gap-4 rounded-lg border border-line p-4">
@@ -284,13 +283,12 @@ function NewHook() {
   )
   if (make.result)
     return (
-      <div className="mb-4 grid justify-items-start gap-2 rounded-lg border border-warn bg-warn-wash p-4">
-        <p>
+      <>
+        <ShownOnce secret={make.result.secret}>
           <strong>The secret is shown once.</strong> Your endpoint checks the signatures with it.
-        </p>
-        <Id id={make.result.secret} isWhole />
+        </ShownOnce>
         <Button onClick={make.again}>I have it</Button>
-      </div>
+      </>
     )
   return (
     <form {...make.form} className="mb-4 grid max-w-2xl gap-3 rounded-lg border border-line p-4">

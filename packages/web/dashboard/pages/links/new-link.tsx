@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useId } from 'react'
 import { Button, buttonStyle } from '../../parts/acts/button.tsx'
-import { Field, INPUT } from '../../parts/acts/field.tsx'
+import { AMOUNT, Field, INPUT } from '../../parts/acts/field.tsx'
 import { useOrder } from '../../parts/acts/use-order.ts'
 import { Heading } from '../../parts/heading.tsx'
 import { Id } from '../../parts/id.tsx'
@@ -29,14 +29,7 @@ export function NewLink() {
       <Heading title="Open a pay link" />
       <form {...open.form} className="grid max-w-xl gap-4">
         <CardChoice />
-        <Field
-          name="amount"
-          label="Amount, in USDC"
-          inputMode="decimal"
-          pattern="[0-9]+([.][0-9]{1,6})?"
-          autoComplete="off"
-          hint="Empty: the payer chooses."
-        />
+        <Field name="amount" label="Amount, in USDC" {...AMOUNT} hint="Empty: the payer chooses." />
         <Field
           name="memo"
           label="What it is for"

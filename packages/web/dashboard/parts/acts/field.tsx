@@ -1,5 +1,11 @@
 import { type InputHTMLAttributes, type ReactNode, useId } from 'react'
 
+/** A field for an amount of USDC, which the service reads exactly. */
+export const AMOUNT = {
+  inputMode: 'decimal',
+  pattern: '[0-9]+([.][0-9]{1,6})?',
+  autoComplete: 'off',
+} as const
 export const INPUT = 'w-full rounded-lg border border-edge bg-ground px-3 py-1.5'
 
 type Props = InputHTMLAttributes<HTMLInputElement> & { label: string; hint?: ReactNode }

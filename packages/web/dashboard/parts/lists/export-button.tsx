@@ -9,7 +9,7 @@ export function ExportButton<Row>({
   columns,
   read,
 }: {
-  /** Of the file, without its ending. */
+  /** The file's name, without its ending. */
   name: string
   columns: readonly (readonly [title: string, of: (row: Row) => string | number | null])[]
   read: (signal: AbortSignal) => AsyncIterable<Row>

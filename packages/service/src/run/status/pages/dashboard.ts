@@ -3,7 +3,6 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { DIST } from '../../../api/http/assets.ts'
 import { escapeHtml } from '../../../api/http/html.ts'
 import { wantsPage } from '../../../api/http/server/missing-page.ts'
-import type { Uses } from '../../../api/http/services.ts'
 import { noOperation } from '../../../base/kernel/problem.ts'
 
 /** The places of the dashboard besides `/`. Its program reads the address, and shows the page. */
@@ -58,9 +57,7 @@ export const sendDashboard = (reply: FastifyReply, page: string): FastifyReply =
     .send(page)
 
 /** Adds the dashboard's places for a person. For a program they do not exist. */
-export function mountDashboard(app: FastifyInstance, { settings }: Uses<'settings'>): void {
-  const page = readDashboard(settings.publicUrl)
-  if (!page) return
+export function mountDashboard(app: FastifyInstance, page: string): void {
   for (const path of DASHBOARD_PATHS)
     app.get(path.replace('{id}', ':id'), async ({ headers, url }, reply) => {
       if (!wantsPage(headers.accept)) throw noOperation('GET', url)
