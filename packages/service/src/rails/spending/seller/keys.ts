@@ -28,16 +28,18 @@ export async function findSellerKeys(
   const { payment, presented, place } = of
   const receipt = readAnswer(payment.protocol, presented).receipt?.signed
   const kids = [payment.signedOffer, receipt].flatMap((sent) => (sent ? kidOf(sent) : []))
-  const documents = new Map<string, JsonObject | undefined>()
+  const documents = new Map<string, Promise<JsonObject | undefined>>()
   const found: Record<string, JsonObject> = {}
-  for (const kid of new Set(kids)) {
+  const find = async (kid: string): Promise<void> => {
     const url = documentOf(kid, payment.url)
-    if (url === undefined) continue
-    if (!documents.has(url)) documents.set(url, await readDocument(egress, { url, place }))
+    if (url === undefined) return
+    const reading = documents.get(url) ?? readDocument(egress, { url, place })
+    documents.set(url, reading)
     // A key is believed in its own document alone: one place of a host does not speak for another.
-    const key = keyIn(documents.get(url) ?? {}, kid)
+    const key = keyIn((await reading) ?? {}, kid)
     if (key) found[kid] = key
   }
+  await Promise.all([...new Set(kids)].map(find))
   return Object.keys(found).length > 0 ? found : undefined
 }
 
