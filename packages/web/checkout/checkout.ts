@@ -1,3 +1,4 @@
+import '../design/tokens.css'
 import './checkout.css'
 import './ways.css'
 import { offerBinding } from './bind-payment.ts'

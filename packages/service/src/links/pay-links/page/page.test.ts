@@ -320,32 +320,26 @@ const contrast = (a: string, b: string): number => {
 }
 
 test('text has a contrast of 4.5 and borders of fields 3, by day and by night', () => {
-  const css = readFileSync(
-    new URL('../../../../../web/checkout/checkout.css', import.meta.url),
-    'utf8',
+  const css = readFileSync(new URL('../../../../../web/design/tokens.css', import.meta.url), 'utf8')
+  const tokens = [...css.matchAll(/--([\w-]+): light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\)/g)].map(
+    ([, name = '', ...pair]) => [name, pair] as const,
   )
-  const palettes = [...css.matchAll(/:root \{([^}]*)\}/g)].map(
-    ([, block = '']) =>
-      new Map(
-        [...block.matchAll(/--([\w-]+): (#[0-9a-f]{6})/g)].map(([, name, hex]) => [name, hex!]),
-      ),
-  )
-  expect(palettes).toHaveLength(2)
+  const palettes = [0, 1].map((i) => new Map(tokens.map(([name, pair]) => [name, pair[i]!])))
   const texts: [string, string[]][] = [
-    ['text', ['ground', 'panel', 'sunk', 'good-ground']],
-    ['soft', ['ground', 'panel', 'good-ground']],
-    ['accent', ['ground', 'panel', 'sunk']],
-    ['accent-strong', ['ground', 'panel']],
-    ['on-accent', ['accent', 'accent-strong']],
-    ['good', ['ground', 'panel', 'good-ground']],
-    ['bad', ['ground', 'panel', 'bad-ground']],
-    ['warn', ['panel', 'warn-ground']],
+    ['text', ['ground', 'panel', 'raised', 'wash', 'warn-wash', 'bad-wash']],
+    ['soft', ['ground', 'panel', 'wash']],
+    ['accent', ['ground', 'panel', 'wash']],
+    ['on-accent', ['accent']],
+    ['good', ['ground', 'panel', 'wash']],
+    ['bad', ['ground', 'panel', 'bad-wash']],
+    ['warn', ['ground', 'panel', 'warn-wash']],
   ]
   for (const palette of palettes) {
     const between = (a: string, b: string) => contrast(palette.get(a)!, palette.get(b)!)
     for (const [text, grounds] of texts)
       for (const ground of grounds)
         expect(between(text, ground), `${text} on ${ground}`).toBeGreaterThanOrEqual(4.5)
-    expect(between('field', 'panel')).toBeGreaterThanOrEqual(3)
+    for (const ground of ['ground', 'panel'])
+      expect(between('edge', ground)).toBeGreaterThanOrEqual(3)
   }
 })
