@@ -10,6 +10,7 @@ export const NAMES: Readonly<Record<string, string>> = {
   'POST /api/keys/validate': 'keys.validate',
   'GET /api/keys/{hash}/limits': 'keys.limits',
   'PATCH /api/keys/{hash}/limits': 'keys.updateLimits',
+  'GET /api/spending': 'cards.spending',
   'GET /api/limits': 'limits.get',
   'PATCH /api/limits': 'limits.update',
   'GET /api/sessions': 'sessions.list',

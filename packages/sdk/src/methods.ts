@@ -127,6 +127,8 @@ export type Resources = {
     issueChild(id: string, body: Body<'postCardsByIdChildren'>, options?: CallOptions): Promise<Answer<'postCardsByIdChildren'>>
     /** `GET /api/cards/{id}/children`: The child cards of a card, newest first */
     children(id: string, query?: Query<'getCardsByIdChildren'>, options?: CallOptions): Pages<RowOf<'getCardsByIdChildren', 'cards'>, Answer<'getCardsByIdChildren'>>
+    /** `GET /api/spending`: What your cards spent, by day and by card */
+    spending(query?: Query<'getSpending'>, options?: CallOptions): Promise<Answer<'getSpending'>>
     /** `POST /api/cards/{id}/transfer`: Give a card to another wallet */
     transfer(id: string, body: Body<'postCardsByIdTransfer'>, options?: CallOptions): Promise<Answer<'postCardsByIdTransfer'>>
   }
@@ -477,6 +479,7 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>>
     decisions: 'GET /api/cards/{id}/decisions query decisions id',
     issueChild: 'POST /api/cards/{id}/children body',
     children: 'GET /api/cards/{id}/children query cards id',
+    spending: 'GET /api/spending query',
     transfer: 'POST /api/cards/{id}/transfer body',
   },
   approvals: {

@@ -1069,6 +1069,26 @@ export interface paths {
     patch: operations["patchKeysByHashLimits"];
     trace?: never;
   };
+  "/api/spending": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * What your cards spent, by day and by card
+     * @description The settled payments of all cards that were yours then, by UTC day. It follows the books within seconds. A key that is restricted to cards counts those alone.
+     */
+    get: operations["getSpending"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/pay": {
     parameters: {
       query?: never;
@@ -8627,6 +8647,86 @@ export interface operations {
       default: components["responses"]["RefusedChangeWithKey"];
     };
   };
+  getSpending: {
+    parameters: {
+      query?: {
+        /** @description Today and the days before it; 30 without it */
+        days?: number;
+        /** @description Id of a card */
+        card_id?: components["schemas"]["CardId"];
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            network: components["schemas"]["Network"];
+            asset: components["schemas"]["Asset"];
+            /** @description UTC day, YYYY-MM-DD */
+            from: string;
+            /** @description UTC day, YYYY-MM-DD */
+            to: string;
+            total: {
+              /** @description How many payments */
+              payments: number;
+              /** @description What left cards for payments, fees included */
+              spent: components["schemas"]["Amount"];
+              /** @description What came back to cards, on the day it came */
+              returned: components["schemas"]["Amount"];
+            };
+            /** @description Each day from the first to the last, the oldest first */
+            days: {
+              /** @description UTC day, YYYY-MM-DD */
+              day: string;
+              /** @description How many payments */
+              payments: number;
+              /** @description What left cards for payments, fees included */
+              spent: components["schemas"]["Amount"];
+              /** @description What came back to cards, on the day it came */
+              returned: components["schemas"]["Amount"];
+            }[];
+            /** @description The 10 cards that spent most */
+            cards: {
+              card_id: components["schemas"]["CardId"];
+              /** @description What the card is for */
+              purpose: string;
+              /** @description How many payments */
+              payments: number;
+              /** @description What left cards for payments, fees included */
+              spent: components["schemas"]["Amount"];
+              /** @description What came back to cards, on the day it came */
+              returned: components["schemas"]["Amount"];
+            }[];
+            others: {
+              /** @description How many more cards spent something */
+              cards: number;
+              /** @description How many payments */
+              payments: number;
+              /** @description What left cards for payments, fees included */
+              spent: components["schemas"]["Amount"];
+              /** @description What came back to cards, on the day it came */
+              returned: components["schemas"]["Amount"];
+            };
+            /**
+             * Format: date-time
+             * @description All payments until then are counted; null: none yet
+             */
+            as_of: string | null;
+          };
+        };
+      };
+      404: components["responses"]["NotFound"];
+      default: components["responses"]["RefusedWithKey"];
+    };
+  };
   postPay: {
     parameters: {
       query?: never;
@@ -14810,6 +14910,7 @@ export const ANSWERS: Readonly<Record<string, string>> = {
   'PATCH /api/limits': 'success limits{}',
   'GET /api/keys/{hash}/limits': 'success limits{}',
   'PATCH /api/keys/{hash}/limits': 'success limits{}',
+  'GET /api/spending': 'network asset from to total{} days[] cards[] others{} as_of',
   'POST /api/pay': '',
   'POST /api/pay/purchases': 'success purchase_id is_new created_at',
   'POST /api/pay/authorize': 'success transaction_id amount_held merchant_amount platform_fee token network pay_to expires_at settlement{} payment',

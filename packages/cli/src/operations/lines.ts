@@ -18,6 +18,7 @@ export const LINES: Readonly<Record<string, string>> = {
   'POST /api/withdraw': 'treasury withdraw',
   'GET /api/withdrawals': 'treasury withdrawals',
 
+  'GET /api/spending': 'cards spending',
   'POST /api/issue/bulk': 'cards issue-bulk',
   'PATCH /api/cards/{id}/controls': 'cards controls',
   'PUT /api/cards/{id}/controls/draft': 'cards draft set',

@@ -40,6 +40,7 @@ import { onChainSaleTasks } from '../business/market/on-chain/jobs.ts'
 import { onChainSaleRoutes } from '../business/market/on-chain/routes.ts'
 import { marketRoutes } from '../business/market/routes.ts'
 import { statsTasks } from '../business/stats/jobs.ts'
+import { statsRoutes } from '../business/stats/routes.ts'
 import type { Chain } from '../chain/client/chain.ts'
 import { relayTasks } from '../chain/relay/jobs.ts'
 import { createRelay, type RelayOptions } from '../chain/relay/relay.ts'
@@ -93,6 +94,7 @@ export const routes: readonly Route[] = [
   ...fundingRoutes(readStandardFee),
   ...balanceRoutes,
   ...cardRoutes,
+  ...statsRoutes,
   ...paymentRoutes,
   ...streamRoutes,
   ...payLinkRoutes,

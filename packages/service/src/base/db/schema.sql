@@ -2395,6 +2395,21 @@ create trigger no_delete before delete or truncate on spending_caps for each sta
 create trigger note_seal after insert or update of subject, hourly_limit, daily_limit, weekly_limit, monthly_limit, rolling_limit, max_payments_per_minute on spending_caps for each row execute function note_seal('subject', 'subject', 'network', 'asset', 'hourly_limit', 'daily_limit', 'weekly_limit', 'monthly_limit', 'rolling_limit', 'max_payments_per_minute');
 create trigger subjects_stay before update of subject, network, asset on spending_caps for each row when (old.subject is distinct from new.subject or old.network is distinct from new.network or old.asset is distinct from new.asset) execute function refuse_change();
 
+create table spending_days (
+  wallet_address text not null,
+  network        text not null,
+  asset          text not null,
+  day            date not null,
+  card_id        text not null,
+  payments       bigint not null,
+  spent          numeric(78,0) not null,
+  returned       numeric(78,0) not null,
+  constraint spending_days_pkey primary key (wallet_address, network, asset, day, card_id),
+  constraint spending_days_payments_check check (payments >= 0),
+  constraint spending_days_returned_check check (returned >= 0::numeric),
+  constraint spending_days_spent_check check (spent >= 0::numeric)
+) with (fillfactor=80);
+
 create table stats_cursors (
   chain integer not null,
   seq   bigint default 0 not null,

@@ -5,6 +5,7 @@ import { all, type Db, openDb, sql } from '../../base/db/sql.ts'
 import { readBatchesAfter } from '../../money/ledger/follow.ts'
 import { countByCardStatement } from './store-count.ts'
 import { readPlaces } from './store-progress.ts'
+import { countSpendingStatement } from './store-spending.ts'
 
 const PAYMENTS = 1_200
 
@@ -42,20 +43,22 @@ function rowsOf(node: Node): number {
 // A page of 20,000 payments once took 25 s so: the plan compared each with each other.
 test('a page takes so many rows a payment, though the tables were empty when they were analyzed', async () => {
   const undone = new Error('undone')
-  let rows = 0
+  const rows: number[] = []
   const counting = db.write(async (tx) => {
     const { batches } = await readBatchesAfter(tx, await readPlaces(tx), {
       batches: 500,
       transfers: 20_000,
     })
-    const plan = await all<{ 'QUERY PLAN': [{ Plan: Node }] }>(
-      tx,
-      sql`explain (analyze, format json) ${countByCardStatement(batches.map(({ id }) => id))}`,
-    )
-    rows = rowsOf(Object.values(plan[0]!)[0]![0]!.Plan)
+    for (const statement of [countByCardStatement, countSpendingStatement]) {
+      const plan = await all<{ 'QUERY PLAN': [{ Plan: Node }] }>(
+        tx,
+        sql`explain (analyze, format json) ${statement(batches.map(({ id }) => id))}`,
+      )
+      rows.push(rowsOf(Object.values(plan[0]!)[0]![0]!.Plan) / PAYMENTS)
+    }
     throw undone
   })
   await expect(counting).rejects.toBe(undone)
-  expect(rows / PAYMENTS).toBeGreaterThan(10)
-  expect(rows / PAYMENTS).toBeLessThan(60)
+  expect(Math.min(...rows)).toBeGreaterThan(10)
+  expect(Math.max(...rows)).toBeLessThan(60)
 })

@@ -3,6 +3,7 @@ import type { Asset } from '../../base/kernel/assets.ts'
 import { LINK_RAILS } from '../../base/protocols/rails.ts'
 import { CARDS } from '../../money/cards/store.ts'
 import { byCardTables, GIVERS, type Rest, restTables } from './store-moves.ts'
+import { countSpendingStatement } from './store-spending.ts'
 
 /** The next things to count: batches of the ledger, and facts of the queue. */
 export type Page = { batches: readonly bigint[] } & Pick<Rest, 'direct' | 'missing'>
@@ -20,6 +21,7 @@ export async function countPage(tx: Tx, page: Page, asset: Asset): Promise<void>
   await sql`select set_config('plan_cache_mode', 'force_custom_plan', true), set_config('enable_memoize', 'off', true)`.execute(
     tx,
   )
+  if (page.batches.length > 0) await countSpendingStatement(page.batches).execute(tx)
   const others = page.batches.length === 0 ? [] : await all(tx, countByCardStatement(page.batches))
   const { direct, missing } = page
   if (others.length + direct.length + missing.length === 0) return

@@ -49,7 +49,7 @@ export const transfersOf = (
   batches: readonly bigint[],
   kinds: readonly string[],
 ): RawBuilder<unknown> =>
-  sql`(select t.id, t.kind, t.ref, t.amounts
+  sql`(select t.id, t.kind, t.ref, t.accounts, t.amounts, t.batch, t.created_at
     from unnest(${[...batches]}::bigint[]) as b (id)
       cross join lateral (select * from ledger_transfers t where t.batch = b.id offset 0) t
     where t.kind = any(${[...kinds]}::text[]))`

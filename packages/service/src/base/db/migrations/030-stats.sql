@@ -76,6 +76,19 @@ create table card_payers (
   primary key (card_id, payer)
 ) with (fillfactor = 80);
 
+-- Money that left the accounts of cards for payments, and came back to them, by its UTC day and the wallet that had the card then.
+create table spending_days (
+  wallet_address text not null,
+  network        text not null,
+  asset          text not null,
+  day            date not null,
+  card_id        text not null,
+  payments       bigint not null check (payments >= 0),
+  spent          numeric(78, 0) not null check (spent >= 0),
+  returned       numeric(78, 0) not null check (returned >= 0),
+  primary key (wallet_address, network, asset, day, card_id)
+) with (fillfactor = 80);
+
 -- Wallets that gave money to other wallets, by a payment or a withdrawal.
 create table wallet_payments (
   from_wallet text not null,

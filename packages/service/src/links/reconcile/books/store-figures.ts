@@ -145,7 +145,11 @@ const CHECKS = [
     where coalesce(s.exceptions, 0) <> coalesce(e.n, 0) limit 21`,
 ]
 
+/** Compared only while no batch waits to be counted. */
 const ACTIVITY = [
+  sql<Row>`select 'card ' || c.id || ' shows ' || coalesce(d.spent, 0) || ' as spent by its days, and ' || c.spent || ' in all' as fault
+    from cards c left join (select card_id, sum(spent) - sum(returned) as spent from spending_days group by 1) d on d.card_id = c.id
+    where coalesce(d.spent, 0) <> c.spent limit 21`,
   sql<Row>`select 'card ' || s.card_id || ' shows payments from ' || coalesce(s.first_active::text, 'never') || ' to ' ||
       coalesce(s.last_active::text, 'never') || ', its transfers make ' || coalesce(m.first::text, 'never') || ' and ' ||
       coalesce(m.last::text, 'never') as fault

@@ -238,6 +238,11 @@ const tamperings: [what: string, statements: string[], fault: RegExp][] = [
     /figures: card card_\w+ shows 0 by 0 payments on [\d-]+, its transfers make 2000000 by 1/,
   ],
   [
+    'what a card spent on a day',
+    [`update spending_days set spent = spent + 1`],
+    /figures: card card_\w+ shows 2000001 as spent by its days, and 2000000 in all/,
+  ],
+  [
     'the revenue before a day',
     [`update card_stats_days set revenue_before = 5`],
     /figures: card card_\w+ shows 5 by 0 payments before [\d-]+, its days make 0 by 0/,

@@ -60,6 +60,11 @@ export const hasMovedSince = async (
     sql`select from card_handovers where card_id = ${cardId} and batch > ${batchOf(transferId)} limit 1`,
   )) !== undefined
 
+/** Join: the wallet that had the card of `c` when a batch of the ledger was written, as `h.from_wallet`; null for its owner of today. */
+export const soldAfter = (batch: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`left join lateral (select h.from_wallet from card_handovers h where c.owner_no > 0 and h.card_id = c.id
+    and h.batch > ${batch} order by h.batch limit 1) h on true`
+
 /** Subquery: the wallets that have, or have had, the card. */
 export const ownersOf = (cardId: string): RawBuilder<unknown> =>
   sql`(select c.wallet_address as wallet from cards c where c.id = ${cardId}
