@@ -8670,10 +8670,11 @@ export interface operations {
           "application/json": {
             network: components["schemas"]["Network"];
             asset: components["schemas"]["Asset"];
-            /** @description UTC day, YYYY-MM-DD */
+            /** @description The first day, YYYY-MM-DD in UTC */
             from: string;
-            /** @description UTC day, YYYY-MM-DD */
+            /** @description The last day, today, YYYY-MM-DD in UTC */
             to: string;
+            /** @description Of all cards and days */
             total: {
               /** @description How many payments */
               payments: number;
@@ -8684,7 +8685,7 @@ export interface operations {
             };
             /** @description Each day from the first to the last, the oldest first */
             days: {
-              /** @description UTC day, YYYY-MM-DD */
+              /** @description The day, YYYY-MM-DD in UTC */
               day: string;
               /** @description How many payments */
               payments: number;
@@ -8705,6 +8706,7 @@ export interface operations {
               /** @description What came back to cards, on the day it came */
               returned: components["schemas"]["Amount"];
             }[];
+            /** @description All other cards together */
             others: {
               /** @description How many more cards spent something */
               cards: number;

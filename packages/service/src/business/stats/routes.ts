@@ -25,15 +25,16 @@ const Sums = {
   spent: { ...AmountOut, description: 'What left cards for payments, fees included' },
   returned: { ...AmountOut, description: 'What came back to cards, on the day it came' },
 }
-const Day = Type.String({ description: 'UTC day, YYYY-MM-DD' })
+const day = (description: string) =>
+  Type.String({ description: `${description}, YYYY-MM-DD in UTC` })
 const SpendingBody = Type.Object(
   {
     network: NetworkField,
     asset: AssetField,
-    from: Day,
-    to: Day,
-    total: Type.Object(Sums),
-    days: Type.Array(Type.Object({ day: Day, ...Sums }), {
+    from: day('The first day'),
+    to: day('The last day, today'),
+    total: Type.Object(Sums, { description: 'Of all cards and days' }),
+    days: Type.Array(Type.Object({ day: day('The day'), ...Sums }), {
       description: 'Each day from the first to the last, the oldest first',
     }),
     cards: Type.Array(
@@ -44,10 +45,10 @@ const SpendingBody = Type.Object(
       }),
       { description: `The ${CARDS_SHOWN} cards that spent most` },
     ),
-    others: Type.Object({
-      cards: Type.Integer({ description: 'How many more cards spent something' }),
-      ...Sums,
-    }),
+    others: Type.Object(
+      { cards: Type.Integer({ description: 'How many more cards spent something' }), ...Sums },
+      { description: 'All other cards together' },
+    ),
     as_of: NullableTimestamp('All payments until then are counted; null: none yet'),
   },
   { title: 'Spending' },
