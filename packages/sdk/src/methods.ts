@@ -222,6 +222,12 @@ export type Resources = {
     /** `POST /api/exceptions/{id}/refund`: Send the money of an exception back to the address that paid it */
     refund(id: string, options?: CallOptions): Promise<Answer<'postExceptionsByIdRefund'>>
   }
+  profile: {
+    /** `GET /api/profile`: How payers see you */
+    get(options?: CallOptions): Promise<Answer<'getProfile'>>
+    /** `PATCH /api/profile`: Change how payers see you */
+    update(body?: Body<'patchProfile'>, options?: CallOptions): Promise<Answer<'patchProfile'>>
+  }
   ap2: {
     /** `POST /api/ap2/settle`: Settle a pay link with a closed AP2 Payment Mandate */
     settle(body: Body<'postAp2Settle'>, options?: CallOptions): Promise<Answer<'postAp2Settle'>>
@@ -532,6 +538,10 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>>
     get: 'GET /api/exceptions/{id} nothing',
     keep: 'POST /api/exceptions/{id}/keep nothing',
     refund: 'POST /api/exceptions/{id}/refund nothing',
+  },
+  profile: {
+    get: 'GET /api/profile nothing',
+    update: 'PATCH /api/profile body',
   },
   ap2: {
     settle: 'POST /api/ap2/settle body',

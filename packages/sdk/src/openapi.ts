@@ -1721,6 +1721,30 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/profile": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * How payers see you
+     * @description Payers see it on every checkout page and receipt of this wallet.
+     */
+    get: operations["getProfile"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    /**
+     * Change how payers see you
+     * @description Payers see it on every checkout page and receipt of this wallet. A missing field changes nothing; null removes. The logo is written anew: metadata are left out, and an SVG with scripts, styles, text or anything from outside is refused. The color must have a contrast of 3 with the page by day and by night.
+     */
+    patch: operations["patchProfile"];
+    trace?: never;
+  };
   "/api/ap2/settle": {
     parameters: {
       query?: never;
@@ -4938,6 +4962,21 @@ export interface components {
       direct_quota: number;
       /** @description USDC for each DIRECT settlement above the quota */
       overage_fee: number;
+    };
+    Profile: {
+      /** @description The name that payers see; null for none */
+      name: string | null;
+      /** @description Where the logo is served. Another logo has another address; null for none */
+      logo_url: string | null;
+      /** @description Where payers reach you: an https page or a mailto; null for none */
+      support_url: string | null;
+      /** @description Color of the button that pays, as #rrggbb; null for that of the page */
+      accent: string | null;
+      /**
+       * Format: date-time
+       * @description When it was changed last; null for never
+       */
+      updated_at: string | null;
     };
     /** @description The seller's own word on the settlement (PAYMENT-RESPONSE, Payment-Receipt). A claim, no proof */
     Receipt: {
@@ -10653,6 +10692,81 @@ export interface operations {
       default: components["responses"]["RefusedChangeWithKey"];
     };
   };
+  getProfile: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            profile: components["schemas"]["Profile"];
+          };
+        };
+      };
+      default: components["responses"]["RefusedWithKey"];
+    };
+  };
+  patchProfile: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description A name of your choosing for this request: a retry with the same one is given the first answer, with `Idempotency-Hit: true`. Kept at least 24 hours */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        "application/json": {
+          /** @description The name that payers see, 80 characters at most; null removes it */
+          name?: string | null;
+          /** @description A PNG, 1,024 pixels a side at most, or an SVG of plain shapes, in base64, 64 KiB at most; null removes it */
+          logo?: string | null;
+          /** @description Where payers reach you: an https page, or mailto: and an address; null removes it */
+          support_url?: string | null;
+          /** @description Color of the button that pays, as #rrggbb; null removes it */
+          accent?: string | null;
+        };
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            success: components["schemas"]["Success"];
+            profile: components["schemas"]["Profile"];
+          };
+        };
+      };
+      /** @description Not a valid request */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"] & {
+            /** @enum {unknown} */
+            code?: "invalid_request" | "invalid_json" | "unknown_field" | "invalid_field" | "invalid_idempotency_key" | "url_not_allowed";
+          };
+        };
+      };
+      default: components["responses"]["RefusedChangeWithKey"];
+    };
+  };
   postAp2Settle: {
     parameters: {
       query?: never;
@@ -14809,6 +14923,7 @@ export const REPEATABLE: ReadonlySet<string> = new Set([
   'DELETE /api/paylinks/{code}',
   'POST /api/exceptions/{id}/keep',
   'POST /api/exceptions/{id}/refund',
+  'PATCH /api/profile',
   'POST /api/ap2/settle',
   'POST /api/ap2/receipt',
   'POST /api/ap2/verify',
@@ -14945,6 +15060,8 @@ export const ANSWERS: Readonly<Record<string, string>> = {
   'GET /api/exceptions/{id}': 'exception{}',
   'POST /api/exceptions/{id}/keep': 'success exception{}',
   'POST /api/exceptions/{id}/refund': 'success exception{} withdrawal_id withdrawal_fee status balance{}',
+  'GET /api/profile': 'profile{}',
+  'PATCH /api/profile': 'success profile{}',
   'POST /api/ap2/settle': 'status protocol settlement_id mandate_id pay_link_code amount fee net_amount tx_hash payee receipt_url',
   'GET /api/ap2/receipts/{settlement_id}': 'settlement_id receipt',
   'POST /api/ap2/receipt': 'success mandate_id status signature',

@@ -55,6 +55,8 @@ export const LINES: Readonly<Record<string, string>> = {
   'POST /api/pay/{code}/settle': 'links settle',
   'GET /pay/{code}': 'links page',
   'POST /pay/{code}': 'links pay',
+  'GET /api/profile': 'profile show',
+  'PATCH /api/profile': 'profile set',
   'GET /api/exceptions/{id}': 'exceptions show',
 
   'POST /api/ap2/settle': 'ap2 settle',
@@ -142,6 +144,7 @@ export const GROUPS: Readonly<Record<string, readonly [section: string, about: s
   mpp: ['Protocols', 'the rails of MPP'],
   agents: ['Protocols', 'agents that sign their requests'],
   paywall: ['Be paid', 'a price on a route of your own: what the paywall of a seller asks'],
+  profile: ['Be paid', 'how payers see you: name, logo, help and color'],
   credentials: ['Trade', 'public figures, proofs and identity tokens of cards'],
   service: ['Watch', 'what the service says of itself'],
   dev: ['Begin', 'faucet, blocks, clock and demo sign-in of the development service'],

@@ -50,6 +50,7 @@ import { isLinkAddress } from '../links/link/store-addresses.ts'
 import { payLinkTasks } from '../links/pay-links/jobs.ts'
 import { checkoutFormPaths } from '../links/pay-links/page/routes.ts'
 import { payLinkRoutes } from '../links/pay-links/routes.ts'
+import { profileRoutes } from '../links/profile/routes.ts'
 import { reconcileTasks } from '../links/reconcile/jobs.ts'
 import { guardedTreasury } from '../links/reconcile/payouts.ts'
 import { watcherTasks } from '../links/watcher/jobs.ts'
@@ -98,6 +99,7 @@ export const routes: readonly Route[] = [
   ...paymentRoutes,
   ...streamRoutes,
   ...payLinkRoutes,
+  ...profileRoutes,
   ...ap2Routes,
   ...billingRoutes,
   ...withdrawalRoutes(isLinkAddress),

@@ -95,6 +95,8 @@ const TAKES: readonly (readonly [string, RegExp])[] = [
   ['/api/paylinks/', /^PL_/],
   ['/api/pay/', /^PL_/],
   ['/pay/', /^PL_/],
+  ['/logos/', /^[0-9a-f]{64}$/],
+  ['/accents/', /^[0-9a-f]{6}$/],
   ['/api/x402/settlements/', /^stl_/],
   ['/api/tokens/', /^tkn_/],
   ['/api/crt-markets/', /^0x/],

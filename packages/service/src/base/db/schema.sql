@@ -2037,6 +2037,26 @@ create table plans (
 create trigger no_delete before delete or truncate on plans for each statement execute function refuse_change();
 create trigger note_seal after insert or update of tier, billing_period, asset, price, direct_quota, overage_fee on plans for each row execute function note_seal('tier,billing_period,asset', 'tier', 'billing_period', 'asset', 'price', 'direct_quota', 'overage_fee');
 
+create table profiles (
+  wallet_address text not null,
+  name           text,
+  support_url    text,
+  accent         text,
+  logo           bytea,
+  logo_type      text,
+  logo_hash      text generated always as (encode(sha256(logo), 'hex'::text)) stored,
+  updated_at     timestamptz not null,
+  constraint profiles_pkey primary key (wallet_address),
+  constraint logo_has_a_type check ((logo is null) = (logo_type is null)),
+  constraint profiles_accent_check check (accent ~ '^#[0-9a-f]{6}$'::text),
+  constraint profiles_logo_check check (octet_length(logo) >= 1 and octet_length(logo) <= 65536),
+  constraint profiles_logo_type_check check (logo_type = any (array['image/png'::text, 'image/svg+xml'::text])),
+  constraint profiles_name_check check (char_length(name) >= 1 and char_length(name) <= 80),
+  constraint profiles_support_url_check check (char_length(support_url) >= 1 and char_length(support_url) <= 500)
+);
+create index profiles_by_logo on profiles (logo_hash) where logo_hash is not null;
+create trigger names_a_person before insert on profiles for each row when (is_system_address(new.wallet_address)) execute function refuse_system_address();
+
 create table pulls (
   id             text not null,
   agreement_id   text not null,

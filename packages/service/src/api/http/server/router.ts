@@ -224,13 +224,14 @@ async function send(
   if (result.status < 500 && !isPassing(result)) await keep?.(result.status, keptOf(result))
   reply.code(result.status).headers(result.headers)
   const { body } = result
-  if (typeof body === 'string' || body === undefined || body instanceof Readable)
-    return reply.send(body ?? '')
+  if (typeof body === 'string' || body === undefined || isRaw(body)) return reply.send(body ?? '')
   const shape = route.otherResponses?.[result.status]
   if (shape) return sendShaped(reply, body, shape)
   if (!('content-type' in result.headers)) reply.type('application/json; charset=utf-8')
   return reply.serializer(JSON.stringify).send(body)
 }
+
+const isRaw = (body: unknown): boolean => body instanceof Readable || Buffer.isBuffer(body)
 
 /** Sends the members of the body that the schema names. */
 function sendShaped(reply: FastifyReply, body: unknown, schema: object): FastifyReply {

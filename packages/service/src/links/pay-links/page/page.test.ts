@@ -203,7 +203,11 @@ test.each(ATTACKS)('nothing that a person wrote becomes markup: %s', (attack) =>
     asset: attack,
   }
   const values = { payer_card_id: attack, tx_hash: attack, from_address: attack, amount: attack }
+  const named = { ...seller, name: attack }
   const pages = [
+    renderCheckout(view({ link: hostile, seller: named })),
+    renderCheckout(view({ link: hostile, status: 'EXPIRED', seller: named })),
+    paid({ link: hostile, seller: named }),
     ...(['card', 'onchain', 'amount'] as const).map((form) =>
       renderCheckout(
         view({ link: hostile, payUri: attack, refusal: { message: attack, form, values } }),
@@ -241,7 +245,7 @@ test.each(ATTACKS)('nothing that a person wrote becomes markup: %s', (attack) =>
   ]
   for (const page of pages) {
     expect(page).not.toContain(attack)
-    expect(page).not.toMatch(/<img|<svg onload|<script>/)
+    expect(page).not.toMatch(/<img(?! class="logo" src="\/logos\/)|<svg onload|<script>/)
     expect(tagsOf(page).filter((tag) => /\son\w+\s*=/i.test(tag))).toEqual([])
   }
 })
@@ -256,6 +260,34 @@ test('the page asks nobody else for anything and carries no inline script or sty
     for (const [, url] of loaded) expect(url).toMatch(/^(\/assets\/|\/favicon\.svg$)/)
     expect(page).not.toMatch(/<style|\sstyle=|<script(?![^>]*\ssrc=)/)
   }
+})
+
+const seller = {
+  name: 'Tea & Co',
+  supportUrl: 'https://tea.example/help',
+  accent: '#d6336c',
+  logoHash: 'ab'.repeat(32),
+}
+
+test('a seller that has said who it is stands at the head, beside its wallet, in its color', () => {
+  for (const page of [renderCheckout(view({ seller })), paid({ seller })]) {
+    expect(page).toContain(`<img class="logo" src="/logos/${seller.logoHash}" alt="">`)
+    expect(page).toContain('<bdi>Tea &amp; Co</bdi>')
+    expect(page).toContain(`${owner.slice(0, 6)}…${owner.slice(-4)}`)
+    expect(page).toContain('<link rel="stylesheet" href="/accents/d6336c">')
+  }
+})
+
+test('a link that takes no payment says how to reach the seller', () => {
+  for (const status of ['EXPIRED', 'CANCELLED', 'COMPLETED'] as const) {
+    expect(renderCheckout(view({ status, seller }))).toMatch(
+      /<a class="secondary" href="https:\/\/tea.example\/help" rel="noreferrer"><span>Ask <bdi>Tea &amp; Co<\/bdi> \(tea.example\)/,
+    )
+    const mail = { ...seller, supportUrl: 'mailto:help@tea.example' }
+    expect(renderCheckout(view({ status, seller: mail }))).toContain('(help@tea.example)')
+    expect(renderCheckout(view({ status }))).toContain(`data-copy="${owner}"`)
+  }
+  expect(renderCheckout(view({ isGateClosed: true, seller }))).toContain('tea.example/help')
 })
 
 test('paths follow a service that stands below a folder', () => {

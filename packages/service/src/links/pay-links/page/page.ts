@@ -15,6 +15,7 @@ import {
   shortAddress,
   timeLeft,
 } from '../pieces/layout.ts'
+import { brand, reachSeller, sellerFact } from '../pieces/seller.ts'
 import { type CheckoutView, pathsOf, type Refusal } from '../pieces/view.ts'
 import { afterwards, amountForm, waysToPay } from './ways.ts'
 
@@ -30,6 +31,8 @@ export function renderCheckout(view: CheckoutView): string {
   return document({
     title: `${view.refusal ? 'Not taken · ' : ''}${STATES[status].title}${sum}${what}`,
     base,
+    brand: brand(view.seller, base),
+    accent: view.seller?.accent ?? null,
     network: { name: network.label, isTest: network.isTest },
     skipTo: {
       id: 'pay',
@@ -82,7 +85,7 @@ function summary(view: CheckoutView, value: bigint | null): Html {
   }</p>
 ${view.chosen !== undefined && status === 'ACTIVE' && html`<p class="small"><a href="${pathsOf(view.url).page}">Choose another amount</a></p>`}
 <dl class="facts">
-${fact('To', html`<span class="mono" title="${link.walletAddress}">${shortAddress(link.walletAddress)}</span>`)}
+${fact('To', sellerFact(view.seller, link.walletAddress))}
 ${link.token !== null && fact('Token', html`${asset.symbol} <span class="mono soft" title="${asset.contract}">${shortAddress(asset.contract)}</span>`)}
 ${fact('Network', network.isTest ? html`${capital(network.name)} <span class="tag">test money only</span>` : network.name)}
 ${fact('Link', html`<span class="mono">${link.code}</span>`)}
@@ -101,15 +104,16 @@ const expiry = (view: CheckoutView, expiresAt: Date): Html => {
 }
 
 function payPanel(view: CheckoutView, value: bigint | null): Html {
-  if (view.isGateClosed) return gatePanel
+  if (view.isGateClosed) return gatePanel(view)
   if (view.seen) return seenPanel(view, view.seen, value)
   return openPanel(view, value)
 }
 
-const gatePanel = html`<div class="outcome closed">
+const gatePanel = ({ seller, link }: CheckoutView): Html => html`<div class="outcome closed">
 <h2 id="pay-title">This link cannot be paid now</h2>
 <p>The seller takes payments straight to their own wallet, and their plan with this service does not cover another one.</p>
 <p>Nothing is wrong with your wallet. Ask the seller, or try again later. Do not send money to the seller for this link until it shows the ways to pay.</p>
+${reachSeller(seller, link.walletAddress)}
 </div>`
 
 /** Shows the payment on its way first, so that nobody pays twice. */
@@ -160,6 +164,7 @@ function closedPanel(view: CheckoutView, status: Exclude<LinkStatus, 'ACTIVE'>):
 <h2 id="pay-title">${heading}</h2>
 <p>${when ? html`${said} on ${moment(when)}` : said}.</p>
 <p>${todo}</p>
+${reachSeller(view.seller, link.walletAddress)}
 </div>
 ${afterwards(view)}`
 }

@@ -17,6 +17,7 @@ import {
   networkName,
   shortAddress,
 } from '../pieces/layout.ts'
+import { brand, reachSeller, type Seller, sellerFact } from '../pieces/seller.ts'
 import { pathsOf } from '../pieces/view.ts'
 import type { PaymentState } from './payment.ts'
 
@@ -26,6 +27,8 @@ type ReceiptView = {
   asset: Asset
   explorerUrl: string | null
   isLocalChain: boolean
+  /** How the seller shows itself; left out by one that has not said. */
+  seller?: Seller
   payment: PaymentState
 }
 
@@ -38,6 +41,8 @@ export function renderPayment(view: ReceiptView): string {
   return document({
     title: `${TITLES[payment.kind]} · ${what}`,
     base,
+    brand: brand(view.seller, base),
+    accent: view.seller?.accent ?? null,
     network: { name: network.label, isTest: network.isTest },
     data: { state: `payment-${payment.kind}`, code: link.code, base, page },
     isWaiting: payment.kind === 'pending',
@@ -86,6 +91,7 @@ ${fact('Seller', copyable(link.walletAddress, "the seller's address"))}
 ${fact('Ask the seller about', copyable(exception.id, 'the number'))}
 ${fact('Transaction', transaction(view, exception.txHash))}
 </dl>
+${reachSeller(view.seller, link.walletAddress)}
 ${exception.reason === 'short' && html`<p>The rest cannot be sent in a second transfer. To pay the link, send the whole amount in one.</p>`}
 <p><a class="secondary" href="${page}">Back to the link</a></p>`
 }
@@ -115,7 +121,7 @@ function receipt(
 <p class="amount">${figure(settlement.amount, asset)}</p>
 <dl class="facts">
 ${settlement.settledAt && fact('When', moment(settlement.settledAt))}
-${fact('To', html`<span class="mono" title="${link.walletAddress}">${shortAddress(link.walletAddress)}</span>`)}
+${fact('To', sellerFact(view.seller, link.walletAddress))}
 ${fact('From', html`<span class="mono">${payerText(settlement)}</span>`)}
 ${fact('By', labelOf(settlement))}
 ${fact('Network', capital(networkName(asset, view.isLocalChain).name))}

@@ -8,6 +8,7 @@ import { assetOfLink, linkUrl } from '../../link/link.ts'
 import { findLink, type LinkProtocol, type PayLink } from '../../link/store.ts'
 import type { FormValues, PageForm } from '../methods/method.ts'
 import { METHODS } from '../methods/methods.ts'
+import { readSeller } from '../pieces/seller.ts'
 import { pathsOf, type Refusal } from '../pieces/view.ts'
 import { renderCheckout, renderMissing } from './page.ts'
 import { findById, findByTransaction, type PaymentState } from './payment.ts'
@@ -138,7 +139,9 @@ const showPayment = publicRoute({
     const payment = settlement
       ? await findById(services, link, settlement)
       : await findByHash(services, link, tx_hash ?? '')
+    const seller = await readSeller(services, link.walletAddress)
     const html = renderPayment({
+      ...(seller && { seller }),
       link,
       url,
       asset: assetOfLink(services.chain, link),

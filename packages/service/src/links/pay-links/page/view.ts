@@ -9,6 +9,7 @@ import { assetOfLink, leastProblem, linkUrl, statusAt } from '../../link/link.ts
 import type { PayLink } from '../../link/store.ts'
 import { qrOf } from '../../link/view.ts'
 import { METHODS } from '../methods/methods.ts'
+import { readSeller } from '../pieces/seller.ts'
 import type { CheckoutView, Refusal } from '../pieces/view.ts'
 
 /**
@@ -30,7 +31,10 @@ export async function viewCheckout(
   const direct = directBlock(services, link)
   const refusal = asked.refusal ?? choice.refusal
   const status = statusAt(link, at)
-  const seen = await readSeen(services, link)
+  const [seen, seller] = await Promise.all([
+    readSeen(services, link),
+    readSeller(services, link.walletAddress),
+  ])
   const isClosed = status === 'ACTIVE' && (await isGateClosed(services, at, link))
   return {
     link,
@@ -49,6 +53,7 @@ export async function viewCheckout(
       seen: { txHash: seen.txHash, amount: seen.amount, ...depthOf(services, seen) },
     }),
     ...(direct && { direct }),
+    ...(seller && { seller }),
     ...(refusal === undefined ? {} : { refusal }),
   }
 }

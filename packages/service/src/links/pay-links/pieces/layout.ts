@@ -6,6 +6,10 @@ type Page = {
   title: string
   /** The prefix of the service's paths, e.g. `` or `/purser`, for the style sheet and the script. */
   base: string
+  /** Shown at the top left; the service's name without it. */
+  brand?: Html
+  /** The seller's color of the button that pays, as #rrggbb. */
+  accent?: string | null
   /** Shown at the top right: the network, marked where its money is worth nothing. */
   network?: { name: string; isTest: boolean }
   /** The target of the skip link for keyboards. */
@@ -30,19 +34,20 @@ export const document = (page: Page): string =>
 <title>${page.title}</title>
 <link rel="icon" href="${page.base}/favicon.svg">
 <link rel="stylesheet" href="${page.base}/assets/checkout.css">
+${page.accent && html`<link rel="stylesheet" href="${page.base}/accents/${page.accent.slice(1)}">`}
 <script type="module" src="${page.base}/assets/checkout.js"></script>
 ${page.isWaiting && html`<noscript><meta http-equiv="refresh" content="${page.leadsTo ? `10;url=${page.leadsTo}` : '3'}"></noscript>`}
 </head>
 <body${Object.entries(page.data ?? {}).map(([name, value]) => html` data-${name}="${value}"`)}>
 ${page.skipTo && html`<a class="skip" href="#${page.skipTo.id}">${page.skipTo.text}</a>`}
 <header class="top">
-<p class="brand">Purser</p>
+${page.brand ?? html`<p class="brand">Purser</p>`}
 ${page.network && html`<p class="${page.network.isTest ? 'network test' : 'network'}">${page.network.name}</p>`}
 </header>
 <main>
 ${page.main}
 </main>
-<footer class="foot"><p>No tracking, and nothing is loaded from anywhere else. <a href="${page.base}/docs">For developers</a></p></footer>
+<footer class="foot"><p>${page.brand && 'Paid through Purser. '}No tracking, and nothing is loaded from anywhere else. <a href="${page.base}/docs">For developers</a></p></footer>
 </body>
 </html>
 `)}`

@@ -1,6 +1,7 @@
 import type { Asset } from '../../../base/kernel/assets.ts'
 import { type Amount, formatAmount } from '../../../base/kernel/money.ts'
 import type { LinkProtocol, LinkStatus, PayLink } from '../../link/store.ts'
+import type { Seller } from './seller.ts'
 
 /** Everything the page of a link shows. */
 export type CheckoutView = {
@@ -27,6 +28,8 @@ export type CheckoutView = {
   refusal?: Refusal
   /** The way to bind a transfer to a DIRECT link. */
   direct?: { memo: string | null; message: string }
+  /** How the seller shows itself; left out by one that has not said. */
+  seller?: Seller
   /** The seller's plan covers no more DIRECT payments: the page offers none. */
   isGateClosed?: boolean
 }
