@@ -55,7 +55,7 @@ export async function openPage(
   }
 }
 
-/** What axe-core has against the page. The page's policy must not keep it out: give the context `bypassCSP`. */
+/** The violations that axe-core finds. The page's policy must not keep it out: give the context `bypassCSP`. */
 export async function axeOn(page: Page): Promise<string[]> {
   await page.evaluate(axe.source)
   const { violations } = await page.evaluate(() =>
@@ -64,7 +64,7 @@ export async function axeOn(page: Page): Promise<string[]> {
   return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)
 }
 
-/** What reaches beyond the right edge of the page. */
+/** Elements that reach beyond the right edge of the page. */
 export const tooWide = (page: Page): Promise<string[]> =>
   page.evaluate(`(() => {
     const { clientWidth, scrollWidth } = document.documentElement

@@ -1,15 +1,6 @@
 import type { Tx } from '../../base/db/sql.ts'
-import { type LogoFile, lockProfile, saveLogo, saveProfile } from './store.ts'
-
-/** How a seller shows itself to payers. Null: nothing was given. */
-export type Profile = {
-  name: string | null
-  supportUrl: string | null
-  accent: string | null
-  /** SHA-256 of the logo, hex: its address. */
-  logoHash: string | null
-  updatedAt: Date
-}
+import type { LogoFile } from './logo/logo.ts'
+import { lockProfile, type Profile, saveLogo, saveProfile } from './store.ts'
 
 /** A missing member changes nothing; null removes. */
 export type ProfileChange = {

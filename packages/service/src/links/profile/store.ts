@@ -1,12 +1,20 @@
 import { one, type Reader, sql, type Tx } from '../../base/db/sql.ts'
-import type { Profile } from './profile.ts'
+import type { LogoFile } from './logo/logo.ts'
+
+/** How a seller shows itself to payers. Null: nothing was given. */
+export type Profile = {
+  name: string | null
+  supportUrl: string | null
+  accent: string | null
+  /** SHA-256 of the logo, hex: its address. */
+  logoHash: string | null
+  updatedAt: Date
+}
 
 const COLUMNS = sql.raw('name, support_url, accent, logo_hash, updated_at')
 
 export const findProfile = (on: Reader, walletAddress: string): Promise<Profile | undefined> =>
   one<Profile>(on, sql`select ${COLUMNS} from profiles where wallet_address = ${walletAddress}`)
-
-export type LogoFile = { type: 'image/png' | 'image/svg+xml'; bytes: Buffer }
 
 /** A logo that some profile shows now. */
 export const findLogo = (on: Reader, hash: string): Promise<LogoFile | undefined> =>

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { isoOrNull, NullableString, NullableTimestamp } from '../../api/http/fields.ts'
 import type { Uses } from '../../api/http/services.ts'
-import type { Profile } from './profile.ts'
+import type { Profile } from './store.ts'
 
 export const ProfileBody = Type.Object(
   {

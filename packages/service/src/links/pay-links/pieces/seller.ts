@@ -1,6 +1,5 @@
 import type { Uses } from '../../../api/http/services.ts'
-import type { Profile } from '../../profile/profile.ts'
-import { findProfile } from '../../profile/store.ts'
+import { findProfile, type Profile } from '../../profile/store.ts'
 import { logoPath } from '../../profile/view.ts'
 import { type Html, html } from './html.ts'
 import { copyable, shortAddress } from './layout.ts'

@@ -1,7 +1,8 @@
 import { Problem } from '../../../base/kernel/problem.ts'
-import type { LogoFile } from '../store.ts'
 import { cleanPng, isPng } from './png.ts'
 import { cleanSvg } from './svg.ts'
+
+export type LogoFile = { type: 'image/png' | 'image/svg+xml'; bytes: Buffer }
 
 export const LOGO_MAX_BYTES = 65_536
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
