@@ -197,10 +197,10 @@ export type Resources = {
     create(body: Body<'postPaylinks'>, options?: CallOptions): Promise<Answer<'postPaylinks'>>
     /** `GET /api/paylinks`: Your pay links, newest first */
     list(query?: Query<'getPaylinks'>, options?: CallOptions): Pages<RowOf<'getPaylinks', 'links'>, Answer<'getPaylinks'>>
-    /** `GET /api/paylinks/{code}`: Public details of a pay link */
-    get(code: string, options?: CallOptions): Promise<Answer<'getPaylinksByCode'>>
     /** `DELETE /api/paylinks/{code}`: Cancel a pay link */
     cancel(code: string, options?: CallOptions): Promise<Answer<'deletePaylinksByCode'>>
+    /** `GET /api/paylinks/{code}`: Public details of a pay link */
+    get(code: string, options?: CallOptions): Promise<Answer<'getPaylinksByCode'>>
     /** `GET /api/paylinks/{code}/status`: Whether a pay link has been paid */
     status(code: string, options?: CallOptions): Promise<Answer<'getPaylinksByCodeStatus'>>
     /** `GET /api/pay/{code}/resolve`: Resolve a pay link for payment processing */
@@ -525,8 +525,8 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>>
   payLinks: {
     create: 'POST /api/paylinks body',
     list: 'GET /api/paylinks query links id',
-    get: 'GET /api/paylinks/{code} nothing',
     cancel: 'DELETE /api/paylinks/{code} nothing',
+    get: 'GET /api/paylinks/{code} nothing',
     status: 'GET /api/paylinks/{code}/status nothing',
     resolve: 'GET /api/pay/{code}/resolve nothing',
     prepare: 'GET /api/pay/{code}/prepare nothing',

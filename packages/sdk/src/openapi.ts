@@ -4691,6 +4691,10 @@ export interface components {
        */
       settlement_mode: "CUSTODIAL" | "DIRECT";
       metadata: components["schemas"]["Metadata"];
+      /** @description Where payers are led after the payment; only where the link says so */
+      success_url?: string;
+      /** @description Where payers go back to; only where the link says so */
+      cancel_url?: string;
     };
     PayLinkCompletedDetails: {
       /** @description State of the pay link, or of the listing */
@@ -9730,6 +9734,10 @@ export interface operations {
           mcc?: string;
           /** @description Take only AP2 mandates of the checkout that this service signs for the link */
           require_checkout?: boolean;
+          /** @description Where the checkout page leads a payer who has paid: an https address. `{PAYMENT_ID}` in its path or query becomes the payment's id, the `settlement_id` of its events */
+          success_url?: string;
+          /** @description Where the checkout page lets a payer go back to: an https address */
+          cancel_url?: string;
           metadata?: components["schemas"]["MetadataIn"];
           allowed_agents?: components["schemas"]["Agents"];
           /** @description A wallet that has paid on chain gets its receipt again, by `sign-in-with-x` of x402, instead of paying again. Not for a DIRECT card */
@@ -9910,6 +9918,8 @@ export interface operations {
               /** @description About how many it has when it counts */
               needed: number;
             } | null;
+            /** @description Until an ACTIVE link ends, by the clock of the service; only where it has an end */
+            seconds_left?: number;
           };
         };
       };
@@ -15049,8 +15059,8 @@ export const ANSWERS: Readonly<Record<string, string>> = {
   'GET /api/mpp/streams': 'streams[] has_more',
   'POST /api/paylinks': 'id code url amount asset network memo status link_type uses max_uses accepted_protocols[] expires_at qr_svg created_at card_id mcc deposit_address settlement_mode metadata{} success pay_link{}',
   'GET /api/paylinks': 'links[] has_more',
-  'GET /api/paylinks/{code}': 'id code url amount asset network memo status link_type uses max_uses accepted_protocols[] expires_at qr_svg created_at ap2',
   'DELETE /api/paylinks/{code}': 'success',
+  'GET /api/paylinks/{code}': 'id code url amount asset network memo status link_type uses max_uses accepted_protocols[] expires_at qr_svg created_at ap2',
   'GET /api/paylinks/{code}/status': 'status confirmed_at seen',
   'GET /api/pay/{code}/resolve': 'type link_type code amount asset network memo status uses max_uses expires_at accepted_protocols[]',
   'GET /api/pay/{code}/prepare': 'status intent payment{} accepted_protocols[] treasury_address token_contract network amount direct x402 mpp eip681 ap2',

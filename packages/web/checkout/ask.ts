@@ -5,15 +5,16 @@ export type Answer = { status: number; headers: Headers; text: string }
 const SILENT_MS = 60_000
 
 /**
- * Fetches a URL and reads the whole answer. Returns undefined if the network fails, the answer is cut, or it takes more
- * than a minute: what was asked for may then have happened.
+ * Fetches a URL and reads the whole answer. Returns undefined if the network fails, the answer is cut, or it takes longer
+ * than `silentMs`, a minute: what was asked for may then have happened.
  */
 export async function ask(
   url: string,
   headers: Record<string, string>,
+  silentMs = SILENT_MS,
 ): Promise<Answer | undefined> {
   const deadline = new AbortController()
-  const timer = setTimeout(() => deadline.abort(), SILENT_MS)
+  const timer = setTimeout(() => deadline.abort(), silentMs)
   try {
     const answer = await fetch(url, { headers, cache: 'no-store', signal: deadline.signal })
     return { status: answer.status, headers: answer.headers, text: await answer.text() }

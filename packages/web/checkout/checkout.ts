@@ -2,8 +2,11 @@ import '../design/tokens.css'
 import './checkout.css'
 import './ways.css'
 import { offerBinding } from './bind-payment.ts'
-import { countDown, followLink, followPayment, tellOfException } from './live.ts'
+import { countDown } from './clock.ts'
+import { receiptNote } from './kept.ts'
+import { followLink, followPayment, leadToReceipt, tellOfException } from './live.ts'
 import { offerWallets } from './pay-by-wallet.ts'
+import { offerReturn } from './return.ts'
 
 /** The page works without this script, which adds copy buttons, browser wallets and live updates. */
 const {
@@ -68,11 +71,18 @@ function sendFormsOnce(): () => boolean {
 offerCopying()
 document.addEventListener('checkout:shown', offerCopying)
 const isSent = sendFormsOnce()
-for (const element of document.querySelectorAll<HTMLElement>('[data-expires]')) countDown(element)
-
 for (const field of document.querySelectorAll<HTMLElement>('[data-binding]')) offerBinding(field)
 
+/** The payment of this page has ended well. */
+function showPaid(): void {
+  if (document.body.dataset.state !== 'payment-settled') return
+  receiptNote.write(code, location.search)
+  offerReturn(code)
+}
+showPaid()
+document.addEventListener('checkout:shown', showPaid)
 if (state === 'payment-pending') followPayment()
+if (state === 'COMPLETED') leadToReceipt({ code, page })
 if (state === 'ACTIVE') {
   const panel = document.querySelector<HTMLElement>('[data-wallets]')
   const isOpen = document.body.dataset.isOpen !== undefined
@@ -85,5 +95,9 @@ if (state === 'ACTIVE') {
   }
   const wallets = panel && offerWallets(panel, link)
   void tellOfException({ code, page, seen }).catch(reportError)
-  followLink({ code, base, state, seen }, () => isSent() || (wallets?.isBusy() ?? false))
+  const deadlines = [...document.querySelectorAll<HTMLElement>('[data-seconds-left]')].map(
+    (shown) => countDown(shown, () => followed.now()),
+  )
+  const isBusy = () => isSent() || (wallets?.isBusy() ?? false)
+  const followed = followLink({ code, base, state, seen }, { isBusy, deadlines })
 }

@@ -1,14 +1,56 @@
-import { ask, membersOf } from './ask.ts'
+import { type Answer, ask, membersOf } from './ask.ts'
+import type { Deadline } from './clock.ts'
+import { payingNote, receiptNote, seenNote } from './kept.ts'
 
 const EVERY_MS = 2000
 
-/** Runs `look` every two seconds while the page is visible, until it returns true. */
-function whileVisible(look: () => Promise<boolean>): void {
+/**
+ * Runs `look` every two seconds while the page is visible, until it returns true: at once when the page is seen again, or the network
+ * is back.
+ */
+function whileVisible(look: () => Promise<boolean>): { now(): void } {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let isLooking = false
+  let isOver = false
   const tick = async () => {
-    if (document.visibilityState === 'visible' && (await look())) return
-    setTimeout(() => void tick(), EVERY_MS)
+    clearTimeout(timer)
+    if (isOver || isLooking) return
+    isLooking = true
+    isOver = document.visibilityState === 'visible' && (await look())
+    isLooking = false
+    if (!isOver) timer = setTimeout(() => void tick(), EVERY_MS)
   }
-  setTimeout(() => void tick(), EVERY_MS)
+  const now = () => void tick()
+  timer = setTimeout(now, EVERY_MS)
+  document.addEventListener('visibilitychange', now)
+  window.addEventListener('online', now)
+  return { now }
+}
+
+/** So many questions without an answer in a row are a lost connection. */
+const LOST_AFTER = 2
+const LIVE_MS = 10_000
+let unanswered = 0
+
+/** Asks the service, and says on the page when it does not answer any more: what is shown may be out of date then. */
+async function askLive(url: string, accept: string): Promise<Answer | undefined> {
+  const answer = await ask(url, { accept }, LIVE_MS)
+  const isHeard = answer !== undefined && answer.status < 500
+  unanswered = isHeard ? 0 : unanswered + 1
+  const shown = document.querySelector('[data-lost]')
+  if (isHeard) shown?.remove()
+  else if (unanswered >= LOST_AFTER && !shown) document.querySelector('main')?.prepend(lostNote())
+  return answer
+}
+
+function lostNote(): HTMLElement {
+  const note = document.createElement('div')
+  note.className = 'note warn'
+  note.dataset.lost = ''
+  note.setAttribute('role', 'status')
+  note.textContent =
+    'The service does not answer. What this page shows may be out of date: before you pay, wait until it answers again.'
+  return note
 }
 
 type Seen = { tx_hash: string; confirmations: number; needed: number } | null
@@ -16,49 +58,69 @@ type Seen = { tx_hash: string; confirmations: number; needed: number } | null
 /** Reloads the page once the link's status, or its payment, differs from the one shown. */
 export function followLink(
   link: { code: string; base: string; state: string; seen: string },
-  isBusy: () => boolean,
-): void {
-  whileVisible(async () => {
+  of: { isBusy: () => boolean; deadlines: readonly Deadline[] },
+): { now(): void } {
+  payingNote.write(link.code, '1')
+  return whileVisible(async () => {
     const url = `${link.base}/api/paylinks/${link.code}/status`
-    const answer = await ask(url, { accept: 'application/json' })
+    const answer = await askLive(url, 'application/json')
     if (answer?.status !== 200 && answer?.status !== 410) return false
-    const { status, seen = null } = membersOf(answer.text) as { status?: string; seen?: Seen }
+    const {
+      status,
+      seen = null,
+      seconds_left: left,
+    } = membersOf(answer.text) as { status?: string; seen?: Seen; seconds_left?: number }
+    if (left !== undefined) for (const deadline of of.deadlines) deadline.hear(left)
     const isSame = status === link.state && (seen?.tx_hash ?? '') === link.seen
     if (isSame && seen) showDepth(seen)
-    if (status === undefined || isSame || isBusy()) return false
+    if (status === undefined || isSame || of.isBusy()) return false
+    if (seen) seenNote.write(link.code, seen.tx_hash)
     location.replace(location.pathname)
     return true
   })
 }
-
-const keyOf = (code: string): string => `purser:seen:${code}`
 
 /**
  * Says, on a page that is open again, that the payment which it saw before did not pay the link. Only this browser's
  * session learns it: the payment is its payer's affair.
  */
 export async function tellOfException(link: { code: string; page: string; seen: string }) {
-  if (link.seen) return sessionStorage.setItem(keyOf(link.code), link.seen)
-  const hash = sessionStorage.getItem(keyOf(link.code))
+  if (link.seen) return seenNote.write(link.code, link.seen)
+  const hash = seenNote.read(link.code)
   if (!hash) return
   const path = `${link.page}/paid?tx_hash=${hash}`
   const shown = await pageAt(path)
   if (shown?.body.dataset.state !== 'payment-exception') return
-  const [note, text, more] = ['div', 'p', 'a'].map((name) => document.createElement(name))
-  if (!note || !text || !(more instanceof HTMLAnchorElement)) return
+  const text = 'The payment that this page saw arrived, and did not pay the link. '
+  showWay(text, { href: path, words: 'See what arrived, and what becomes of it' })
+}
+
+/** Leads the payer back to the receipt, on the page of a link that was paid in this browser. */
+export function leadToReceipt({ code, page }: { code: string; page: string }): void {
+  const hash = seenNote.read(code)
+  const query = receiptNote.read(code) ?? (hash && `?tx_hash=${hash}`)
+  if (query)
+    showWay('You paid it in this browser. ', {
+      href: `${page}/paid${query}`,
+      words: 'See your receipt',
+    })
+}
+
+function showWay(text: string, { href, words }: { href: string; words: string }): void {
+  const [note, line, more] = ['div', 'p', 'a'].map((name) => document.createElement(name))
+  if (!note || !line || !(more instanceof HTMLAnchorElement)) return
   note.className = 'note'
   note.setAttribute('role', 'status')
-  text.textContent = 'The payment that this page saw arrived, and did not pay the link. '
-  more.textContent = 'See what arrived, and what becomes of it'
-  more.href = path
-  text.append(more)
-  note.append(text)
+  more.textContent = words
+  more.href = href
+  line.append(text, more)
+  note.append(line)
   document.querySelector('#pay')?.prepend(note)
 }
 
 /** One of our pages, which say their state; undefined if none comes, or another's comes, as a proxy's. */
 async function pageAt(url: string): Promise<Document | undefined> {
-  const answer = await ask(url, { accept: 'text/html' })
+  const answer = await askLive(url, 'text/html')
   if (answer?.status !== 200) return undefined
   const page = new DOMParser().parseFromString(answer.text, 'text/html')
   return page.body.dataset.state === undefined ? undefined : page
@@ -91,16 +153,4 @@ export function followPayment(): void {
     document.dispatchEvent(new Event('checkout:shown'))
     return true
   })
-}
-
-/** Counts down to the link's end; by the second in the last hour. */
-export function countDown(element: HTMLElement): void {
-  const end = Date.parse(element.dataset.expires ?? '')
-  const tick = () => {
-    const seconds = Math.max(0, Math.round((end - Date.now()) / 1000))
-    if (seconds < 3600)
-      element.textContent = `in ${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
-    if (seconds > 0) setTimeout(tick, 1000)
-  }
-  tick()
 }

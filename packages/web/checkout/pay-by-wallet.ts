@@ -1,3 +1,4 @@
+import { paymentNote } from './kept.ts'
 import { type Chain, connect, switchChain, type Wallet, watchWallets, wordsOf } from './wallets.ts'
 import { askOffer, Refused, type SignedPayment, sendPayment, signPayment } from './x402.ts'
 
@@ -10,7 +11,7 @@ type Link = {
 }
 
 /** How long after its end an authorization may still be confirmed: any holder could have sent it in time. */
-const CONFIRM_SECONDS = 90
+const CONFIRM_MS = 90_000
 
 const UNCLEAR =
   'No clear answer came. Load this page again to see whether the link is paid before you pay anew.'
@@ -81,7 +82,7 @@ async function finish(link: Link, payment: SignedPayment, say: Say): Promise<voi
     say('Paying. Keep this page open for a moment…')
     const sent = await sendPayment(payment)
     if (sent.kind === 'again') {
-      if (Date.now() / 1000 > payment.validBefore + CONFIRM_SECONDS) {
+      if (Date.now() > payment.endsAtMs + CONFIRM_MS) {
         say(UNCLEAR, 'bad')
         return
       }
@@ -113,16 +114,15 @@ function buttonOf(panel: HTMLElement, wallet: Wallet, pay: () => Promise<void>):
 }
 
 /** A signed payment survives a reload of the page, so that it is sent again instead of a second one being signed. */
-const keyOf = (code: string): string => `purser:payment:${code}`
 const keep = (code: string, payment: SignedPayment): void =>
-  sessionStorage.setItem(keyOf(code), JSON.stringify(payment))
-const forget = (code: string): void => sessionStorage.removeItem(keyOf(code))
+  paymentNote.write(code, JSON.stringify(payment))
+const forget = (code: string): void => paymentNote.drop(code)
 
 function kept(code: string): SignedPayment | undefined {
-  const text = sessionStorage.getItem(keyOf(code))
+  const text = paymentNote.read(code)
   if (text === null) return undefined
   const payment = JSON.parse(text) as SignedPayment
-  if (Date.now() / 1000 < payment.validBefore + CONFIRM_SECONDS) return payment
+  if (Date.now() < payment.endsAtMs + CONFIRM_MS) return payment
   forget(code)
   return undefined
 }

@@ -14,7 +14,12 @@ export type Offer = {
 type Demand = { resource: unknown; accepts: Offer[] }
 
 /** A signed payment: it can be sent any number of times and moves the money at most once. */
-export type SignedPayment = { url: string; header: string; validBefore: number }
+export type SignedPayment = {
+  url: string
+  header: string
+  /** When it ends by the clock of this browser, right or wrong, in milliseconds. */
+  endsAtMs: number
+}
 
 /** Throws a sentence for the person. */
 export class Refused extends Error {
@@ -103,7 +108,8 @@ export async function signPayment(
     accepted: offer,
     payload: { signature, authorization },
   }
-  return { url: asked.url, header: toBase64(JSON.stringify(payload)), validBefore }
+  const endsAtMs = Date.now() + offer.maxTimeoutSeconds * 1000
+  return { url: asked.url, header: toBase64(JSON.stringify(payload)), endsAtMs }
 }
 
 export type Sent =

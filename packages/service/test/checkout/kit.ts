@@ -33,13 +33,17 @@ export async function openShop(w: World, profile: object = PROFILE): Promise<Sho
 /** A page that fails the test if it asks anybody else, breaks its policy, or throws. */
 export async function openPage(
   browser: Browser,
-  { origin, ...options }: BrowserContextOptions & { origin: string },
+  { origin, ...options }: BrowserContextOptions & { origin: string | string[] },
 ) {
   const context = await browser.newContext(options)
   const page = await context.newPage()
   const faults: string[] = []
+  const origins = [origin].flat()
   page.on('request', (request) => {
-    if (!/^(data|blob):/.test(request.url()) && !request.url().startsWith(origin))
+    if (
+      !/^(data|blob):/.test(request.url()) &&
+      !origins.some((one) => request.url().startsWith(one))
+    )
       faults.push(`asked ${request.url()}`)
   })
   page.on('pageerror', (error) => faults.push(error.message))

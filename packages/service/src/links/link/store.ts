@@ -47,6 +47,10 @@ export type PayLink = {
   allowedAgents: string[] | null
   /** A wallet that has paid gets its receipt again, by sign-in-with-x. */
   payersReturn: boolean
+  /** Where the payer's browser is led after the payment, with `{PAYMENT_ID}` to be filled in; null: nowhere. */
+  successUrl: string | null
+  /** Where the payer goes who does not pay. */
+  cancelUrl: string | null
   expiresAt: Date | null
   confirmedAt: Date | null
   createdAt: Date
@@ -59,20 +63,20 @@ const ruleOf = (walletColumn: string, at: Date) =>
 
 const COLUMNS = sql`${sql.raw(`id, code, wallet_address, card_id, network, asset, amount, min_amount, memo, mcc, link_type, accepted_protocols,
   status, uses, reserved, max_uses, coalesce(deposit_address, wallet_address) as pay_to, token, token_decimals,
-  token_type, metadata, allowed_agents, payers_return, expires_at, confirmed_at, created_at`)},
+  token_type, metadata, allowed_agents, payers_return, success_url, cancel_url, expires_at, confirmed_at, created_at`)},
   ${categoryOf('pay_links.wallet_address')} as category`
 const pricedAt = (at: Date) =>
   sql`${COLUMNS}, ${ruleOf('pay_links.wallet_address', at)} as fee_rule`
 
 export async function insertLink(tx: Tx, link: PayLink): Promise<void> {
   await sql`insert into pay_links (id, code, wallet_address, card_id, network, asset, amount, min_amount, memo, mcc,
-      link_type, accepted_protocols, max_uses, deposit_address, token, token_decimals, token_type, metadata, allowed_agents, payers_return, expires_at, created_at)
+      link_type, accepted_protocols, max_uses, deposit_address, token, token_decimals, token_type, metadata, allowed_agents, payers_return,
+      success_url, cancel_url, expires_at, created_at)
     values (${link.id}, ${link.code}, ${link.walletAddress}, ${link.cardId}, ${link.network}, ${link.asset},
       ${link.amount}, ${link.minAmount}, ${link.memo}, ${link.mcc}, ${link.linkType}, ${link.acceptedProtocols}, ${link.maxUses},
       ${link.token === null ? link.payTo : null}, ${link.token}, ${link.tokenDecimals}, ${link.tokenType},
-      ${json(link.metadata)}, ${link.allowedAgents}, ${link.payersReturn}, ${link.expiresAt}, ${link.createdAt})`.execute(
-    tx,
-  )
+      ${json(link.metadata)}, ${link.allowedAgents}, ${link.payersReturn},
+      ${link.successUrl}, ${link.cancelUrl}, ${link.expiresAt}, ${link.createdAt})`.execute(tx)
 }
 
 /** The code as it is stored; callers may send it in any letter case. */

@@ -149,6 +149,14 @@ export const ownerFields = {
   deposit_address: NullableString('Null for a DIRECT card'),
   settlement_mode: OneOf(['CUSTODIAL', 'DIRECT'], 'Where payments settle: CUSTODIAL, in the books'),
   metadata: MetadataOut,
+  success_url: Type.Optional(
+    Type.String({
+      description: 'Where payers are led after the payment; only where the link says so',
+    }),
+  ),
+  cancel_url: Type.Optional(
+    Type.String({ description: 'Where payers go back to; only where the link says so' }),
+  ),
 }
 export const ownerBody = (link: PayLink) => ({
   card_id: link.cardId,
@@ -156,6 +164,8 @@ export const ownerBody = (link: PayLink) => ({
   deposit_address: link.token === null ? link.payTo : null,
   settlement_mode: link.token === null ? ('CUSTODIAL' as const) : ('DIRECT' as const),
   metadata: link.metadata,
+  ...(link.successUrl !== null && { success_url: link.successUrl }),
+  ...(link.cancelUrl !== null && { cancel_url: link.cancelUrl }),
 })
 
 export const ResolveBody = Type.Object({

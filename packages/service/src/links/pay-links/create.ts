@@ -34,6 +34,9 @@ export type LinkOrder = {
   allowedAgents?: string[] | null
   /** A wallet that has paid gets its receipt again. */
   payersReturn?: boolean
+  /** Checked by `readReturnUrl`. */
+  successUrl?: string | null
+  cancelUrl?: string | null
   /** The token of a DIRECT card's link; null for a CUSTODIAL card. */
   terms: DirectTerms | null
   /** Accept only mandates of the checkout that is signed for the link. */
@@ -56,6 +59,8 @@ export async function createLink(
     terms,
     allowedAgents = null,
     payersReturn = false,
+    successUrl = null,
+    cancelUrl = null,
     ...order
   }: LinkOrder & Pick<CheckoutTerms, 'signer' | 'publicUrl'> & { chain: Chain },
 ): Promise<PayLink> {
@@ -71,6 +76,8 @@ export async function createLink(
     ...order,
     allowedAgents,
     payersReturn,
+    successUrl,
+    cancelUrl,
     id,
     code: newPayLinkCode(),
     network: chain.network,

@@ -9,10 +9,8 @@ import {
   expiryOf,
   HasMore,
   HoursField,
-  isoOrNull,
   MccField,
   MetadataIn,
-  NullableTimestamp,
   OneOf,
   pageOf,
   Success,
@@ -20,29 +18,21 @@ import {
   WHOLE_DEFAULT,
   WholeQuery,
 } from '../../api/http/fields.ts'
-import { keyRoute, publicRoute, type Route } from '../../api/http/route.ts'
+import { keyRoute, type Route } from '../../api/http/route.ts'
 import { parsePositiveAmount } from '../../base/kernel/money.ts'
 import { Problem } from '../../base/kernel/problem.ts'
 import { LINK_RAILS } from '../../base/protocols/rails.ts'
-import { checkOffered } from '../direct/gate.ts'
 import { protocolsOf, readTerms } from '../direct/terms.ts'
 import { exceptionRoutes } from '../link/arrivals/routes.ts'
-import { readSeen, SeenBody, seenBody } from '../link/arrivals/seen.ts'
-import { cancelLink, lockOwnLink, mustFindLink, statusAt } from '../link/link.ts'
-import { findLinkById, LINK_STATUSES, type LinkProtocol, listLinks } from '../link/store.ts'
-import {
-  ownerBody,
-  ownerFields,
-  PayLinkBody,
-  payLinkBody,
-  ResolveBody,
-  resolveBody,
-} from '../link/view.ts'
+import { cancelLink, lockOwnLink } from '../link/link.ts'
+import { findLinkById, type LinkProtocol, listLinks } from '../link/store.ts'
+import { ownerBody, ownerFields, PayLinkBody, payLinkBody } from '../link/view.ts'
 import { createLink } from './create.ts'
-import { Ap2Block, ap2Block } from './methods/ap2/offer.ts'
 import { METHODS } from './methods/methods.ts'
 import { checkoutRoutes } from './page/routes.ts'
 import { payRoutes } from './pay/routes.ts'
+import { RETURN_URL_MAX, readReturnUrl } from './pieces/return-urls.ts'
+import { publicLinkRoutes } from './public-routes.ts'
 
 /** How many QR codes are drawn before other requests get their turn. */
 const DRAWN_AT_ONCE = 10
@@ -113,6 +103,19 @@ const create = keyRoute({
             'Take only AP2 mandates of the checkout that this service signs for the link',
         }),
       ),
+      success_url: Type.Optional(
+        Type.String({
+          maxLength: RETURN_URL_MAX,
+          description:
+            "Where the checkout page leads a payer who has paid: an https address. `{PAYMENT_ID}` in its path or query becomes the payment's id, the `settlement_id` of its events",
+        }),
+      ),
+      cancel_url: Type.Optional(
+        Type.String({
+          maxLength: RETURN_URL_MAX,
+          description: 'Where the checkout page lets a payer go back to: an https address',
+        }),
+      ),
       metadata: Type.Optional(MetadataIn),
       allowed_agents: Type.Optional(AgentsField),
       returning_payers: Type.Optional(
@@ -163,6 +166,8 @@ const create = keyRoute({
           : (body.accepted_protocols ?? [...LINK_RAILS]),
       ),
       payersReturn: body.returning_payers ?? false,
+      successUrl: readReturnUrl(services, body.success_url, 'success_url'),
+      cancelUrl: readReturnUrl(services, body.cancel_url, 'cancel_url'),
       allowedAgents: body.allowed_agents ? readAgents(services, body.allowed_agents) : null,
       terms,
       expiresAt: expiryOf(at, body.expires_in),
@@ -260,28 +265,6 @@ const list = keyRoute({
   },
 })
 
-const get = publicRoute({
-  method: 'GET',
-  path: '/api/paylinks/{code}',
-  isOpenToSites: true,
-  tag: 'Pay links',
-  summary: 'Public details of a pay link',
-  description: 'The public facts of the link.',
-  params: CodeParam,
-  response: Type.Object({ ...PayLinkBody.properties, ap2: Ap2Block }),
-  attack: 'none',
-  costs: { statements: 100 },
-  errors: ['not_found'],
-  handle: async ({ params, at, services }) => {
-    const link = await mustFindLink(services, params.code)
-    const [shown, ap2] = await Promise.all([
-      payLinkBody(services, at, link),
-      ap2Block(services, at, link),
-    ])
-    return { ...shown, ap2 }
-  },
-})
-
 const cancel = keyRoute({
   method: 'DELETE',
   path: '/api/paylinks/{code}',
@@ -302,75 +285,11 @@ const cancel = keyRoute({
     }),
 })
 
-const status = publicRoute({
-  method: 'GET',
-  path: '/api/paylinks/{code}/status',
-  isOpenToSites: true,
-  tag: 'Pay links',
-  summary: 'Whether a pay link has been paid',
-  description:
-    'For pages that wait for a payment. A link that is used up answers 410 with the same fields.',
-  params: CodeParam,
-  response: Type.Object({
-    status: OneOf(LINK_STATUSES, 'State of the pay link'),
-    confirmed_at: NullableTimestamp('When the payment was confirmed'),
-    seen: SeenBody,
-  }),
-  attack: 'none',
-  costs: { statements: 100 },
-  errors: ['not_found', 'pay_link_completed'],
-  handle: async ({ params, at, services }) => {
-    const link = await mustFindLink(services, params.code)
-    const shown = {
-      status: statusAt(link, at),
-      confirmed_at: isoOrNull(link.confirmedAt),
-      seen: seenBody(services, { link, seen: await readSeen(services, link) }),
-    }
-    if (shown.status === 'COMPLETED')
-      throw new Problem(
-        'pay_link_completed',
-        'The pay link has been paid and takes no more payments.',
-        { extra: shown },
-      )
-    return shown
-  },
-})
-
-const resolve = publicRoute({
-  method: 'GET',
-  path: '/api/pay/{code}/resolve',
-  isOpenToSites: true,
-  tag: 'Pay links',
-  summary: 'Resolve a pay link for payment processing',
-  description:
-    'The amount to pay, and the ways to pay it. An expired link answers 410. A DIRECT link whose seller has no plan for another payment answers 402.',
-  params: CodeParam,
-  response: ResolveBody,
-  attack: 'none',
-  costs: { statements: 700 },
-  errors: ['not_found', 'pay_link_expired', 'no_active_plan'],
-  handle: async ({ params, at, services }) => {
-    const link = await mustFindLink(services, params.code)
-    if (statusAt(link, at) === 'EXPIRED')
-      throw new Problem(
-        'pay_link_expired',
-        'The pay link has expired. Ask the seller for a new one.',
-        {
-          extra: { type: 'receive', status: 'EXPIRED' },
-        },
-      )
-    await checkOffered(services, at, link)
-    return resolveBody(services, at, link)
-  },
-})
-
 export const payLinkRoutes: Route[] = [
   create,
   list,
-  get,
   cancel,
-  status,
-  resolve,
+  ...publicLinkRoutes,
   ...payRoutes,
   ...METHODS.flatMap(({ routes }) => routes ?? []),
   ...checkoutRoutes,

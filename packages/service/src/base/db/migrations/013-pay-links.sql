@@ -27,6 +27,9 @@ create table pay_links (
   metadata           jsonb not null default '{}',
   -- Agents, by where their keys are, of which one must have signed a request that pays. Null: anybody pays.
   allowed_agents     text[] check (cardinality(allowed_agents) between 1 and 20),
+  -- Where the payer's browser is led after the payment, with the payment's id in place of {PAYMENT_ID}; and without one.
+  success_url        text check (success_url ~ '^https?://' and char_length(success_url) <= 2048),
+  cancel_url         text check (cancel_url ~ '^https?://' and char_length(cancel_url) <= 2048),
   expires_at         timestamptz,
   confirmed_at       timestamptz,
   cancelled_at       timestamptz,

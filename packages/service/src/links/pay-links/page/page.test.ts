@@ -25,6 +25,8 @@ const link: PayLink = {
   minAmount: null,
   allowedAgents: null,
   payersReturn: false,
+  successUrl: null,
+  cancelUrl: null,
   memo: 'Design review, 2 hours',
   mcc: null,
   category: null,
@@ -288,6 +290,24 @@ test('a link that takes no payment says how to reach the seller', () => {
     expect(renderCheckout(view({ status }))).toContain(`data-copy="${owner}"`)
   }
   expect(renderCheckout(view({ isGateClosed: true, seller }))).toContain('tea.example/help')
+})
+
+test('a page leads back to the shop, and a receipt with the id of its payment', () => {
+  const shop = {
+    ...link,
+    cancelUrl: 'https://shop.example/basket?a=1&b=2',
+    successUrl: 'https://shop.example/done?id={PAYMENT_ID}&again=%7BPAYMENT_ID%7D',
+  }
+  for (const status of ['ACTIVE', 'EXPIRED', 'CANCELLED'] as const)
+    expect(renderCheckout(view({ link: shop, status }))).toContain(
+      'href="https://shop.example/basket?a=1&amp;b=2" rel="noreferrer">Back to shop.example</a>',
+    )
+  expect(renderCheckout(view({ link: shop, status: 'COMPLETED' }))).not.toContain('Back to')
+  const receipt = paid({ link: shop })
+  expect(receipt).toContain('data-return="https://shop.example/done?id=stl_0&amp;again=stl_0"')
+  // A host of letters that look like others is shown as machines write it.
+  const other = { ...link, cancelUrl: 'https://аpple.com/' }
+  expect(renderCheckout(view({ link: other }))).toContain('Back to xn--pple-43d.com')
 })
 
 test('paths follow a service that stands below a folder', () => {

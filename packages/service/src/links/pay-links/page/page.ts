@@ -15,6 +15,7 @@ import {
   shortAddress,
   timeLeft,
 } from '../pieces/layout.ts'
+import { backLink } from '../pieces/return-urls.ts'
 import { brand, reachSeller, sellerFact } from '../pieces/seller.ts'
 import { type CheckoutView, pathsOf, type Refusal } from '../pieces/view.ts'
 import { afterwards, amountForm, waysToPay } from './ways.ts'
@@ -93,13 +94,14 @@ ${link.maxUses > 1 && fact('Payments', `${link.uses} of ${link.maxUses} taken`)}
 ${link.linkType === 'RECURRING' && link.maxUses === 0 && fact('Payments', 'may be paid more than once')}
 ${status === 'ACTIVE' && link.expiresAt && fact('Expires', expiry(view, link.expiresAt))}
 </dl>
+${link.cancelUrl !== null && status !== 'COMPLETED' && html`<p class="leave">${backLink(link.cancelUrl, 'back')}</p>`}
 </section>`
 }
 
 const expiry = (view: CheckoutView, expiresAt: Date): Html => {
   const left =
     view.at &&
-    html`<span data-expires="${expiresAt.toISOString()}">in ${timeLeft(view.at, expiresAt)}</span><br>`
+    html`<span role="timer" data-seconds-left="${Math.ceil((expiresAt.getTime() - view.at.getTime()) / 1000)}">in ${timeLeft(view.at, expiresAt)}</span><span class="unseen" role="status" data-time-said></span><br>`
   return html`${left}<span class="${left ? 'soft small' : ''}">${moment(expiresAt)}</span>`
 }
 

@@ -17,6 +17,7 @@ import {
   networkName,
   shortAddress,
 } from '../pieces/layout.ts'
+import { backLink, filledUrl } from '../pieces/return-urls.ts'
 import { brand, reachSeller, type Seller, sellerFact } from '../pieces/seller.ts'
 import { pathsOf } from '../pieces/view.ts'
 import type { PaymentState } from './payment.ts'
@@ -131,8 +132,15 @@ ${settlement.txHash && fact('Transaction', transaction(view, settlement.txHash))
 ${over && fact('Beyond the amount', html`${moneyText(over.amount, asset)} ${asset.symbol} <span class="soft small">(${over.id})</span>`)}
 </dl>
 ${over && html`<p>You sent more than was asked for. ${whereIs(over)}</p>`}
+${link.successUrl !== null && returning(filledUrl(link.successUrl, settlement.id))}
 <p class="hint">Keep the receipt number, or print this page.</p>`
 }
+
+/** Leads back to the seller's shop. The page's script goes there by itself where the payer has just paid. */
+const returning = (url: string): Html => html`<div class="return" data-return="${url}">
+<p>${backLink(url, 'primary')}</p>
+<p class="hint" data-returning hidden><span role="status" data-said></span> <button type="button" class="copy" data-stay>Stay here</button></p>
+</div>`
 
 const labelOf = ({ protocol }: LinkSettlement): string =>
   METHODS.find((method) => method.protocol === protocol)?.label ?? protocol
