@@ -402,6 +402,20 @@ export type Resources = {
     /** `GET /api/status`: Show the capabilities and the state of this service */
     get(options?: CallOptions): Promise<Answer<'getStatus'>>
   }
+  operator: {
+    /** `GET /api/operator/overview`: Show the state of the service to its operators */
+    overview(options?: CallOptions): Promise<Answer<'getOperatorOverview'>>
+    /** `GET /api/operator/queues`: Show what waits to be done */
+    queues(options?: CallOptions): Promise<Answer<'getOperatorQueues'>>
+    /** `GET /api/operator/relayers`: Show the accounts that pay gas */
+    relayers(options?: CallOptions): Promise<Answer<'getOperatorRelayers'>>
+    /** `GET /api/operator/machines`: List the machines that run the service */
+    machines(options?: CallOptions): Promise<Answer<'getOperatorMachines'>>
+    /** `GET /api/operator/signing-keys`: List the keys by which the service signs */
+    signingKeys(options?: CallOptions): Promise<Answer<'getOperatorSigningKeys'>>
+    /** `GET /api/operator/audit`: List what operators did, and what wallets did with their keys */
+    audit(query?: Query<'getOperatorAudit'>, options?: CallOptions): Pages<RowOf<'getOperatorAudit', 'acts'>, Answer<'getOperatorAudit'>>
+  }
   dev: {
     /** `POST /api/dev/faucet`: Get test USDC, or another test token, and gas on the embedded chain */
     faucet(body: Body<'postDevFaucet'>, options?: CallOptions): Promise<Answer<'postDevFaucet'>>
@@ -640,6 +654,14 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>>
   },
   status: {
     get: 'GET /api/status nothing',
+  },
+  operator: {
+    overview: 'GET /api/operator/overview nothing',
+    queues: 'GET /api/operator/queues nothing',
+    relayers: 'GET /api/operator/relayers nothing',
+    machines: 'GET /api/operator/machines nothing',
+    signingKeys: 'GET /api/operator/signing-keys nothing',
+    audit: 'GET /api/operator/audit query acts id',
   },
   dev: {
     faucet: 'POST /api/dev/faucet body',

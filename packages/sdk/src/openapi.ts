@@ -3257,6 +3257,126 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/operator/overview": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Show the state of the service to its operators
+     * @description Alarms with what to do, the chain, and books against chain. For wallets in `PURSER_OPERATORS`.
+     */
+    get: operations["getOperatorOverview"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/operator/queues": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Show what waits to be done
+     * @description For wallets in `PURSER_OPERATORS`.
+     */
+    get: operations["getOperatorQueues"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/operator/relayers": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Show the accounts that pay gas
+     * @description For wallets in `PURSER_OPERATORS`.
+     */
+    get: operations["getOperatorRelayers"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/operator/machines": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the machines that run the service
+     * @description Those that were seen within a day, the newest start first. For wallets in `PURSER_OPERATORS`.
+     */
+    get: operations["getOperatorMachines"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/operator/signing-keys": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the keys by which the service signs
+     * @description Public parts alone. For wallets in `PURSER_OPERATORS`.
+     */
+    get: operations["getOperatorSigningKeys"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/operator/audit": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List what operators did, and what wallets did with their keys
+     * @description Newest first. Commands on a machine of the service, API keys made and revoked, sessions ended, and the sign-ins of operators. For wallets in `PURSER_OPERATORS`.
+     */
+    get: operations["getOperatorAudit"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/dev/faucet": {
     parameters: {
       query?: never;
@@ -3415,6 +3535,28 @@ export interface components {
        */
       revoked_at: string | null;
       created_at: components["schemas"]["Timestamp"];
+    };
+    Act: {
+      /** @description Id of the act */
+      id: string;
+      at: components["schemas"]["Timestamp"];
+      /** @description What was done, such as key.revoked */
+      act: string;
+      /**
+       * @description By a sign-in or a key of a wallet, or by a command on a machine
+       * @enum {string}
+       */
+      way: "session" | "key" | "command";
+      /** @description The wallet; of a command the account and machine */
+      actor: string;
+      /** @description The key that it was done with; null without one */
+      key_hash: string | null;
+      /** @description The object that it was done to */
+      subject: string;
+      /** @description Why, in the operator’s words */
+      note: string | null;
+      /** @description The request; null of a command */
+      request_id: string | null;
     };
     /** @description EVM address */
     Address: string;
@@ -3853,6 +3995,40 @@ export interface components {
       /** @description The code of the refusal; the merchant sees payment_failed in its place */
       error: string | null;
       created_at: components["schemas"]["Timestamp"];
+    };
+    Compared: {
+      at: components["schemas"]["Timestamp"];
+      /** @description The block at which they were compared */
+      block: number;
+      /** @description Held by the custody addresses */
+      on_chain: string;
+      /** @description What the books say is in custody */
+      owed: string;
+      /** @description Arrived from wallets that nobody knows */
+      unclaimed: string;
+      /** @description Arrived, and not credited yet */
+      awaited: string;
+      /** @description Credited, and arrived after that block */
+      early: string;
+      /** @description Left, and not booked yet */
+      departed: string;
+      /** @description Booked, and left after that block */
+      ahead: string;
+      /** @description There before the books began, and owed to nobody */
+      opening: string;
+      /** @description What the chain holds beyond all of these; below zero if money is missing */
+      difference: string;
+    };
+    Component: {
+      /** @description Which part of the service */
+      component: string;
+      /**
+       * @description degraded: something waits or fails
+       * @enum {string}
+       */
+      status: "operational" | "degraded";
+      /** @description How it is, and what waits for it */
+      sentence: string;
     };
     Controls: {
       /** @description Comma-separated 4-digit merchant category codes the card is locked to; empty for none */
@@ -4409,6 +4585,24 @@ export interface components {
       /** @description The version of the card now */
       version?: string;
     };
+    Machine: {
+      /** @description Id of this start of the service */
+      id: string;
+      /** @description Name of the machine */
+      host: string;
+      /** @description Its process */
+      pid: number;
+      /** @description The release that it runs */
+      version: string;
+      /** @description What it does: api, worker */
+      roles: string[];
+      /** @description How many processes share the port of its API */
+      processes: number;
+      started_at: components["schemas"]["Timestamp"];
+      seen_at: components["schemas"]["Timestamp"];
+      /** @description Whether it ended without a word, or is out of reach */
+      is_lost: boolean;
+    };
     Mandate: {
       /** @description direct or autonomous */
       kind: string;
@@ -4560,6 +4754,41 @@ export interface components {
     };
     /** @description CAIP-2 chain id, e.g. eip155:8453 */
     Network: string;
+    Newest: {
+      /** @description Id of the alarm */
+      id: string;
+      /**
+       * @description What was found
+       * @enum {string}
+       */
+      kind: "custody" | "not_compared" | "moved_transfer" | "missing_settlement" | "missing_pull" | "undone_payout" | "no_depositor" | "relayer_gas_low" | "relayer_gas_out" | "books" | "checkpoint";
+      /** @description The object that it is about */
+      about: string;
+      /** @description What is wrong */
+      sentence: string;
+      /** @description The figures of it */
+      details: {
+        [key: string]: string;
+      };
+      /** @description The first step */
+      what_to_do: string;
+      /** @description Where the documentation has the others */
+      runbook: string;
+      first_seen: components["schemas"]["Timestamp"];
+      last_seen: components["schemas"]["Timestamp"];
+      /**
+       * Format: date-time
+       * @description When an operator said that it is known; null before
+       */
+      acknowledged_at: string | null;
+      /** @description What the operator said of it */
+      note: string | null;
+      /**
+       * Format: date-time
+       * @description When its cause was gone; null while it is open
+       */
+      resolved_at: string | null;
+    };
     NoPayableOptionDetails: {
       /** @description The offers of the seller, each with the reason why it was not taken */
       challenge?: unknown;
@@ -4615,6 +4844,35 @@ export interface components {
         /** @description The token on the block explorer; empty if none */
         explorer_url: string;
       } | null;
+    };
+    OperatorKey: {
+      /** @description Thumbprint of the key */
+      kid: string;
+      /**
+       * @description documents: mandates, receipts and offers; requests: what it asks of sellers
+       * @enum {string}
+       */
+      signs: "documents" | "requests";
+      /**
+       * @description retired: it signs no more, and what it signed stays good
+       * @enum {string}
+       */
+      state: "signs" | "retired" | "revoked";
+      /** @description As a JWK */
+      public_key: {
+        [key: string]: string;
+      };
+      created_at: components["schemas"]["Timestamp"];
+      /**
+       * Format: date-time
+       * @description Since when it signs no more; null while it does
+       */
+      retired_at: string | null;
+      /**
+       * Format: date-time
+       * @description Since when nothing that it signed is believed
+       */
+      revoked_at: string | null;
     };
     /** @description The parts, each as the JSON text whose digest is signed */
     Parts: {
@@ -4982,6 +5240,17 @@ export interface components {
        */
       updated_at: string | null;
     };
+    /** @description Jobs of the service */
+    Queues: {
+      /** @description Jobs that are due */
+      ready: number;
+      /** @description Jobs whose time has not come */
+      waiting: number;
+      /** @description Jobs that run now */
+      running: number;
+      /** @description Jobs that have used up their attempts */
+      failed: number;
+    };
     /** @description The seller's own word on the settlement (PAYMENT-RESPONSE, Payment-Receipt). A claim, no proof */
     Receipt: {
       /** @description Whether the seller says that it was paid */
@@ -5000,6 +5269,23 @@ export interface components {
       challenge_id: string | null;
       /** @description Id that the other side gave */
       external_id: string | null;
+    };
+    Relayer: {
+      /** @description Address of the relayer */
+      address: string;
+      /** @description Its gas money as last measured, in wei; null before */
+      wei: string | null;
+      /**
+       * Format: date-time
+       * @description When it was measured
+       */
+      measured_at: string | null;
+      /** @description Whether it is out of gas and sends nothing */
+      is_resting: boolean;
+      /** @description The nonce of its next transaction */
+      next_nonce: number;
+      /** @description Its transactions that no block holds yet */
+      unmined: number;
     };
     Remedy: {
       /**
@@ -5230,6 +5516,20 @@ export interface components {
       truncated: boolean;
       /** @description The first ten that differ */
       differing: components["schemas"]["Differing"][];
+    };
+    Task: {
+      /** @description Name of the task */
+      task: string;
+      /** @description Its jobs that are due */
+      ready: number;
+      /** @description Its jobs that run now */
+      running: number;
+      /** @description Its jobs that failed and are tried again */
+      retrying: number;
+      /** @description Its jobs that have used up their attempts */
+      failed: number;
+      /** @description How long the first of the due jobs has waited */
+      oldest_seconds: number | null;
     };
     /** @description Without control and invisible characters */
     Text: string;
@@ -6408,7 +6708,7 @@ export interface operations {
           /** @description A label */
           name: components["schemas"]["Text"];
           /** @description The scopes of the key; null for all */
-          scopes: ("cards:read" | "cards:write" | "payments:read" | "payments:write" | "paylinks:read" | "paylinks:write" | "treasury:read" | "treasury:write" | "keys:read" | "keys:write" | "facilitator:read" | "facilitator:write" | "controls:read" | "controls:write" | "approvals:read" | "approvals:write" | "webhooks:read" | "webhooks:write" | "billing:read" | "billing:write" | "membership:read" | "membership:write" | "fees:read" | "fees:write" | "market:read" | "market:write" | "events:read")[];
+          scopes: ("cards:read" | "cards:write" | "payments:read" | "payments:write" | "paylinks:read" | "paylinks:write" | "treasury:read" | "treasury:write" | "keys:read" | "keys:write" | "facilitator:read" | "facilitator:write" | "controls:read" | "controls:write" | "approvals:read" | "approvals:write" | "webhooks:read" | "webhooks:write" | "billing:read" | "billing:write" | "membership:read" | "membership:write" | "fees:read" | "fees:write" | "market:read" | "market:write" | "events:read" | "operator:read")[];
           /** @description Cards that the key may use; null for all of the wallet */
           card_ids?: components["schemas"]["CardId"][];
           max_amount?: components["schemas"]["AmountIn"];
@@ -6526,6 +6826,8 @@ export interface operations {
             /** @description Address of the wallet */
             wallet_address: string;
             authenticated_at: components["schemas"]["Timestamp"];
+            /** @description Whether the wallet may read the operator’s pages; a restricted key needs `operator:read` for that */
+            is_operator: boolean;
           };
         };
       };
@@ -14683,17 +14985,7 @@ export interface operations {
                */
               status: "operational" | "degraded";
               /** @description The parts of the service, and how each is */
-              components: {
-                /** @description Which part of the service */
-                component: string;
-                /**
-                 * @description degraded: something waits or fails
-                 * @enum {string}
-                 */
-                status: "operational" | "degraded";
-                /** @description How it is, and what waits for it */
-                sentence: string;
-              }[];
+              components: components["schemas"]["Component"][];
             };
             /** @description The chain that the service is on */
             chain: {
@@ -14705,21 +14997,241 @@ export interface operations {
               /** @description The last block that was searched for deposits */
               watched_block: number | null;
             };
-            /** @description Jobs of the service */
-            queues: {
-              /** @description Jobs that are due */
-              ready: number;
-              /** @description Jobs whose time has not come */
-              waiting: number;
-              /** @description Jobs that run now */
-              running: number;
-              /** @description Jobs that have used up their attempts */
-              failed: number;
-            };
+            queues: components["schemas"]["Queues"];
           };
         };
       };
       default: components["responses"]["Refused"];
+    };
+  };
+  getOperatorOverview: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            at: components["schemas"]["Timestamp"];
+            /** @description The release that answers */
+            version: string;
+            /**
+             * @description live on a public mainnet
+             * @enum {string}
+             */
+            mode: "live" | "test";
+            /** @description The parts of the service, and how each is */
+            components: components["schemas"]["Component"][];
+            /** @description Differences that a person must look at */
+            alarms: {
+              /** @description Alarms that are open */
+              open: number;
+              /** @description Open ones first, then newest first; 50 */
+              newest: components["schemas"]["Newest"][];
+            };
+            /** @description The chain, and how far it was read */
+            chain: {
+              network: components["schemas"]["Network"];
+              /** @description The newest block; null where no node answers */
+              head: number | null;
+              /** @description How old that block is */
+              lag_seconds: number | null;
+              /** @description The last block that was searched for transfers */
+              watched_block: number | null;
+              /** @description Safe blocks that are still to be searched */
+              blocks_behind: number | null;
+            };
+            /** @description Books and chain, compared by asset */
+            books: {
+              network: components["schemas"]["Network"];
+              asset: components["schemas"]["Asset"];
+              /** @description Payouts in this asset */
+              payouts: {
+                /** @description Whether no money leaves */
+                are_held: boolean;
+                /** @description Why; null where they go */
+                why: string | null;
+              };
+              /** @description The newest comparison, in whole units of the asset; null before the first */
+              compared: components["schemas"]["Compared"] | null;
+            }[];
+          };
+        };
+      };
+      404: components["responses"]["NotFound"];
+      default: components["responses"]["RefusedWithKey"];
+    };
+  };
+  getOperatorQueues: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            jobs: components["schemas"]["Queues"];
+            /** @description Tasks with jobs that are due, run or fail; those that fail first */
+            tasks: components["schemas"]["Task"][];
+            /** @description Deliveries of webhooks */
+            webhooks: {
+              /** @description Webhooks that a delivery waits for now */
+              endpoints_due: number;
+              /**
+               * Format: date-time
+               * @description Since when the first of them waits; null for none
+               */
+              oldest_due_at: string | null;
+              /** @description All deliveries, by state */
+              deliveries: {
+                /** @description State of deliveries */
+                status: string;
+                /** @description How many are in it */
+                count: number;
+              }[];
+            };
+          };
+        };
+      };
+      404: components["responses"]["NotFound"];
+      default: components["responses"]["RefusedWithKey"];
+    };
+  };
+  getOperatorRelayers: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @description Those of the machine that answers */
+            relayers: components["schemas"]["Relayer"][];
+          };
+        };
+      };
+      404: components["responses"]["NotFound"];
+      default: components["responses"]["RefusedWithKey"];
+    };
+  };
+  getOperatorMachines: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @description The machines */
+            machines: components["schemas"]["Machine"][];
+          };
+        };
+      };
+      404: components["responses"]["NotFound"];
+      default: components["responses"]["RefusedWithKey"];
+    };
+  };
+  getOperatorSigningKeys: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @description Keys that the service made and keeps sealed; of each kind the newest first */
+            keys: components["schemas"]["OperatorKey"][];
+            /** @description Accounts on chain that the service signs for */
+            accounts: {
+              /**
+               * @description treasury: it signs money away
+               * @enum {string}
+               */
+              role: "treasury" | "relayer";
+              /** @description Address of the account */
+              address: string;
+              /**
+               * @description Where this machine has the key from; made: by the first start, in the data folder
+               * @enum {string}
+               */
+              source: "made" | "environment" | "file" | "keystore" | "kms";
+            }[];
+          };
+        };
+      };
+      404: components["responses"]["NotFound"];
+      default: components["responses"]["RefusedWithKey"];
+    };
+  };
+  getOperatorAudit: {
+    parameters: {
+      query?: {
+        /** @description At most 100; 50 without it */
+        limit?: components["parameters"]["Limit"];
+        /** @description The id after which to go on */
+        after?: components["parameters"]["After"];
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @description The acts */
+            acts: components["schemas"]["Act"][];
+            has_more: components["schemas"]["HasMore"];
+          };
+        };
+      };
+      404: components["responses"]["NotFound"];
+      default: components["responses"]["RefusedWithKey"];
     };
   };
   postDevFaucet: {
@@ -14987,7 +15499,7 @@ export const ANSWERS: Readonly<Record<string, string>> = {
   'POST /api/keys/restricted': 'api_key key{}',
   'GET /api/keys': 'keys[] has_more',
   'DELETE /api/keys/{hash}': 'success revoked_keys',
-  'POST /api/keys/validate': 'valid wallet_address authenticated_at',
+  'POST /api/keys/validate': 'valid wallet_address authenticated_at is_operator',
   'GET /api/sessions': 'sessions[]',
   'DELETE /api/sessions/{id}': 'success revoked_keys',
   'POST /api/agents/verify': 'verified',
@@ -15153,6 +15665,12 @@ export const ANSWERS: Readonly<Record<string, string>> = {
   'GET /api/v1/credentials/{ref}': 'credential{}',
   'GET /api/v1/credentials/{ref}/registration': 'type name description services[] x402Support active registrations[] supportedTrust[]',
   'GET /api/status': 'platform version api_version model protocols{} card_controls{} health{} chain{} queues{}',
+  'GET /api/operator/overview': 'at version mode components[] alarms{} chain{} books[]',
+  'GET /api/operator/queues': 'jobs{} tasks[] webhooks{}',
+  'GET /api/operator/relayers': 'relayers[]',
+  'GET /api/operator/machines': 'machines[]',
+  'GET /api/operator/signing-keys': 'keys[] accounts[]',
+  'GET /api/operator/audit': 'acts[] has_more',
   'POST /api/dev/faucet': 'tx_hash contract gas_balance',
   'POST /api/dev/session': 'wallet_address expires_at',
   'POST /api/dev/mine': 'block_number',

@@ -288,7 +288,9 @@ async function identities(verb: string | undefined, asJson: boolean): Promise<nu
   const config = await atRunningPort(readConfig(process.env))
   const books = await attach(config, host, stack)
   const { publicUrl } = config
-  const shown = await (verb === 'rename' ? renameTokens(books, publicUrl) : readNamedTokens(books))
+  const shown = await (verb === 'rename'
+    ? renameTokens(books, await nowOf(books.db), publicUrl)
+    : readNamedTokens(books))
   host.print(asJson ? identitiesJson(shown, publicUrl) : identitiesText(shown, publicUrl))
   return 0
 }

@@ -117,6 +117,12 @@ export const LINES: Readonly<Record<string, string>> = {
   'GET /api/cards/{id}/listing': 'market of-card',
 
   'GET /api/status': 'status',
+  'GET /api/operator/overview': 'operator overview',
+  'GET /api/operator/queues': 'operator queues',
+  'GET /api/operator/relayers': 'operator relayers',
+  'GET /api/operator/machines': 'operator machines',
+  'GET /api/operator/signing-keys': 'operator signing-keys',
+  'GET /api/operator/audit': 'operator audit',
   'GET /api/config': 'service config',
   'GET /.well-known/agent-card.json': 'service agent-card',
   'GET /.well-known/did.json': 'service did',
@@ -147,6 +153,7 @@ export const GROUPS: Readonly<Record<string, readonly [section: string, about: s
   profile: ['Be paid', 'how payers see you: name, logo, help and color'],
   credentials: ['Trade', 'public figures, proofs and identity tokens of cards'],
   service: ['Watch', 'what the service says of itself'],
+  operator: ['Watch', 'alarms, books, queues, keys and acts, for operators of the service'],
   dev: ['Begin', 'faucet, blocks, clock and demo sign-in of the development service'],
 }
 

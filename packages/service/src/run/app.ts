@@ -83,6 +83,7 @@ import { devRoutes } from './embedded/dev/routes.ts'
 import { explorerRoutes } from './explorer/routes.ts'
 import { Tickets } from './mcp/admit.ts'
 import { mountMcp } from './mcp/mount.ts'
+import { operatorRoutes } from './oversight/routes.ts'
 import { mountStatus } from './status/mount.ts'
 import { statusRoutes } from './status/routes.ts'
 
@@ -116,6 +117,7 @@ export const routes: readonly Route[] = [
   ...credentialRoutes,
   ...explorerRoutes,
   ...statusRoutes,
+  ...operatorRoutes,
   ...devRoutes,
 ]
 

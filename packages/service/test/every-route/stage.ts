@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import type { Route } from '../../src/api/http/route.ts'
 import { sql } from '../../src/base/db/sql.ts'
+import type { Address } from '../../src/base/kernel/assets.ts'
 import { routes } from '../../src/run/app.ts'
 import { type Reply, type User, world } from '../world.ts'
 
@@ -17,10 +18,12 @@ const FOOTPRINT = sql<Record<string, bigint>>`select
 
 export type Stage = Awaited<ReturnType<typeof openStage>>
 
-/** A world in which two wallets own the same kinds of things. */
+/** A world in which two wallets own the same kinds of things. The first is an operator: its reads exist. */
 export async function openStage() {
-  const w = await world()
+  const operators: Address[] = []
+  const w = await world({ settings: { operators } })
   const [mine, theirs] = await Promise.all([w.user({ treasury: 100 }), w.user({ treasury: 100 })])
+  operators.push(mine.wallet as Address)
   return {
     ...{ w, mine, theirs },
     ids: await possessions(mine),

@@ -2,13 +2,13 @@
 export const DISTRICTS = {
   base: ['kernel', 'protocols', 'db', 'signing-keys', 'jobs', 'egress'],
   chain: ['client', 'relay', 'transfers'],
-  api: ['http', 'events', 'keys', 'agents', 'webhooks'],
+  api: ['http', 'events', 'audit', 'keys', 'agents', 'webhooks'],
   money: ['ledger', 'tokens', 'pulls', 'treasury', 'cards', 'settlements'],
   members: ['agreements', 'membership', 'meter'],
   links: ['link', 'direct', 'profile', 'pay-links', 'watcher', 'reconcile'],
   rails: ['ap2', 'billing', 'spending', 'streams', 'facilitator', 'paywall'],
   business: ['stats', 'identity', 'crt-markets', 'market', 'credentials', 'holdings'],
-  run: ['explorer', 'status', 'embedded', 'mcp', 'app.ts', 'config', 'operate'],
+  run: ['explorer', 'status', 'embedded', 'mcp', 'oversight', 'app.ts', 'config', 'operate'],
 }
 
 /** A file may import from its own room and from rooms named before it; never after. */

@@ -123,6 +123,8 @@ export async function openService(options: {
     onChainSales: { market: DEV_MARKET, feeReceiver: getAddress(randomHex(20)) },
     credentialLookups: 1_000,
     rateLimitPerMinute: 1_000_000,
+    operators: [],
+    keySources: { treasury: 'made', relayers: 'made' },
     metrics: 'open',
     ...options.settings,
   }

@@ -17,10 +17,14 @@ const RESOURCES = [
   'fees',
   'market',
 ] as const
-export type Scope = `${(typeof RESOURCES)[number]}:${'read' | 'write'}` | 'events:read'
+export type Scope =
+  | `${(typeof RESOURCES)[number]}:${'read' | 'write'}`
+  | 'events:read'
+  | 'operator:read'
 export const SCOPES: readonly Scope[] = [
   ...RESOURCES.flatMap((resource): Scope[] => [`${resource}:read`, `${resource}:write`]),
   'events:read',
+  'operator:read',
 ]
 
 /** The caller: the wallet that owns the key or session, and the limits of a restricted key. */
@@ -35,7 +39,15 @@ export type Caller = {
   cardIds: readonly string[] | null
   /** The limit of one debit, in USDC base units. */
   maxAmount: Amount | null
+  /** The request that the caller makes, for the audit log; empty if none is made. */
+  requestId: string
 }
+
+/** Whether a wallet may read the operator's pages. */
+export const isOperator = (
+  { operators }: { operators: readonly Address[] },
+  walletAddress: Address,
+): boolean => operators.includes(walletAddress)
 
 /** Refuses a restricted key without the scope. */
 export function checkScope({ scopes }: Caller, scope: Scope | undefined): void {

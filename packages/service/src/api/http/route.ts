@@ -116,6 +116,8 @@ type RouteFields<P, Q, B, R extends TSchema> = {
   /** Headers, and media types beside JSON, of its answers, by status, for the document. */
   carried?: Record<number, Carried>
   hidden?: boolean
+  /** For the operators' wallets alone. For any other it does not exist. */
+  isForOperators?: true
   /** How often a wallet may call it, for an operation that costs much more than others. */
   perMinute?: number
   /** On a public operation: the owner of the Idempotency-Key, as proved by the body. Without it keys are ignored. */

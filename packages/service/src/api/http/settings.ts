@@ -2,6 +2,10 @@ import type { Address, Network } from '../../base/kernel/assets.ts'
 import type { Amount } from '../../base/kernel/money.ts'
 import type { Secret } from '../../base/kernel/secrets.ts'
 
+/** `made`: by the first start on the embedded chain, in the data folder. */
+export const KEY_SOURCES = ['made', 'environment', 'file', 'keystore', 'kms'] as const
+export type KeySource = (typeof KEY_SOURCES)[number]
+
 /** The operator's configuration, read and checked once at the start. */
 export type Settings = {
   version: string
@@ -50,6 +54,10 @@ export type Settings = {
   /** Lookups of credentials that a key has in a UTC day. */
   credentialLookups: number
   rateLimitPerMinute: number
+  /** Wallets that may read the operator's pages. For others these do not exist. */
+  operators: readonly Address[]
+  /** Where the keys of this machine's accounts on chain come from. */
+  keySources: { treasury: KeySource; relayers: KeySource }
   /** Proxies in front of the service, as addresses or CIDR ranges. The caller's address is read from their headers. */
   trustedProxies?: readonly string[]
   /** The readers of /metrics: callers with this token, everybody, or nobody. Nobody by default. */

@@ -23,6 +23,7 @@ test('a key is made with nothing else in the answer, and works', async () => {
     valid: true,
     wallet_address: user.wallet,
     authenticated_at: expect.stringMatching(/^\d{4}-.*Z$/),
+    is_operator: false,
   })
 })
 

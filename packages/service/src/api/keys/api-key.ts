@@ -1,6 +1,7 @@
 import type { Reader, Tx } from '../../base/db/sql.ts'
 import type { Address } from '../../base/kernel/assets.ts'
 import { notFound, Problem } from '../../base/kernel/problem.ts'
+import { byCaller, noteActs } from '../audit/note.ts'
 import type { BuiltEvent } from '../events/define.ts'
 import { record } from '../events/record.ts'
 import { keyCreated, keyRevoked } from '../events/types/access.ts'
@@ -50,6 +51,7 @@ export async function mintKey(
       `A wallet has ${store.KEYS_MAX} active keys at most. Revoke one that is no longer used.`,
     )
   await record(tx, at, [keyEvent(keyCreated, key)])
+  await noteActs(tx, at, byCaller(caller), [{ act: 'key.created', subject: nameOf(key) }])
   return { text, key }
 }
 
@@ -129,7 +131,8 @@ export async function endSession(
       'A restricted key cannot end a session. Use a full key, or sign in.',
     )
   const revoked = await revoke(tx, at, caller, withDescendants ? made : [])
-  await store.deleteSessionById(tx, { id, walletAddress })
+  if (await store.deleteSessionById(tx, { id, walletAddress }))
+    await noteActs(tx, at, byCaller(caller), [{ act: 'session.ended', subject: id }])
   return revoked
 }
 
@@ -156,6 +159,8 @@ async function revoke(tx: Tx, at: Date, caller: Caller, keys: ApiKey[]): Promise
     at,
     ended.map((key) => keyEvent(keyRevoked, key)),
   )
+  const acts = ended.map((key) => ({ act: 'key.revoked', subject: nameOf(key) }))
+  await noteActs(tx, at, byCaller(caller), acts)
   return ended.length
 }
 
@@ -207,6 +212,9 @@ async function holdCredential(
   return { name: caller.credentialHash, limits: key }
 }
 
+/** A key's name in the API. */
+const nameOf = ({ hash }: ApiKey): string => hash.toString('hex')
+
 /** The name on the wire of the first field in which `wanted` exceeds `own`. No limit exceeds every limit. */
 function exceededLimit(own: Limits, wanted: Limits): string | undefined {
   if (!isSubset(wanted.scopes, own.scopes)) return 'scopes'
@@ -228,7 +236,7 @@ const keyEvent = (kind: Pick<typeof keyCreated, 'of'>, key: ApiKey): BuiltEvent 
   kind.of({
     walletAddress: key.walletAddress,
     data: {
-      key_hash: key.hash.toString('hex'),
+      key_hash: nameOf(key),
       key_hint: key.hint,
       name: key.name,
       scopes: key.scopes && [...key.scopes],

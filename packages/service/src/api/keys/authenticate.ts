@@ -28,7 +28,7 @@ export function createAuthenticate(services: Uses<'db' | 'log' | 'settings'>): A
     if (!credential || (sent.isCookie && credential.kind !== 'session')) throw invalidCredential()
     const { kind, hash } = credential
     const credentialHash = hash.toString('hex')
-    const base = { kind, credentialHash }
+    const base = { kind, credentialHash, requestId: request.id }
     if (kind === 'session') {
       const session = await store.findSession(services.db.reader, hash)
       if (!session || session.expiresAt <= at) throw invalidCredential()

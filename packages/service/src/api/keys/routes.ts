@@ -4,7 +4,7 @@ import { parsePositiveAmount, toNumber } from '../../base/kernel/money.ts'
 import { Problem } from '../../base/kernel/problem.ts'
 import { defaultAsset } from '../../chain/client/rails.ts'
 import { personAddress } from '../../chain/client/reads.ts'
-import { SCOPES, type Scope } from '../http/caller.ts'
+import { isOperator, SCOPES, type Scope } from '../http/caller.ts'
 import {
   AddressField,
   AmountIn,
@@ -31,7 +31,13 @@ import { answer, keyRoute, publicRoute, type Route } from '../http/route.ts'
 import { createKey, listKeys, mintKey, revokeKey } from './api-key.ts'
 import { sessionCookie } from './cookie.ts'
 import { DescendantsQuery, Revoked, sessionRoutes } from './session-routes.ts'
-import { checkAnswer, closeSession, issueChallenge, openSession, SESSION_HOURS } from './sign-in.ts'
+import {
+  checkAnswer,
+  closeSession,
+  issueChallenge,
+  openSessionAt,
+  SESSION_HOURS,
+} from './sign-in.ts'
 import type { ApiKey } from './store.ts'
 
 const strict = { additionalProperties: false }
@@ -131,12 +137,14 @@ const verifyRoute = publicRoute({
   attack: 'chain',
   costs: { statements: 200, rpc: 200 },
   errors: ['invalid_signature', 'invalid_nonce', 'chain_unavailable'],
-  handle: async ({ body, at, services }) => {
+  handle: async ({ body, at, services, requestId }) => {
     const { db, chain, settings } = services
     const { message, signature } = body
     const signed = { message, signature: signature as Hex }
     const challenge = await checkAnswer(db.reader, at, chain, signed)
-    const session = await db.write((tx) => openSession(tx, at, challenge))
+    const session = await db.write((tx) =>
+      openSessionAt(tx, at, challenge, { settings, requestId }),
+    )
     return answer(
       200,
       {
@@ -185,7 +193,7 @@ const generateRoute = keyRoute({
     api_key: Type.String({ description: 'The key. It is shown this once' }),
   }),
   attack: { capped: '50 keys a wallet' },
-  costs: { statements: 1_300, rows: 150 },
+  costs: { statements: 1_400, rows: 250 },
   errors: ['scope_escalation', 'invalid_state'],
   handle: async ({ caller, at, services, write }) =>
     write(async (tx) => ({
@@ -227,7 +235,7 @@ const restrictedRoute = keyRoute({
     key: KeyBody,
   }),
   attack: { capped: '50 keys a wallet' },
-  costs: { statements: 1_200, rows: 150 },
+  costs: { statements: 1_300, rows: 250 },
   errors: ['invalid_amount', 'scope_escalation', 'invalid_state'],
   handle: async ({ body, caller, at, services, write }) => {
     const { decimals } = defaultAsset(services.chain)
@@ -307,14 +315,19 @@ const validateRoute = keyRoute({
     valid: Type.Boolean({ description: 'true: the key is good' }),
     wallet_address: Type.String({ description: 'Address of the wallet' }),
     authenticated_at: Timestamp,
+    is_operator: Type.Boolean({
+      description:
+        'Whether the wallet may read the operator’s pages; a restricted key needs `operator:read` for that',
+    }),
   }),
   attack: 'none',
   costs: { statements: 200 },
   errors: [],
-  handle: async ({ caller }) => ({
+  handle: async ({ caller, services }) => ({
     valid: true,
     wallet_address: caller.walletAddress,
     authenticated_at: iso(caller.authenticatedAt),
+    is_operator: isOperator(services.settings, caller.walletAddress),
   }),
 })
 

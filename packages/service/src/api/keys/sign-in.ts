@@ -10,6 +10,9 @@ import { recoverMessageSigner } from '../../base/protocols/evm/siwe/signer.ts'
 import { SIMULATED_FACTORIES } from '../../chain/client/accounts/factories.ts'
 import { judgeByContract } from '../../chain/client/accounts/judge-signature.ts'
 import type { Chain } from '../../chain/client/chain.ts'
+import { noteActs } from '../audit/note.ts'
+import { isOperator } from '../http/caller.ts'
+import type { Settings } from '../http/settings.ts'
 import { newCredential } from './credential.ts'
 import * as store from './store.ts'
 
@@ -90,12 +93,10 @@ async function isSignedByContract(
   return (await judgeByContract(chain, signed, SIMULATED_FACTORIES)).ok
 }
 
+export type Opened = Pick<store.Session, 'id' | 'walletAddress' | 'expiresAt'> & { token: string }
+
 /** Uses the challenge up and opens a session; a wallet's oldest of 20 ends. Of several at once, one succeeds; the others are `invalid_nonce`. */
-export async function openSession(
-  tx: Tx,
-  at: Date,
-  challenge: store.Challenge,
-): Promise<{ token: string; walletAddress: Address; expiresAt: Date }> {
+export async function openSession(tx: Tx, at: Date, challenge: store.Challenge): Promise<Opened> {
   const { walletAddress } = challenge
   await store.lockOwner(tx, walletAddress)
   if (!(await store.useChallenge(tx, at, challenge.nonce))) throw usedNonce()
@@ -103,7 +104,21 @@ export async function openSession(
   const expiresAt = addHours(at, SESSION_HOURS)
   const session = { id: newId('lgn', at), hash, walletAddress, createdAt: at, expiresAt }
   await store.insertSession(tx, session, challenge.nonce)
-  return { token, walletAddress, expiresAt }
+  return { id: session.id, token, walletAddress, expiresAt }
+}
+
+/** Opens the session at a request. Only the sign-ins of operators are acts: there is no end to those of everybody. */
+export async function openSessionAt(
+  tx: Tx,
+  at: Date,
+  challenge: store.Challenge,
+  { settings, requestId }: { settings: Pick<Settings, 'operators'>; requestId: string },
+): Promise<Opened> {
+  const session = await openSession(tx, at, challenge)
+  const by = { way: 'session', actor: session.walletAddress, keyHash: null, requestId } as const
+  if (isOperator(settings, session.walletAddress))
+    await noteActs(tx, at, by, [{ act: 'session.opened', subject: session.id }])
+  return session
 }
 
 /** Ends the session at once. */

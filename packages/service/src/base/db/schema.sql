@@ -337,7 +337,7 @@ create table api_keys (
   constraint api_keys_name_check check (length(name) >= 1 and length(name) <= 100),
   constraint api_keys_wallet_address_check check (wallet_address ~ '^0x[0-9a-fA-F]{40}$'::text),
   constraint fifty_keys_at_most check (place >= 1 and place <= 50),
-  constraint known_scopes check (cardinality(scopes) > 0 and scopes <@ array['cards:read'::text, 'cards:write'::text, 'payments:read'::text, 'payments:write'::text, 'paylinks:read'::text, 'paylinks:write'::text, 'treasury:read'::text, 'treasury:write'::text, 'keys:read'::text, 'keys:write'::text, 'facilitator:read'::text, 'facilitator:write'::text, 'controls:read'::text, 'controls:write'::text, 'approvals:read'::text, 'approvals:write'::text, 'webhooks:read'::text, 'webhooks:write'::text, 'billing:read'::text, 'billing:write'::text, 'membership:read'::text, 'membership:write'::text, 'fees:read'::text, 'fees:write'::text, 'market:read'::text, 'market:write'::text, 'events:read'::text])
+  constraint known_scopes check (cardinality(scopes) > 0 and scopes <@ array['cards:read'::text, 'cards:write'::text, 'payments:read'::text, 'payments:write'::text, 'paylinks:read'::text, 'paylinks:write'::text, 'treasury:read'::text, 'treasury:write'::text, 'keys:read'::text, 'keys:write'::text, 'facilitator:read'::text, 'facilitator:write'::text, 'controls:read'::text, 'controls:write'::text, 'approvals:read'::text, 'approvals:write'::text, 'webhooks:read'::text, 'webhooks:write'::text, 'billing:read'::text, 'billing:write'::text, 'membership:read'::text, 'membership:write'::text, 'fees:read'::text, 'fees:write'::text, 'market:read'::text, 'market:write'::text, 'events:read'::text, 'operator:read'::text])
 ) with (fillfactor=80);
 create index api_keys_by_maker on api_keys (made_by) where made_by is not null;
 create unique index one_key_per_place on api_keys (wallet_address, place) where place is not null;
@@ -346,6 +346,30 @@ create trigger names_a_person before insert on api_keys for each row when (is_sy
 create trigger new_key_has_place before insert on api_keys for each row when (new.place is null) execute function new_key_has_place();
 create trigger no_delete before delete or truncate on api_keys for each statement execute function refuse_change();
 create trigger note_seal after insert or update of hash, wallet_address, scopes, card_ids, max_amount, revoked_at on api_keys for each row execute function note_seal('hash', 'hash', 'wallet_address', 'scopes', 'card_ids', 'max_amount', 'revoked_at');
+
+create table audit_acts (
+  id         text not null,
+  act        text not null,
+  way        text not null,
+  actor      text not null,
+  key_hash   text,
+  subject    text not null,
+  note       text,
+  request_id text,
+  created_at timestamptz not null,
+  constraint audit_acts_pkey primary key (id),
+  constraint a_key_acts_by_its_name check ((way = 'key'::text) = (key_hash is not null)),
+  constraint audit_acts_act_check check (act ~ '^[a-z_]+\.[a-z_]+$'::text),
+  constraint audit_acts_actor_check check (length(actor) >= 1 and length(actor) <= 200),
+  constraint audit_acts_id_check check (id ~~ 'act\_%'::text),
+  constraint audit_acts_key_hash_check check (key_hash ~ '^[0-9a-f]{64}$'::text),
+  constraint audit_acts_note_check check (length(note) <= 500),
+  constraint audit_acts_request_id_check check (length(request_id) <= 64),
+  constraint audit_acts_subject_check check (length(subject) <= 200),
+  constraint audit_acts_way_check check (way = any (array['session'::text, 'key'::text, 'command'::text]))
+);
+create trigger insert_only before delete or update or truncate on audit_acts for each statement execute function refuse_change();
+create trigger note_seal after insert on audit_acts for each row execute function note_seal('id', 'id', 'act', 'way', 'actor', 'key_hash', 'subject', 'note', 'request_id', 'created_at');
 
 create table auth_challenges (
   nonce          text not null,
@@ -1479,6 +1503,19 @@ create constraint trigger count_listing after insert or update of status on list
 create trigger keep_listing before update on listings for each row execute function keep_listing();
 create trigger no_delete before delete or truncate on listings for each statement execute function refuse_change();
 create trigger note_seal after insert or update of id, card_id, seller, price, mode, network, status, buyer on listings for each row execute function note_seal('id', 'id', 'card_id', 'seller', 'price', 'mode', 'network', 'status', 'buyer');
+
+create table machines (
+  id         text not null,
+  host       text not null,
+  pid        integer not null,
+  version    text not null,
+  roles      text[] not null,
+  processes  integer not null,
+  started_at timestamptz default now() not null,
+  seen_at    timestamptz default now() not null,
+  constraint machines_pkey primary key (id),
+  constraint machines_id_check check (id ~~ 'mch\_%'::text)
+);
 
 create table membership_payments (
   id             text not null,

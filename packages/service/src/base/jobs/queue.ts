@@ -113,6 +113,32 @@ export async function readQueue(on: Reader): Promise<QueueSizes> {
   }
 }
 
+export type TaskQueue = {
+  task: string
+  ready: bigint
+  running: bigint
+  /** Failed at least once, and are tried again. */
+  retrying: bigint
+  failed: bigint
+  /** How long the first of the due jobs has waited; null without one. */
+  oldestSeconds: number | null
+}
+
+/** The tasks with jobs that are due, run, are tried again or have failed for good. */
+export const readTaskQueues = (on: Reader): Promise<TaskQueue[]> =>
+  all<TaskQueue>(
+    on,
+    sql`select * from (
+        select task_identifier as task, count(*) filter (where is_free and attempts < max_attempts and run_at <= now()) as ready,
+          count(*) filter (where not is_free) as running,
+          count(*) filter (where is_free and attempts between 1 and max_attempts - 1) as retrying,
+          count(*) filter (where is_free and attempts >= max_attempts) as failed,
+          extract(epoch from now() - min(run_at) filter (where is_free and attempts < max_attempts and run_at <= now()))
+            ::double precision as oldest_seconds
+        from (select *, locked_at is null as is_free from graphile_worker.jobs) j group by task_identifier) q
+      where ready + running + retrying + failed > 0 order by failed desc, retrying desc, ready desc, task`,
+  )
+
 /** Makes all waiting jobs due earlier by this much, and runs each task that has a timetable once. */
 export async function bringForward(tx: Tx, seconds: number): Promise<void> {
   await sql`select graphile_worker.reschedule_jobs(array[id], run_at => run_at - make_interval(secs => ${seconds}))

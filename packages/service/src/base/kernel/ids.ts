@@ -35,6 +35,8 @@ export type IdPrefix =
   | 'pwp'
   | 'apr'
   | 'drf'
+  | 'act'
+  | 'mch'
 /** The prefix is part of the type: a `card_` id in place of a `pl_` id does not compile. */
 export type Id<P extends IdPrefix> = `${P}_${string}`
 

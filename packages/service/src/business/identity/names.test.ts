@@ -37,7 +37,9 @@ test('a kept token names a new address of the service by one transaction, whoeve
   expect(await carryIdentity(w.services, w.now(), id)).toBe(true)
   expect((await rowOf(w, id)).attempts).toBe(1)
 
-  expect(await renameTokens(w, NEW)).toEqual([{ baseUrl: NEW, tokens: 1, kept: 1, named: 0 }])
+  expect(await renameTokens(w, w.now(), NEW)).toEqual([
+    { baseUrl: NEW, tokens: 1, kept: 1, named: 0 },
+  ])
   await using other = await w.machine()
   const all = [w, other, w, other]
   for (let i = 0; i < 4; i++) {
@@ -49,13 +51,15 @@ test('a kept token names a new address of the service by one transaction, whoeve
   expect(await uriOf(w, row.tokenId!)).toBe(`${NEW}${uri}`)
   expect(await sightOf(w, id)).toMatchObject({ step: 2n, isAttested: true })
   expect(await readNamedTokens(w)).toEqual([{ baseUrl: NEW, tokens: 1, kept: 1, named: 1 }])
-  expect(await renameTokens(w, NEW)).toEqual([{ baseUrl: NEW, tokens: 1, kept: 1, named: 1 }])
+  expect(await renameTokens(w, w.now(), NEW)).toEqual([
+    { baseUrl: NEW, tokens: 1, kept: 1, named: 1 },
+  ])
 })
 
 test('a day has as many new names as mints, and the watcher sends none beyond', async () => {
   await using w = await world({ identities: true })
   const { id } = await mintedCard(w)
-  await renameTokens(w, NEW)
+  await renameTokens(w, w.now(), NEW)
   const { identity } = w.services.settings
   const services = { ...w.services, settings: { ...w.services.settings, identity: identity! } }
   services.settings.identity = { ...identity!, perDay: 0 }
@@ -80,7 +84,7 @@ test('a token in a wallet is named by its owner, and by the service once it is b
   const { seller, id, row } = await mintedCard(w)
   await seller.post(`/api/cards/${id}/identity/withdraw`)
   await carried(w, id)
-  await renameTokens(w, NEW)
+  await renameTokens(w, w.now(), NEW)
   const tokenId = row.tokenId!
   expect(await carried(w, id)).toMatchObject({ custody: 'WITHDRAWN', isNamed: false, attempts: 2 })
   expect(await uriOf(w, tokenId)).not.toContain(NEW)

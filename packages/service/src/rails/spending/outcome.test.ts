@@ -39,6 +39,7 @@ async function authorized(w: World, user: User, card: { id: string; token: strin
         walletAddress: user.wallet as Address,
         kind: 'key',
         credentialHash: '',
+        requestId: '',
         authenticatedAt: w.now(),
         scopes: null,
         cardIds: null,

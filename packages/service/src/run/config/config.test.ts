@@ -138,6 +138,7 @@ test('every fault is reported at once, each naming its variable', () => {
     PURSER_WEBHOOK_HOST_RATE: '0',
     PURSER_WEBHOOK_BODY_DAYS: 'long',
     PURSER_EVENT_DAYS: '-1',
+    PURSER_OPERATORS: `0x${'1'.repeat(40)},0x12`,
     PURSER_METRICS_TOKEN: 'short',
     PURSER_LOG_LEVEL: 'loud',
     PURSER_FAULT_POINT: 'nowhere',
@@ -146,6 +147,20 @@ test('every fault is reported at once, each naming its variable', () => {
   for (const name of named) expect(faults.filter((f) => f.startsWith(`${name} `))).toHaveLength(1)
   expect(faults).toHaveLength(named.length)
   for (const fault of faults) expect(fault).toMatch(/^[A-Z_]+ .{20,}\.$/)
+})
+
+test('operators are wallets, once each; with the embedded chain the demo wallet is one unless others are named', () => {
+  const demo = '0x627306090abaB3A6e1400e9345bC60c78a8BEf57'
+  const other = '0xf17f52151EbEF6C7334FAD080c5704D77216b732'
+  const operatorsOf = (text: string | undefined, demoWallet?: typeof demo) =>
+    settingsOf(readConfig({ PURSER_OPERATORS: text }), null, demoWallet).operators
+  expect(operatorsOf(undefined)).toEqual([])
+  expect(operatorsOf(undefined, demo)).toEqual([demo])
+  expect(operatorsOf('none', demo)).toEqual([])
+  expect(operatorsOf(`${other}, ${other.toLowerCase()}`, demo)).toEqual([other])
+  // A wrong checksum is a typing error: somebody else would read the pages.
+  const wrong = '0xF17f52151EbEF6C7334FAD080c5704D77216b732'
+  expect(faultsOf({ PURSER_OPERATORS: wrong })).toHaveLength(1)
 })
 
 test('a service token has an address, a symbol and decimals of its own, and is not USDC', () => {

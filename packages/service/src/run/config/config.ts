@@ -20,6 +20,7 @@ import {
   readEgressAllow,
   readMetricsToken,
   readOneOf,
+  readOperators,
   readTrustedProxies,
   readWhole,
   readWholeUnits,
@@ -57,6 +58,8 @@ export type Config = {
   processes: number
   /** How long a service that was asked to stop still serves. Its answers say that it will end soon. */
   drainSeconds: number
+  /** As in `Settings`; absent where none is named. */
+  operators?: readonly Address[]
   /** The token that a caller of /metrics must send. */
   metricsToken?: Secret
   /** Requests a minute allowed to a credential, or to an address without one, in each process. */
@@ -115,6 +118,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const mppSecrets = readSecrets(from, 'PURSER_MPP_SECRETS')
   const ledgerSecrets = readSecrets(from, 'PURSER_LEDGER_SECRETS')
   const metricsToken = readMetricsToken(from)
+  const operators = readOperators(from)
   const config: Config = {
     version: manifest.version,
     host: from.text('HOST') ?? '127.0.0.1',
@@ -155,6 +159,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     ...(explorerUrl ? { explorerUrl } : {}),
     ...(mppSecrets ? { mppSecrets } : {}),
     ...(ledgerSecrets ? { ledgerSecrets } : {}),
+    ...(operators ? { operators } : {}),
     ...(metricsToken ? { metricsToken } : {}),
     ...(fault ? { fault } : {}),
   }

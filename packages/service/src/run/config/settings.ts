@@ -1,6 +1,7 @@
-import type { Settings } from '../../api/http/settings.ts'
-import { isMainnet } from '../../base/kernel/assets.ts'
+import type { KeySource, Settings } from '../../api/http/settings.ts'
+import { type Address, isMainnet } from '../../base/kernel/assets.ts'
 import { publicExplorerOf } from '../../chain/client/public/explorer.ts'
+import type { KeyReference } from '../../chain/client/signers/reference.ts'
 import type { Config } from './config.ts'
 import { identityOf } from './credentials.ts'
 import { onChainSalesOf } from './on-chain-sales.ts'
@@ -9,8 +10,15 @@ import { isPrivate } from './values.ts'
 /** How long a seller waits for a block before the answer says that its settlement is pending. */
 const SETTLEMENT_WAIT_MS = 12_000
 
-/** The part of the configuration that the rooms receive. */
-export function settingsOf(config: Config, embeddedRpcUrl: string | null): Settings {
+/**
+ * The part of the configuration that the rooms receive. On the embedded chain the demo wallet is an operator unless others are
+ * named, so that a person sees those pages.
+ */
+export function settingsOf(
+  config: Config,
+  embeddedRpcUrl: string | null,
+  demoWallet?: Address,
+): Settings {
   const { asset, chain } = config
   const isPublic = chain.kind === 'rpc'
   return {
@@ -34,6 +42,15 @@ export function settingsOf(config: Config, embeddedRpcUrl: string | null): Setti
     credentialLookups: config.credentials.lookupsPerDay,
     rateLimitPerMinute: config.rateLimitPerMinute,
     trustedProxies: config.trustedProxies,
+    operators: config.operators ?? (demoWallet ? [demoWallet] : []),
+    keySources: {
+      treasury: sourceOf(chain.operatorKey),
+      relayers: sourceOf(chain.relayerKeys?.[0]),
+    },
     metrics: config.metricsToken ?? (isPrivate(config) ? 'open' : 'closed'),
   }
 }
+
+const SOURCES = { hex: 'environment', file: 'file', keystore: 'keystore', kept: 'kms' } as const
+
+const sourceOf = (key: KeyReference | undefined): KeySource => (key ? SOURCES[key.kind] : 'made')

@@ -6,7 +6,7 @@ import { type Amount, parseAmount } from '../../base/kernel/money.ts'
 import { Problem } from '../../base/kernel/problem.ts'
 import { Secret } from '../../base/kernel/secrets.ts'
 import { DEPLOYING_FACTORIES } from '../../chain/client/accounts/factories.ts'
-import { normalAddress } from '../../chain/client/reads.ts'
+import { normalAddress, personAddress } from '../../chain/client/reads.ts'
 import { PASSPHRASE_VARIABLE } from '../../chain/client/signers/open.ts'
 
 /** Every variable that the service reads. A test checks `.env.example` against this list. */
@@ -54,6 +54,7 @@ export const VARIABLES = [
   'PURSER_WEBHOOK_HOST_RATE',
   'PURSER_WEBHOOK_BODY_DAYS',
   'PURSER_EVENT_DAYS',
+  'PURSER_OPERATORS',
   'PURSER_METRICS_TOKEN',
   'PURSER_LOG_LEVEL',
   'PURSER_FAULT_POINT',
@@ -150,6 +151,23 @@ export function readAccountFactories(from: Source): readonly Address[] {
     if (!(error instanceof Problem)) throw error
     from.fault(`${name} must be "none", or addresses of factories, comma-separated.`)
     return DEPLOYING_FACTORIES
+  }
+}
+
+/** Wallets that may read the operator's pages; undefined where none is named. */
+export function readOperators(from: Source): readonly Address[] | undefined {
+  const name = 'PURSER_OPERATORS'
+  const text = from.text(name)
+  if (text === undefined) return undefined
+  if (text === 'none') return []
+  try {
+    return [...new Set(text.split(',').map((part) => personAddress(part.trim(), name)))]
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    from.fault(
+      `${name} must be "none", or addresses of wallets, comma-separated, each 0x and 40 hex characters; one with capitals must have its checksum.`,
+    )
+    return undefined
   }
 }
 

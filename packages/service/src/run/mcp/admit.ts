@@ -32,6 +32,7 @@ export class Tickets {
       scopes: CARD_SCOPES,
       cardIds: [card.id],
       maxAmount: null,
+      requestId: '',
     })
     return { ticket, end: () => void this.#callers.delete(ticket) }
   }
@@ -40,7 +41,8 @@ export class Tickets {
   authenticate(others: Authenticate): Authenticate {
     return async (request: FastifyRequest, at: Date) => {
       const ticket = request.headers.authorization?.slice('Bearer '.length) ?? ''
-      return this.#callers.get(ticket) ?? others(request, at)
+      const admitted = this.#callers.get(ticket)
+      return admitted ? { ...admitted, requestId: request.id } : others(request, at)
     }
   }
 }

@@ -23,6 +23,24 @@ const Health = Type.Unsafe<'operational' | 'degraded'>({
   description: 'degraded: something waits or fails',
 })
 
+export const ComponentsBody = Type.Array(
+  Type.Object({
+    component: Type.String({ description: 'Which part of the service' }),
+    status: Health,
+    sentence: Type.String({ description: 'How it is, and what waits for it' }),
+  }),
+  { description: 'The parts of the service, and how each is' },
+)
+export const JobsBody = Type.Object(
+  {
+    ready: Type.Integer({ description: 'Jobs that are due' }),
+    waiting: Type.Integer({ description: 'Jobs whose time has not come' }),
+    running: Type.Integer({ description: 'Jobs that run now' }),
+    failed: Type.Integer({ description: 'Jobs that have used up their attempts' }),
+  },
+  { description: 'Jobs of the service' },
+)
+
 const status = publicRoute({
   method: 'GET',
   path: '/api/status',
@@ -136,14 +154,7 @@ const status = publicRoute({
     health: Type.Object(
       {
         status: Health,
-        components: Type.Array(
-          Type.Object({
-            component: Type.String({ description: 'Which part of the service' }),
-            status: Health,
-            sentence: Type.String({ description: 'How it is, and what waits for it' }),
-          }),
-          { description: 'The parts of the service, and how each is' },
-        ),
+        components: ComponentsBody,
       },
       { description: 'How the service is' },
     ),
@@ -156,15 +167,7 @@ const status = publicRoute({
       },
       { description: 'The chain that the service is on' },
     ),
-    queues: Type.Object(
-      {
-        ready: Type.Integer({ description: 'Jobs that are due' }),
-        waiting: Type.Integer({ description: 'Jobs whose time has not come' }),
-        running: Type.Integer({ description: 'Jobs that run now' }),
-        failed: Type.Integer({ description: 'Jobs that have used up their attempts' }),
-      },
-      { description: 'Jobs of the service' },
-    ),
+    queues: JobsBody,
   }),
   attack: 'chain',
   costs: { statements: 600, rpc: 20 },

@@ -5,7 +5,7 @@ import type { Lane } from '../../../base/db/lanes/lane.ts'
 import type { Tx } from '../../../base/db/sql.ts'
 import { reach } from '../../../base/kernel/fault-points.ts'
 import { noOperation, Problem } from '../../../base/kernel/problem.ts'
-import { type Caller, checkScope, keySpaceOf } from '../caller.ts'
+import { type Caller, checkScope, isOperator, keySpaceOf } from '../caller.ts'
 import {
   type Claim,
   claimOf,
@@ -63,6 +63,8 @@ export function mountRoutes(
         if (route.auth === 'key') {
           request.caller = await authenticate(request, at)
           await app.countWallet(request, reply)
+          if (route.isForOperators && !isOperator(services.settings, request.caller.walletAddress))
+            throw noOperation(request.method, pathOf(request))
           if (route.scope !== 'any') checkScope(request.caller, route.scope)
         }
         if (!route.body) checkBodyless(request)
@@ -289,6 +291,8 @@ export const problemBody = (problem: Problem, requestId: string): Record<string,
   ...problem.extra,
 })
 
+const pathOf = ({ url }: FastifyRequest): string => url.split('?')[0] ?? ''
+
 /** A known path with another method answers 405 and lists the allowed methods. Everything else is 404. */
 function refuseOtherMethods(
   app: FastifyInstance,
@@ -305,7 +309,7 @@ function refuseOtherMethods(
     byPath.set(route.path, entry)
   }
   app.setNotFoundHandler((request, reply) => {
-    const path = request.url.split('?')[0] ?? ''
+    const path = pathOf(request)
     const allowed = [...byPath.values()]
       .filter((entry) => entry.pattern.test(path))
       .flatMap((entry) => entry.methods)

@@ -65,7 +65,7 @@ create table api_keys (
     'treasury:read', 'treasury:write', 'keys:read', 'keys:write', 'facilitator:read', 'facilitator:write',
     'controls:read', 'controls:write', 'approvals:read', 'approvals:write', 'webhooks:read', 'webhooks:write',
     'billing:read', 'billing:write', 'membership:read', 'membership:write', 'fees:read', 'fees:write',
-    'market:read', 'market:write', 'events:read']),
+    'market:read', 'market:write', 'events:read', 'operator:read']),
   -- A key without scopes may do everything, so nothing else may narrow it.
   check (scopes is not null or (card_ids is null and max_amount is null and expires_at is null)),
   constraint fifty_keys_at_most check (place between 1 and 50),

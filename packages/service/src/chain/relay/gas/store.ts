@@ -249,6 +249,8 @@ export type RelayerState = {
   isResting: boolean
   /** As last measured; null before. */
   balanceWei: bigint | null
+  measuredAt: Date | null
+  nextNonce: bigint
   unmined: bigint
 }
 
@@ -256,7 +258,7 @@ export type RelayerState = {
 export const findRelayers = (on: Reader, addresses: readonly Address[]): Promise<RelayerState[]> =>
   all(
     on,
-    sql`select r.address, r.is_resting, r.balance_wei, count(s.id) as unmined
+    sql`select r.address, r.is_resting, r.balance_wei, r.measured_at, r.next_nonce, count(s.id) as unmined
       from chain_relayers r left join chain_sends s
         on s.relayer = r.address and s.state <> 'mined' and s.nonce is not null
       where r.address = any(${addresses}) group by r.address`,

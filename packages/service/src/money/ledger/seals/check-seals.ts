@@ -66,6 +66,13 @@ const SEALED: { table: string; keys: string[]; columns: string[] }[] = [
     columns: ['id', 'card_id', 'seller', 'price', 'mode', 'network', 'status', 'buyer'],
   },
   {
+    table: 'audit_acts',
+    keys: ['id'],
+    columns: [
+      ...['id', 'act', 'way', 'actor', 'key_hash', 'subject', 'note', 'request_id', 'created_at'],
+    ],
+  },
+  {
     table: 'memberships',
     keys: ['wallet_address'],
     columns: [

@@ -48,6 +48,7 @@ async function recalled(closed: string) {
       walletAddress: shop.payer.wallet as Hex,
       kind: 'session',
       credentialHash: '',
+      requestId: '',
       authenticatedAt: w.now(),
       cardIds: null,
       scopes: null,

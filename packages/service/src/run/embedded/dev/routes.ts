@@ -5,7 +5,7 @@ import { answer, publicRoute, type Route } from '../../../api/http/route.ts'
 import { checkOrigin } from '../../../api/http/server/own-origin.ts'
 import type { Services } from '../../../api/http/services.ts'
 import { sessionCookie } from '../../../api/keys/cookie.ts'
-import { openSession, SESSION_HOURS } from '../../../api/keys/sign-in.ts'
+import { openSessionAt, SESSION_HOURS } from '../../../api/keys/sign-in.ts'
 import type { Address, Hex } from '../../../base/kernel/assets.ts'
 import { parsePositiveAmount } from '../../../base/kernel/money.ts'
 import { noOperation, notFound, Problem } from '../../../base/kernel/problem.ts'
@@ -107,14 +107,14 @@ const session = publicRoute({
   attack: 'none',
   costs: { statements: 200 },
   errors: ['not_found', 'origin_not_allowed'],
-  handle: async ({ at, headers, services }) => {
+  handle: async ({ at, headers, services, requestId }) => {
     embeddedChain(services, '/api/dev/session')
     const { db, settings, demoKey } = services
     checkOrigin(headers.origin, { publicUrl: settings.publicUrl, path: '/api/dev/session' })
     if (!demoKey) throw notFound('demo wallet')
     const account = privateKeyToAccount(demoKey.reveal() as Hex)
     const challenge = await answerChallenge(services, at, account)
-    const opened = await db.write((tx) => openSession(tx, at, challenge))
+    const opened = await db.write((tx) => openSessionAt(tx, at, challenge, { settings, requestId }))
     return answer(
       200,
       { wallet_address: opened.walletAddress, expires_at: iso(opened.expiresAt) },

@@ -130,6 +130,7 @@ async function makeKey(services: Services, at: Date, account: PrivateKeyAccount)
       scopes: null,
       cardIds: null,
       maxAmount: null,
+      requestId: '',
     }
     const { text } = await createKey(tx, at, caller, settings.mode)
     await closeSession(tx, credentialHash)

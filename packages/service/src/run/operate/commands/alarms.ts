@@ -1,5 +1,8 @@
 import type { Db } from '../../../base/db/sql.ts'
 import { type Alarm, acknowledge, findAlarms } from '../../../links/reconcile/store.ts'
+import { alarmView } from '../../oversight/alarm-view.ts'
+import { FIRST_STEPS } from '../../oversight/runbook.ts'
+import { noteCommand } from '../command-line.ts'
 import { StartError } from '../start-error.ts'
 
 const SHOWN_MAX = 100
@@ -17,7 +20,11 @@ export async function acknowledgeAlarm(
   const text = note.trim()
   if (text === '' || text.length > NOTE_MAX)
     throw new StartError(`Say what is known of it, in 1 to ${NOTE_MAX} characters: --note "…"`)
-  const alarm = await db.write((tx) => acknowledge(tx, at, { id, note: text }))
+  const alarm = await db.write(async (tx) => {
+    const known = await acknowledge(tx, at, { id, note: text })
+    if (known) await noteCommand(tx, at, { act: 'alarm.acknowledged', subject: id, note: text })
+    return known
+  })
   if (!alarm) throw new StartError(`There is no alarm ${id}: purser alarms shows those that are.`)
   return alarm
 }
@@ -30,6 +37,7 @@ export function alarmsText(alarms: readonly Alarm[]): string {
     [
       `  ${stateOf(alarm).padEnd(12)}  ${alarm.id}  ${alarm.kind}, since ${alarm.firstSeen.toISOString()}`,
       `                ${alarm.sentence}`,
+      ...(alarm.resolvedAt ? [] : [`                To do: ${FIRST_STEPS[alarm.kind]}`]),
       ...(alarm.acknowledgedNote ? [`                Note: ${alarm.acknowledgedNote}`] : []),
     ].join('\n'),
   )
@@ -49,17 +57,4 @@ const stateOf = ({ resolvedAt, acknowledgedAt }: Alarm): string => {
 
 /** The alarms for a program. */
 export const alarmsJson = (alarms: readonly Alarm[]): string =>
-  JSON.stringify({ alarms: alarms.map(wireOf) }, null, 2)
-
-const wireOf = (alarm: Alarm) => ({
-  id: alarm.id,
-  kind: alarm.kind,
-  about: alarm.subject,
-  sentence: alarm.sentence,
-  details: alarm.details,
-  first_seen: alarm.firstSeen.toISOString(),
-  last_seen: alarm.lastSeen.toISOString(),
-  acknowledged_at: alarm.acknowledgedAt?.toISOString() ?? null,
-  note: alarm.acknowledgedNote,
-  resolved_at: alarm.resolvedAt?.toISOString() ?? null,
-})
+  JSON.stringify({ alarms: alarms.map(alarmView) }, null, 2)

@@ -14,6 +14,7 @@ import {
   listFeeRules,
 } from '../../../money/settlements/fee-rules/store.ts'
 import { FEE_KINDS, type FeeKind, type FeeRule } from '../../../money/settlements/fees.ts'
+import { noteCommand } from '../command-line.ts'
 import { StartError } from '../start-error.ts'
 
 type Books = { db: Db; chain: Pick<Chain, 'assets'> & { treasury: { address: string } } }
@@ -66,6 +67,11 @@ export async function setFees(
     const without = await readWithout(tx, at, { order: read, standard })
     const given = { asset, operator: treasury.address, standard: without, tierOf: tierAt(at) }
     await setFeeRule(tx, at, read, given)
+    await noteCommand(tx, at, {
+      act: read.rule === null ? 'fee.removed' : 'fee.set',
+      subject: `${read.kind} ${read.subject || read.scope}`,
+      note: read.note,
+    })
   })
   return readFees(books, standard)
 }

@@ -3,6 +3,7 @@ import type { Db } from '../../../base/db/sql.ts'
 import { normalAddress } from '../../../chain/client/reads.ts'
 import type { Config } from '../../config/config.ts'
 import { settingsOf } from '../../config/settings.ts'
+import { noteCommand } from '../command-line.ts'
 
 export type FirstKey = {
   base_url: string
@@ -20,7 +21,11 @@ export async function makeFirstKey(
 ): Promise<FirstKey> {
   const address = normalAddress(wallet, 'The wallet')
   const { mode, publicUrl } = settingsOf(config, null)
-  const { text, key } = await db.write((tx) => mintFirstKey(tx, at, address, mode))
+  const { text, key } = await db.write(async (tx) => {
+    const made = await mintFirstKey(tx, at, address, mode)
+    await noteCommand(tx, at, { act: 'key.created', subject: made.key.hash.toString('hex') })
+    return made
+  })
   return {
     base_url: publicUrl,
     wallet_address: address,

@@ -1,5 +1,6 @@
 import type { Db } from '../../../base/db/sql.ts'
 import { countNamedTokens, type NamedTokens, renameAll } from '../../../business/identity/store.ts'
+import { noteCommand } from '../command-line.ts'
 
 type Books = { db: Db }
 
@@ -8,8 +9,15 @@ export const readNamedTokens = ({ db }: Books): Promise<NamedTokens[]> =>
   countNamedTokens(db.reader)
 
 /** Has every identity token name this address. The running service changes those that the vault keeps, some at a time. */
-export async function renameTokens(books: Books, baseUrl: string): Promise<NamedTokens[]> {
-  await books.db.write((tx) => renameAll(tx, baseUrl))
+export async function renameTokens(
+  books: Books,
+  at: Date,
+  baseUrl: string,
+): Promise<NamedTokens[]> {
+  await books.db.write(async (tx) => {
+    await renameAll(tx, baseUrl)
+    await noteCommand(tx, at, { act: 'identities.renamed', subject: baseUrl })
+  })
   return readNamedTokens(books)
 }
 

@@ -7,6 +7,7 @@ import {
   listCategoryChanges,
   type MerchantCategory,
 } from '../../../money/cards/merchants/store.ts'
+import { noteCommand } from '../command-line.ts'
 import { StartError } from '../start-error.ts'
 
 type Books = { db: Db }
@@ -61,7 +62,11 @@ export async function setMerchant(
     throw new StartError(
       `${walletAddress} has no category: purser merchants shows the wallets that have one.`,
     )
-  await books.db.write((tx) => assignCategory(tx, at, { walletAddress, mcc, note }))
+  await books.db.write(async (tx) => {
+    await assignCategory(tx, at, { walletAddress, mcc, note })
+    const act = mcc === null ? 'merchant.removed' : 'merchant.set'
+    await noteCommand(tx, at, { act, subject: walletAddress, note })
+  })
   return readMerchants(books)
 }
 

@@ -8,6 +8,8 @@ import {
   insertPayoutOrder,
   type PayoutStanding,
 } from '../../../links/reconcile/store-payouts.ts'
+import { subjectOf } from '../../../links/reconcile/troubles.ts'
+import { noteCommand } from '../command-line.ts'
 import { StartError } from '../start-error.ts'
 
 const NOTE_MAX = 500
@@ -53,6 +55,8 @@ export async function orderPayouts(
         note: text,
         shortage: kind === 'release' ? shortage : 0n,
       })
+      const act = kind === 'release' ? 'payouts.released' : 'payouts.stopped'
+      await noteCommand(tx, at, { act, subject: subjectOf(rail), note: text })
     }
   })
   return readPayouts({ db, chain })

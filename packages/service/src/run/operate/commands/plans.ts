@@ -16,6 +16,7 @@ import {
   TIERS,
 } from '../../../members/membership/plan.ts'
 import { listPlans, savePlan, withdrawPlan } from '../../../members/membership/store.ts'
+import { noteCommand } from '../command-line.ts'
 import { StartError } from '../start-error.ts'
 
 type Books = { db: Db; chain: Chain }
@@ -39,11 +40,18 @@ export async function orderPlans(
   const assets = assetsOf(chain)
   if (verb === 'set') {
     const plan = readPlan(words, assets)
-    await db.write((tx) => savePlan(tx, at, plan))
+    await db.write(async (tx) => {
+      await savePlan(tx, at, plan)
+      await noteCommand(tx, at, { act: 'plan.set', subject: nameOf(plan) })
+    })
   }
   if (verb === 'withdraw') {
     const name = readName(words, assets)
-    const isGone = await db.write((tx) => withdrawPlan(tx, at, name))
+    const isGone = await db.write(async (tx) => {
+      const was = await withdrawPlan(tx, at, name)
+      if (was) await noteCommand(tx, at, { act: 'plan.withdrawn', subject: nameOf(name) })
+      return was
+    })
     if (!isGone)
       throw new StartError(
         'There is no such plan to withdraw: purser plans shows those that are sold.',
@@ -51,6 +59,9 @@ export async function orderPlans(
   }
   return listPlans(db.reader)
 }
+
+const nameOf = ({ tier, billingPeriod, asset }: PlanName): string =>
+  `${tier} ${billingPeriod} ${asset}`
 
 function readName([tierWord, periodWord, symbol]: readonly string[], assets: Asset[]): PlanName {
   const tier = TIERS.find((one) => one === tierWord)

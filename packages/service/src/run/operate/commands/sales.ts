@@ -3,6 +3,7 @@ import { adoptSales } from '../../../business/market/on-chain/missing/adopt.ts'
 import { findMissingSales } from '../../../business/market/on-chain/missing/find.ts'
 import { orderSale } from '../../../business/market/on-chain/missing/order.ts'
 import { findMissing, type MissingSale } from '../../../business/market/on-chain/missing/store.ts'
+import { noteCommand } from '../command-line.ts'
 import { StartError } from '../start-error.ts'
 
 const SHOWN_MAX = 100
@@ -54,7 +55,13 @@ async function order({ db }: Books, at: Date, given: Order): Promise<void> {
   const note = given.note.trim()
   if (note === '' || note.length > NOTE_MAX)
     throw new StartError(`Say why, in 1 to ${NOTE_MAX} characters: --note "…"`)
-  if (!(await db.write((tx) => orderSale(tx, at, { ...given, note })))) throw notHeld(given)
+  const isOrdered = await db.write(async (tx) => {
+    const found = await orderSale(tx, at, { ...given, note })
+    const act = given.verb === 'give' ? 'sale.given' : 'sale.dismissed'
+    if (found) await noteCommand(tx, at, { act, subject: given.hash, note })
+    return found
+  })
+  if (!isOrdered) throw notHeld(given)
 }
 
 const notHeld = ({ hash, verb }: Order): StartError =>

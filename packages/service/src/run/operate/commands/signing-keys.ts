@@ -1,52 +1,39 @@
 import type { Db } from '../../../base/db/sql.ts'
 import type { Secret } from '../../../base/kernel/secrets.ts'
 import { sealKeyOf } from '../../../base/signing-keys/key-pair.ts'
+import { type ListedKey, listAllKeys, stateOf } from '../../../base/signing-keys/list.ts'
 import { rotateRequestKey } from '../../../base/signing-keys/request-keys.ts'
 import { revokeSigningKey, rotateSigningKey } from '../../../base/signing-keys/signing-keys.ts'
-import { listKeys } from '../../../base/signing-keys/store.ts'
-import {
-  listRequestKeys,
-  markRequestKeyRevoked,
-} from '../../../base/signing-keys/store-requests.ts'
+import { markRequestKeyRevoked } from '../../../base/signing-keys/store-requests.ts'
+import { noteCommand } from '../command-line.ts'
 import { StartError } from '../start-error.ts'
 
 type Books = { db: Db; secret: Secret }
-/** A key of the service, and what it signs: documents of AP2, or requests to sellers. */
-type SigningKey = {
-  kid: string
-  signs: 'documents' | 'requests'
-  createdAt: Date
-  retiredAt: Date | null
-  revokedAt: Date | null
-}
 
-/** Every key that signs or has signed for the service, newest first. */
-export async function listSigningKeys({ db }: Pick<Books, 'db'>): Promise<SigningKey[]> {
-  const documents = await listKeys(db.reader)
-  const requests = await listRequestKeys(db.reader)
-  return [
-    ...documents.map((key) => ({ ...key, signs: 'documents' as const })),
-    ...requests.map((key) => ({ ...key, signs: 'requests' as const })),
-  ]
-}
+export const listSigningKeys = ({ db }: Pick<Books, 'db'>): Promise<ListedKey[]> =>
+  listAllKeys(db.reader)
 
 /** Makes new signing keys, in use within a minute in every process. Signatures by the old ones stay valid. */
-export async function rotate({ db, secret }: Books, at: Date): Promise<SigningKey[]> {
+export async function rotate({ db, secret }: Books, at: Date): Promise<ListedKey[]> {
   await db.write(async (tx) => {
-    await rotateSigningKey(tx, at, sealKeyOf(secret))
-    await rotateRequestKey(tx, at, sealKeyOf(secret))
+    for (const rotateOne of [rotateSigningKey, rotateRequestKey]) {
+      const kid = await rotateOne(tx, at, sealKeyOf(secret))
+      await noteCommand(tx, at, { act: 'signing_key.rotated', subject: kid })
+    }
   })
   return listSigningKeys({ db })
 }
 
 /** Revokes a leaked key: its signatures become invalid. Throws a sentence. */
-export async function revoke({ db, secret }: Books, at: Date, kid: string): Promise<SigningKey[]> {
+export async function revoke({ db, secret }: Books, at: Date, kid: string): Promise<ListedKey[]> {
   const sealKey = sealKeyOf(secret)
-  const isRevoked = await db.write(
-    async (tx) =>
+  const isRevoked = await db.write(async (tx) => {
+    const found =
       (await revokeSigningKey(tx, at, { kid, sealKey })) ||
-      (await markRequestKeyRevoked(tx, at, kid)),
-  )
+      (await markRequestKeyRevoked(tx, at, kid))
+    if (found) await noteCommand(tx, at, { act: 'signing_key.revoked', subject: kid })
+    return found
+  })
   if (!isRevoked)
     throw new StartError(
       `There is no signing key ${kid} that is believed: purser signing-keys shows those that are.`,
@@ -55,7 +42,7 @@ export async function revoke({ db, secret }: Books, at: Date, kid: string): Prom
 }
 
 /** The keys for a person. */
-export const signingKeysText = (keys: readonly SigningKey[]): string =>
+export const signingKeysText = (keys: readonly ListedKey[]): string =>
   keys.length === 0
     ? 'No key has been made yet: the service makes one when it first signs.'
     : keys
@@ -65,15 +52,11 @@ export const signingKeysText = (keys: readonly SigningKey[]): string =>
         )
         .join('\n')
 
-const stateOf = ({ retiredAt, revokedAt }: SigningKey): 'signs' | 'retired' | 'revoked' => {
-  if (revokedAt) return 'revoked'
-  return retiredAt ? 'retired' : 'signs'
-}
-const sinceOf = ({ createdAt, retiredAt, revokedAt }: SigningKey): string =>
+const sinceOf = ({ createdAt, retiredAt, revokedAt }: ListedKey): string =>
   (revokedAt ?? retiredAt ?? createdAt).toISOString()
 
 /** The keys for a program. */
-export const signingKeysJson = (keys: readonly SigningKey[]): string =>
+export const signingKeysJson = (keys: readonly ListedKey[]): string =>
   JSON.stringify(
     {
       keys: keys.map((key) => ({

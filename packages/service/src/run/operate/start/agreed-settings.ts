@@ -1,6 +1,7 @@
 import type { Db } from '../../../base/db/sql.ts'
 import { deriveKey } from '../../../base/kernel/secrets.ts'
 import type { Config } from '../../config/config.ts'
+import { noteCommand } from '../command-line.ts'
 import type { Keys } from '../keys.ts'
 import { StartError } from '../start-error.ts'
 import { insertSettings, readSettings, replaceSettings } from '../store.ts'
@@ -44,6 +45,7 @@ export function settingsHere(
     PURSER_CREDENTIAL_VAULT: config.credentials.vault ?? '',
     PURSER_CREDENTIAL_MARKET: config.onChainSales.market ?? '',
     PURSER_REVENUE_ADDRESS: config.onChainSales.revenue ?? '',
+    PURSER_OPERATORS: (config.operators ?? []).toSorted().join(','),
     PUBLIC_URL: config.publicUrl,
     PURSER_FEE_BPS: String(config.fee.bps),
     PURSER_FEE_FLAT: String(config.fee.flat),
@@ -77,8 +79,14 @@ export async function acceptSettings(
   here: AgreedSettings,
 ): Promise<Difference[]> {
   const before = await readSettings(db.reader)
-  await db.write((tx) => replaceSettings(tx, at, here))
-  return differences(before, here)
+  const different = differences(before, here)
+  await db.write(async (tx) => {
+    await replaceSettings(tx, at, here)
+    // The names alone: one of the values is derived from a secret.
+    for (const { name } of different)
+      await noteCommand(tx, at, { act: 'settings.accepted', subject: name })
+  })
+  return different
 }
 
 /** The settings in which the machine differs from the stored ones. */

@@ -4,6 +4,7 @@ import { openDb } from '../../../base/db/sql.ts'
 import { createEgress } from '../../../base/egress/egress.ts'
 import type { Clock } from '../../../base/kernel/clock.ts'
 import { type Chain, openChain } from '../../../chain/client/chain.ts'
+import { localSigner } from '../../../chain/client/signers/local.ts'
 import { createServices } from '../../app.ts'
 import type { Config } from '../../config/config.ts'
 import { relayOptionsOf } from '../../config/relay-options.ts'
@@ -43,6 +44,7 @@ export async function openServices(config: Config, opening: Opening): Promise<Se
   const connections = Math.min(Math.max(share, CONNECTIONS.least), CONNECTIONS.most)
   const db = openDb(parts.databaseUrl, connections, 'requests', parts.isPooled)
   stack.defer(db.close)
+  const demoKey = parts.embeddedRpcUrl ? demoKeyOf(keys) : undefined
   return createServices({
     db,
     chain: chainOn(config, keys, parts.rpcUrls),
@@ -53,8 +55,8 @@ export async function openServices(config: Config, opening: Opening): Promise<Se
     mppSecrets: config.mppSecrets,
     ledgerSecrets: config.ledgerSecrets,
     egress: createEgress({ allow: config.egressAllow }),
-    settings: settingsOf(config, parts.embeddedRpcUrl),
-    demoKey: parts.embeddedRpcUrl ? demoKeyOf(keys) : undefined,
+    settings: settingsOf(config, parts.embeddedRpcUrl, demoKey && localSigner(demoKey).address),
+    demoKey,
   })
 }
 

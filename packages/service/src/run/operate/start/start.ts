@@ -1,3 +1,4 @@
+import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { adoptRestored } from '../../../api/events/feed.ts'
 import type { Services } from '../../../api/http/services.ts'
@@ -16,6 +17,7 @@ import { fundGas, moveTo, placeSettler } from '../../embedded/dev/chain.ts'
 import { type DevClock, moveJobs } from '../../embedded/dev/clock.ts'
 import { placeVault } from '../../embedded/dev/credentials.ts'
 import { type Demo, seedDemo } from '../../embedded/dev/seed.ts'
+import { announceMachine } from '../../oversight/machines.ts'
 import { type DataLock, lockDataDir, logFile, openDataDir } from '../data-dir.ts'
 import type { Host } from '../host.ts'
 import { demoKeyOf, type Keys, loadKeys } from '../keys.ts'
@@ -105,6 +107,12 @@ async function start(config: Config, starting: Starting): Promise<RunningService
     if (demo) report('Demo wallet ready')
     signal.throwIfAborted()
     if (config.fault) armFault(config.fault)
+    const { version, roles, processes } = config
+    const shown = await announceMachine(services, {
+      ...{ host: hostname(), pid: host.pid },
+      ...{ version, roles, processes },
+    })
+    stack.defer(shown.stop)
     const sayLeaving = await startWork(config, { ...opened, stack, env: host.env })
     if (demo) await showDevelopment(config, opened, { demo, host })
     else void logFaults(services)
