@@ -16,6 +16,8 @@ const {
   page = '',
   chainId,
   network = '',
+  symbol = '',
+  decimals = '0',
   rpcUrl = '',
   explorerUrl = '',
   amount,
@@ -91,6 +93,7 @@ if (state === 'ACTIVE') {
     page,
     base,
     chain: { id: Number(chainId), name: network, rpcUrl, explorerUrl },
+    asset: { symbol, decimals: Number(decimals) },
     amount: isOpen ? (amount ?? null) : null,
   }
   const wallets = panel && offerWallets(panel, link)

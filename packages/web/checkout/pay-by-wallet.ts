@@ -1,3 +1,4 @@
+import { type Asset, isContract, shortfall } from './account.ts'
 import { paymentNote } from './kept.ts'
 import { type Chain, connect, switchChain, type Wallet, watchWallets, wordsOf } from './wallets.ts'
 import { askOffer, Refused, type SignedPayment, sendPayment, signPayment } from './x402.ts'
@@ -7,6 +8,7 @@ type Link = {
   page: string
   base: string
   chain: Chain
+  asset: Asset
   amount: string | null
 }
 
@@ -51,10 +53,22 @@ export function offerWallets(panel: HTMLElement, link: Link): { isBusy: () => bo
   async function sign(wallet: Wallet): Promise<SignedPayment> {
     say('Choose an account in the wallet…')
     const account = await connect(wallet.provider)
-    await switchChain(wallet.provider, link.chain)
+    await switchChain(wallet.provider, link.chain, () =>
+      say(`The wallet is on another network. Let it switch to ${link.chain.name}…`),
+    )
     const url = link.amount === null ? link.page : `${link.page}?amount=${link.amount}`
     const asked = await askOffer(url, link.chain.id)
-    say('Sign the payment in the wallet…')
+    const { asset: token, amount } = asked.offer
+    const short = await shortfall(wallet.provider, {
+      ...{ account, token, value: BigInt(amount), chain: link.chain, asset: link.asset },
+    })
+    if (short) throw new Refused(short)
+    const isOwned = await isContract(wallet.provider, account)
+    say(
+      isOwned
+        ? 'The account is a contract. Sign the payment in the wallet, as its owner…'
+        : 'Sign the payment in the wallet…',
+    )
     return signPayment(wallet.provider, account, { ...asked, url, chainId: link.chain.id })
   }
 
@@ -108,7 +122,15 @@ function buttonOf(panel: HTMLElement, wallet: Wallet, pay: () => Promise<void>):
   const name = document.createElement('bdi')
   // Any extension of the browser may name itself as it likes.
   name.textContent = wallet.name.replace(/[\p{Cc}\p{Cf}]/gu, '').slice(0, 60)
-  button.append(`${panel.dataset.wallets} `, name)
+  const words = document.createElement('span')
+  words.append(`${panel.dataset.wallets} `, name)
+  button.append(words)
+  if (wallet.icon) {
+    const icon = document.createElement('img')
+    icon.src = wallet.icon
+    icon.alt = ''
+    button.prepend(icon)
+  }
   button.addEventListener('click', () => void pay())
   return button
 }

@@ -4,9 +4,13 @@ export type Provider = {
 }
 /** `rpcUrl` is empty if this page knows no public one. */
 export type Chain = { id: number; name: string; rpcUrl: string; explorerUrl: string }
-export type Wallet = { name: string; provider: Provider }
+/** `icon` is a picture within its own address (data:), or none. */
+export type Wallet = { name: string; icon?: string; provider: Provider }
 
-type Announcement = CustomEvent<{ info: { uuid: string; name: string }; provider: Provider }>
+type Announcement = CustomEvent<{
+  info: { uuid: string; name: string; icon?: string }
+  provider: Provider
+}>
 declare global {
   interface Window {
     ethereum?: Provider
@@ -19,6 +23,13 @@ declare global {
 /** How long wallets may take to announce themselves. Then the older `window.ethereum` is tried. */
 const ANNOUNCE_MS = 250
 
+/** A picture that asks nobody for anything. As an image it runs nothing either. */
+const ICON = /^data:image\/(?:png|svg\+xml|webp|gif|jpeg)[;,]/
+const ICON_MAX_CHARACTERS = 200_000
+
+const iconOf = (icon: unknown): { icon?: string } =>
+  typeof icon === 'string' && icon.length <= ICON_MAX_CHARACTERS && ICON.test(icon) ? { icon } : {}
+
 /** Calls `found` with the wallets of this browser, again whenever one more announces itself (EIP-6963). */
 export function watchWallets(found: (wallets: Wallet[]) => void): void {
   const wallets = new Map<string, Wallet>()
@@ -26,6 +37,7 @@ export function watchWallets(found: (wallets: Wallet[]) => void): void {
     if (wallets.has(detail.info.uuid)) return
     wallets.set(detail.info.uuid, {
       name: detail.info.name.slice(0, 40),
+      ...iconOf(detail.info.icon),
       provider: detail.provider,
     })
     found([...wallets.values()])
@@ -66,10 +78,15 @@ export async function connect(provider: Provider): Promise<string> {
   return account
 }
 
-/** Brings the wallet to the chain, or throws with a reason that a person can act on. */
-export async function switchChain(provider: Provider, chain: Chain): Promise<void> {
+/** Brings the wallet to the chain, after `asking` if it has to ask the person, or throws with a reason that a person can act on. */
+export async function switchChain(
+  provider: Provider,
+  chain: Chain,
+  asking: () => void,
+): Promise<void> {
   const isThere = async () => Number(await provider.request({ method: 'eth_chainId' })) === chain.id
   if (await isThere()) return
+  asking()
   const chainId = `0x${chain.id.toString(16)}`
   const change = () =>
     provider.request({ method: 'wallet_switchEthereumChain', params: [{ chainId }] })

@@ -102,6 +102,11 @@ export async function signPayment(
     method: 'eth_signTypedData_v4',
     params: [from, JSON.stringify(typedData)],
   })
+  // A contract of several owners may collect their signatures for hours, and answer with none.
+  if (typeof signature !== 'string' || !/^0x(?:[0-9a-f]{2}){64,}$/i.test(signature))
+    throw new Refused(
+      'The wallet gave no signature. If its account needs several owners, pay from it by a transfer instead. Nothing was paid.',
+    )
   const payload = {
     x402Version: 2,
     resource: demand.resource,

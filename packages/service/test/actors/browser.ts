@@ -42,10 +42,25 @@ const isMade = (folder: string): Promise<boolean> =>
     },
   )
 
-/** Puts a wallet into the page whose keys stay in the test. If it `isNew`, the page has to add the chain first. */
+/**
+ * Puts a wallet into the page whose keys stay in the test. If it `isNew`, the page has to add the chain first. With `rpcUrl` it answers
+ * questions about the chain.
+ */
 export async function injectWallet(
   page: Page,
-  wallet: { account: PrivateKeyAccount; chainId?: number; refuses?: number; isNew?: boolean },
+  wallet: {
+    account: PrivateKeyAccount
+    chainId?: number
+    refuses?: number
+    isNew?: boolean
+    rpcUrl?: string
+    icon?: string
+    name?: string
+    /** How often the person refuses to switch. */
+    noSwitch?: number
+    /** It gives no signature: its owners sign later. */
+    isSilent?: boolean
+  },
 ): Promise<{ calls: string[]; added: unknown[] }> {
   const added: unknown[] = []
   const calls: string[] = []
@@ -60,32 +75,48 @@ export async function injectWallet(
     }
     if (method === 'wallet_switchEthereumChain') {
       if (wallet.isNew && added.length === 0) return { code: 4902 }
+      if (wallet.noSwitch && wallet.noSwitch-- > 0) return { code: 4001 }
       chainId = Number(JSON.parse(params)[0].chainId)
       return null
     }
     if (method === 'personal_sign')
       return wallet.account.signMessage({ message: { raw: JSON.parse(params)[0] } })
+    if (wallet.rpcUrl && /^eth_(call|getCode)$/.test(method))
+      return askChain(wallet.rpcUrl, method, JSON.parse(params))
     if (method !== 'eth_signTypedData_v4') return { code: 4200 }
+    if (wallet.isSilent) return '0x'
     if (wallet.refuses && wallet.refuses-- > 0) return { code: 4001 }
     const { types, domain, primaryType, message } = JSON.parse(JSON.parse(params)[1])
     delete types.EIP712Domain
     return wallet.account.signTypedData({ types, domain, primaryType, message })
   })
-  await page.addInitScript(() => {
-    const browser = globalThis as any
-    const provider = {
-      async request({ method, params }: { method: string; params?: unknown[] }) {
-        const result = await browser.askWallet(method, JSON.stringify(params ?? []))
-        if (result?.code) throw Object.assign(new Error('refused'), result)
-        return result
-      },
-    }
-    const info = { uuid: 'u', name: 'Test Wallet', icon: '', rdns: 'test' }
-    browser.addEventListener('eip6963:requestProvider', () =>
-      browser.dispatchEvent(
-        new CustomEvent('eip6963:announceProvider', { detail: { info, provider } }),
-      ),
-    )
-  })
+  await page.addInitScript(
+    ({ icon, name }) => {
+      const browser = globalThis as any
+      const provider = {
+        async request({ method, params }: { method: string; params?: unknown[] }) {
+          const result = await browser.askWallet(method, JSON.stringify(params ?? []))
+          if (result?.code) throw Object.assign(new Error('refused'), result)
+          return result
+        },
+      }
+      const info = { uuid: 'u', name, icon, rdns: 'test' }
+      browser.addEventListener('eip6963:requestProvider', () =>
+        browser.dispatchEvent(
+          new CustomEvent('eip6963:announceProvider', { detail: { info, provider } }),
+        ),
+      )
+    },
+    { icon: wallet.icon ?? '', name: wallet.name ?? 'Test Wallet' },
+  )
   return { calls, added }
+}
+
+async function askChain(rpcUrl: string, method: string, params: unknown): Promise<unknown> {
+  const answer = await fetch(rpcUrl, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  })
+  return ((await answer.json()) as { result: unknown }).result
 }

@@ -56,6 +56,8 @@ test('a person pays a DIRECT link in a token: the page names contract and wallet
     // The page never shows a sentence to sign that is not complete.
     expect(await page.locator('main').innerText()).not.toContain('{tx_hash}')
     const sentence = message.replace('{tx_hash}', txHash)
+    expect(await page.getByLabel('Transaction hash').isVisible()).toBe(false)
+    await page.getByText('I have paid: say which link it was for').click()
     await page.getByLabel('Transaction hash').fill(txHash)
     expect(await page.locator('[data-message] code').textContent()).toBe(sentence)
     expect(await page.locator('[data-message] button').getAttribute('data-copy')).toBe(sentence)

@@ -46,6 +46,7 @@ export function renderCheckout(view: CheckoutView): string {
       page,
       network: network.name,
       symbol: asset.symbol,
+      decimals: String(asset.decimals),
       'chain-id': String(asset.chainId),
       ...networkData(asset, view.localRpcUrl ?? null),
       ...(value === null

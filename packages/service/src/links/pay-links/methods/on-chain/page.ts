@@ -17,6 +17,7 @@ export function walletApp(
 <summary><h3>Pay from a wallet app</h3></summary>
 <div class="inner">
 <div class="send">
+<p class="app"><a class="secondary" href="${payUri}">Open in a wallet app</a></p>
 <div class="qr" role="img" aria-label="QR code for wallet apps: send ${sum} on ${network.name} to ${link.payTo}">${trusted(view.qrSvg)}</div>
 <dl class="facts stacked">
 <div><dt>Send exactly</dt><dd>${copyable(plainMoney(value, asset), 'the amount', asset.symbol)}</dd></div>
@@ -26,19 +27,17 @@ ${view.direct && html`<div><dt>Contract of ${asset.symbol}</dt><dd>${copyable(as
 ${view.direct?.memo && html`<div><dt>Memo of the transfer</dt><dd>${copyable(view.direct.memo, 'the memo')}</dd></div>`}
 </dl>
 </div>
-<p><a class="secondary" href="${payUri}">Open in a wallet app</a></p>
 <p class="hint">Only ${asset.symbol} on ${network.name} settles this link, and only the full amount in one transfer.</p>
 ${
   view.direct
-    ? html`<p class="hint">The money goes to the seller's own wallet, so this page cannot see what it was for. After paying, say so below.</p>
-${chainForm(view, 'I have paid')}`
-    : html`<p class="hint">This page sees the payment by itself, within seconds of its block.</p>
-<details class="sub"${isReported && html` open`}>
-<summary>I have paid, and the page does not show it</summary>
-<p class="hint">Also if it was too little, too much or too late: you see what arrived, and what becomes of it.</p>
-${chainForm(view, 'I have paid')}
-</details>`
+    ? html`<p><strong>Come back to this page after paying.</strong> The money goes to the seller's own wallet, so only you can say which link it was for.</p>`
+    : html`<p class="hint">This page sees the payment by itself, within seconds of its block.</p>`
 }
+<details class="sub"${isReported && html` open`}>
+<summary>${view.direct ? 'I have paid: say which link it was for' : 'I have paid, and the page does not show it'}</summary>
+${!view.direct && html`<p class="hint">Also if it was too little, too much or too late: you see what arrived, and what becomes of it.</p>`}
+${chainForm(view, 'I have paid')}
+</details>
 </div>
 </details>`
 }
