@@ -11,7 +11,7 @@ export function moneyText(value: bigint, decimals: number): string {
 const BALANCE_OF = '0x70a08231'
 const WORD = /^0x[0-9a-f]{64}$/i
 
-/** What the account has of the token, in base units. Undefined if its wallet cannot say: the service asks again. */
+/** The balance of the account in the token, in base units. Undefined if its wallet cannot say: the service asks again. */
 async function balanceOf(
   provider: Provider,
   { account, token }: { account: string; token: string },

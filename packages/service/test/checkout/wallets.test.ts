@@ -18,7 +18,7 @@ const rpcUrlOf = (w: World): string => w.services.settings.embeddedRpcUrl ?? ''
 const signed = (calls: string[]): number =>
   calls.filter((method) => method === 'eth_signTypedData_v4').length
 
-test('an account with too little is told before it signs, to the last unit', async () => {
+test('an account with too little reads so before it signs, to the last unit', async () => {
   await using w = await world()
   const base = await w.listen()
   const link = await (await openShop(w)).open({ amount: '1234.500001' })
@@ -55,7 +55,7 @@ test('a wallet on another network is asked to switch, and one that refuses may b
   expect(calls.filter((method) => method === 'wallet_switchEthereumChain')).toHaveLength(2)
 })
 
-test('a contract wallet pays by its owner’s signature, and one that gives none is told another way', async () => {
+test('a contract wallet pays by its owner’s signature, and one that gives none reads of another way', async () => {
   await using w = await world()
   await w.withGas()
   const base = await w.listen()
