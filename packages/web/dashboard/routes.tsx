@@ -109,6 +109,16 @@ const deliveries = createRoute({
     ...(Number.isSafeInteger(page) && Number(page) > 1 && { page: Number(page) }),
   }),
 })
+const operator = createRoute({
+  getParentRoute: within,
+  path: '/operator',
+  component: lazyRouteComponent(() => import('./pages/operator/operator.tsx'), 'Operator'),
+})
+const audit = createRoute({
+  getParentRoute: within,
+  path: '/operator/audit',
+  component: lazyRouteComponent(() => import('./pages/operator/audit.tsx'), 'Audit'),
+})
 
 export const router = createRouter({
   routeTree: root.addChildren([
@@ -129,6 +139,8 @@ export const router = createRouter({
       money,
       developers,
       deliveries,
+      operator,
+      audit,
     ]),
   ]),
   basepath: BASE_PATH || '/',

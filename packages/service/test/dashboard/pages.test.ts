@@ -2,6 +2,11 @@
 import axe from 'axe-core'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Address } from '../../src/base/kernel/assets.ts'
+import { upsertAlarms } from '../../src/links/reconcile/store.ts'
+import { acknowledgeAlarm } from '../../src/run/operate/commands/alarms.ts'
+import { rotate } from '../../src/run/operate/commands/signing-keys.ts'
+import { announceMachine } from '../../src/run/oversight/machines.ts'
 import { open, payWith } from '../actors/attack-kit.ts'
 import { injectWallet, openBrowser } from '../actors/browser.ts'
 import { agree, monthly } from '../billing/kit.ts'
@@ -9,6 +14,7 @@ import { prove, register } from '../webhooks/kit.ts'
 import { receiver } from '../webhooks/receiver.ts'
 import { type Card, type User, type World, world } from '../world.ts'
 
+const operators: Address[] = []
 let w: World
 let browser: Browser
 let base: string
@@ -17,7 +23,7 @@ let card: Card
 let nobody: User
 let listing: string
 beforeAll(async () => {
-  ;[w, browser] = await Promise.all([world(), openBrowser()])
+  ;[w, browser] = await Promise.all([world({ settings: { operators } }), openBrowser()])
   base = await w.listen()
   nobody = await w.user()
   await prove(w)
@@ -33,6 +39,7 @@ const LONG = 'Ein sehr langer Zweck, der keinen Platz hat '.repeat(4).trim()
 /** A wallet that has a row in every list, some of them long. */
 async function live(): Promise<void> {
   user = await w.user({ treasury: 123_456.789 })
+  operators.push(user.wallet as Address)
   const shop = await w.user({ treasury: 10 })
   const till = await shop.card({ limit: 1 })
   const linkOf = async (amount: number) =>
@@ -52,10 +59,29 @@ async function live(): Promise<void> {
   )
   const sold = await user.post('/api/listings', { card_id: careful.id, price: 1_234_567.890123 })
   listing = sold.body.listing?.id ?? sold.text
+  await watchOver()
   await using hook = await receiver()
   const { id } = await register(user, { url: hook.url, description: LONG })
   await user.post(`/api/webhooks/${id}/test`)
   await w.deliver()
+}
+
+/** Alarms of each kind of state, a machine of a long name, and keys that sign and have signed. */
+async function watchOver(): Promise<void> {
+  const alarm = (kind: 'custody' | 'relayer_gas_low', sentence: string) => ({
+    ...{ kind, subject: kind, sentence, details: {} },
+  })
+  const [, known] = await w.write((tx) =>
+    upsertAlarms(tx, w.now(), [
+      alarm('custody', '0.000007 USDC are missing on the chain.'),
+      alarm('relayer_gas_low', LONG),
+    ]),
+  )
+  await acknowledgeAlarm(w, w.now(), { id: known?.id ?? '', note: LONG })
+  await w.services.signing.current(w.now())
+  await rotate({ db: w.db, secret: w.secret }, w.now())
+  const of = { pid: 7, version: '0.1.0', roles: ['api', 'worker'], processes: 2 }
+  await announceMachine(w.services, { ...of, host: 'a-machine-with-a-long-name.example.internal' })
 }
 
 /** The pages, each with what is on it once it is loaded. */
@@ -74,6 +100,8 @@ const pages = (): [path: string, there: string][] => [
   ['/money', 'Which'],
   ['/developers', 'Full key'],
   ['/developers/deliveries', 'one attempt'],
+  ['/operator', 'missing on the chain'],
+  ['/operator/audit', 'alarm.acknowledged'],
 ]
 const EMPTY: [path: string, there: string][] = [
   ['/', 'Nothing was paid yet'],
@@ -87,6 +115,8 @@ const EMPTY: [path: string, there: string][] = [
   ['/developers', 'No webhook is registered'],
   ['/developers/deliveries?status=FAILED', 'No delivery is in this state'],
   ['/cards/card_00000000000000000000000000', 'Request'],
+  ['/operator', 'No such page'],
+  ['/operator/audit', 'No such page'],
   ['/cards/of/nobody', 'No such page'],
 ]
 

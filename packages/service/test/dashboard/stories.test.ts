@@ -2,20 +2,23 @@
 import { readFile } from 'node:fs/promises'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Address } from '../../src/base/kernel/assets.ts'
 import { randomHex, Secret } from '../../src/base/kernel/secrets.ts'
+import { endAlarms, upsertAlarms } from '../../src/links/reconcile/store.ts'
 import { type Held, open, payWith } from '../actors/attack-kit.ts'
 import { injectWallet, openBrowser } from '../actors/browser.ts'
 import { prove } from '../webhooks/kit.ts'
 import { receiver } from '../webhooks/receiver.ts'
 import { type User, type World, world } from '../world.ts'
 
+const operators: Address[] = []
 let w: World
 let browser: Browser
 let base: string
 let shop: User
 let till: Held
 beforeAll(async () => {
-  ;[w, browser] = await Promise.all([world(), openBrowser()])
+  ;[w, browser] = await Promise.all([world({ settings: { operators } }), openBrowser()])
   base = await w.listen()
   shop = await w.user({ treasury: 10 })
   till = await shop.card({ limit: 1 })
@@ -280,6 +283,29 @@ test('who signs out, or whose session ends, sees nothing more; another wallet se
   for (const { id } of sessions) await second.send('DELETE', `/api/sessions/${id}`)
   await other.page.getByRole('link', { name: 'Cards', exact: true }).click()
   await other.page.getByRole('heading', { name: 'Sign in to Purser' }).waitFor()
+})
+
+test('an operator sees what is wrong and what to do, and it goes by itself; for another wallet there is no such page', async () => {
+  const [operator, other] = [await w.user(), await w.user()]
+  operators.push(operator.wallet as Address)
+  const sentence = '0.000007 USDC are missing.'
+  const alarm = { kind: 'custody', subject: 'a drill', sentence, details: {} } as const
+  await w.write((tx) => upsertAlarms(tx, w.now(), [alarm]))
+  await using opened = await openPage()
+  const { page } = opened
+  await signIn(page, operator)
+  await page.getByRole('link', { name: 'Operator', exact: true }).click()
+  const found = page.getByRole('article')
+  await found.getByText(sentence).waitFor()
+  await found.getByText('npx purser verify').waitFor()
+  await w.write((tx) => endAlarms(tx, w.now(), { kinds: ['custody'], but: [] }))
+  await page.getByText('No alarm is open').waitFor()
+  await page.getByRole('link', { name: 'Audit log' }).click()
+  await page.getByRole('row').getByText('session.opened').first().waitFor()
+  await using stranger = await openPage()
+  await signIn(stranger.page, other, '/operator')
+  await stranger.page.getByRole('heading', { name: 'No such page' }).waitFor()
+  expect(await stranger.page.getByRole('link', { name: 'Operator', exact: true }).count()).toBe(0)
 })
 
 test('on a development service one button signs in as the demo wallet', async () => {

@@ -1,4 +1,5 @@
 import type { PrivateKeyAccount } from 'viem/accounts'
+import type { Address } from '../../src/base/kernel/assets.ts'
 import { randomHex } from '../../src/base/kernel/secrets.ts'
 import { readChallenges, writeChallenge } from '../../src/base/protocols/mpp/headers/challenge.ts'
 import { addKey, newKey } from '../actors/ap2/shop.ts'
@@ -15,13 +16,16 @@ import { meteredWorld } from './metered-world.ts'
  * they wait for a funding transaction that is never made.
  */
 export async function openStage() {
-  const street = await meteredWorld()
+  // The wallet without money is an operator too, so that those reads are measured: for others they do not exist.
+  const operators: Address[] = []
+  const street = await meteredWorld({ operators })
   const { w } = street
   await w.withGas()
   const seller = await w.user({ treasury: 10 })
   const till = await issue(seller, 5)
   const link = await open(seller, till, { amount: 1, max_uses: 1000 })
   const poor = await w.user()
+  operators.push(poor.wallet as Address)
   const card = await pendingCard(poor)
   // The service pays out only after it has compared the books with the chain.
   await w.safe()

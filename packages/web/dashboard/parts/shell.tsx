@@ -2,7 +2,7 @@ import { Link, Outlet, useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { BASE_PATH } from '../service/client.ts'
 import { useLive } from '../service/live.ts'
-import { beginAnew, signOut, useOtherTabs, useSession } from '../service/session.ts'
+import { beginAnew, signOut, useIsOperator, useOtherTabs, useSession } from '../service/session.ts'
 import { Button } from './acts/button.tsx'
 import { Id } from './id.tsx'
 import { Fault, Skeleton, wordsOf } from './states.tsx'
@@ -18,6 +18,7 @@ const PAGES = [
   { to: '/money', label: 'Money' },
   { to: '/developers', label: 'Developers' },
 ] as const
+const FOR_OPERATORS = [...PAGES, { to: '/operator', label: 'Operator' }] as const
 
 /** The frame of all pages: who is signed in, where one can go, and whether what is shown is live. */
 export function Shell() {
@@ -45,6 +46,7 @@ function ToSignIn() {
 function SignedIn({ wallet }: { wallet: string }) {
   const line = useLive()
   useOtherTabs()
+  const pages = useIsOperator() ? FOR_OPERATORS : PAGES
   return (
     <div className="mx-auto grid max-w-7xl gap-x-8 px-4 md:grid-cols-[12rem_1fr]">
       <a href="#content" className="sr-only focus:not-sr-only">
@@ -64,7 +66,7 @@ function SignedIn({ wallet }: { wallet: string }) {
         </div>
       </header>
       <nav aria-label="Pages" className="mb-4 flex flex-wrap gap-1 md:block">
-        {PAGES.map(({ to, label }) => (
+        {pages.map(({ to, label }) => (
           <Link
             key={to}
             to={to}

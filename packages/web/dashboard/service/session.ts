@@ -4,21 +4,28 @@ import { useEffect } from 'react'
 import type { Provider } from '../../checkout/wallets.ts'
 import { BASE, BASE_PATH, purser } from './client.ts'
 
-/** The wallet that is signed in; null for none. */
-export function useSession() {
-  return useQuery({
-    queryKey: ['session'],
-    staleTime: Number.POSITIVE_INFINITY,
-    async queryFn(): Promise<string | null> {
-      try {
-        return (await purser.keys.validate()).wallet_address
-      } catch (error) {
-        if (error instanceof PurserError && error.status === 401) return null
-        throw error
-      }
-    },
-  })
+type Session = Awaited<ReturnType<typeof purser.keys.validate>>
+
+const SESSION = {
+  queryKey: ['session'],
+  staleTime: Number.POSITIVE_INFINITY,
+  async queryFn(): Promise<Session | null> {
+    try {
+      return await purser.keys.validate()
+    } catch (error) {
+      if (error instanceof PurserError && error.status === 401) return null
+      throw error
+    }
+  },
 }
+
+/** The wallet that is signed in; null for none. */
+export const useSession = () =>
+  useQuery({ ...SESSION, select: (session) => session?.wallet_address ?? null })
+
+/** Whether that wallet may read the operator's pages. */
+export const useIsOperator = (): boolean =>
+  useQuery({ ...SESSION, select: (session) => session?.is_operator === true }).data === true
 
 const tabs = new BroadcastChannel('purser session')
 

@@ -150,7 +150,7 @@ const overview = keyRoute({
     books: Type.Array(BooksBody, { description: 'Books and chain, compared by asset' }),
   }),
   attack: 'chain',
-  costs: { statements: 1_800, rpc: 20 },
+  costs: { statements: 900, rpc: 20 },
   errors: ['not_found'],
   handle: ({ services, at }) => readOverview(services, at),
 })
@@ -165,7 +165,7 @@ const queues = keyRoute({
   isForOperators: true,
   response: QueuesBody,
   attack: 'none',
-  costs: { statements: 600 },
+  costs: { statements: 500 },
   errors: ['not_found'],
   handle: ({ services, at }) => readQueues(services, at),
 })
@@ -182,7 +182,7 @@ const relayers = keyRoute({
     relayers: Type.Array(RelayerBody, { description: 'Those of the machine that answers' }),
   }),
   attack: 'none',
-  costs: { statements: 300 },
+  costs: { statements: 200 },
   errors: ['not_found'],
   handle: async ({ services }) => ({ relayers: await readRelayers(services) }),
 })
@@ -199,7 +199,7 @@ const machines = keyRoute({
     machines: Type.Array(MachineBody, { description: 'The machines' }),
   }),
   attack: 'none',
-  costs: { statements: 300 },
+  costs: { statements: 200 },
   errors: ['not_found'],
   handle: async ({ services }) => ({ machines: await readMachines(services) }),
 })
@@ -244,7 +244,7 @@ const signingKeys = keyRoute({
     ),
   }),
   attack: 'none',
-  costs: { statements: 400 },
+  costs: { statements: 300 },
   errors: ['not_found'],
   handle: async ({ services: { db, chain, settings } }) => ({
     keys: (await listAllKeys(db.reader)).map((key) => ({

@@ -25,12 +25,12 @@ export function Table<Row>({
   keyOf: (row: Row) => string
 }) {
   return (
-    // Wider than a phone, it moves sideways: by the keyboard, too.
+    // Wider than a phone, it moves sideways: by the keyboard, too. Words for screen readers alone move with it.
     <section
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reached
       tabIndex={0}
       aria-label={caption}
-      className="min-w-0 overflow-x-auto rounded-lg border border-line"
+      className="relative min-w-0 overflow-x-auto rounded-lg border border-line"
     >
       <table className="w-full border-collapse">
         <caption className="sr-only">{caption}</caption>

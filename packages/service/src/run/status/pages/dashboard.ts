@@ -21,6 +21,8 @@ export const DASHBOARD_PATHS = [
   '/money',
   '/developers',
   '/developers/{id}',
+  '/operator',
+  '/operator/{id}',
 ] as const
 
 /** Its own programs, styles and calls alone. Nobody may put it into a frame. */
