@@ -87,6 +87,7 @@ export const NAMES: Readonly<Record<string, string>> = {
   'GET /api/pay/{code}/prepare': 'payLinks.prepare',
   'POST /api/pay/{code}/settle': 'payLinks.settle',
   'POST /api/mpp/agentcard': 'payLinks.payByToken',
+  'GET /api/receipts/{id}': 'payLinks.receipt',
   'GET /api/profile': 'profile.get',
   'PATCH /api/profile': 'profile.update',
   'GET /api/exceptions': 'exceptions.list',

@@ -211,6 +211,8 @@ export type Resources = {
     settle(code: string, body?: Body<'postPayByCodeSettle'>, options?: CallOptions): Promise<Answer<'postPayByCodeSettle'>>
     /** `POST /api/mpp/agentcard`: Have a card pay an MPP challenge of a pay link: the credential to present */
     payByToken(body: Body<'postMppAgentcard'>, options?: CallOptions): Promise<Answer<'postMppAgentcard'>>
+    /** `GET /api/receipts/{id}`: The receipt of a payment of a pay link */
+    receipt(id: string, options?: CallOptions): Promise<Answer<'getReceiptsById'>>
   }
   exceptions: {
     /** `GET /api/exceptions`: Payments that reached your links and do not settle them, newest first */
@@ -546,6 +548,7 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>>
     prepare: 'GET /api/pay/{code}/prepare nothing',
     settle: 'POST /api/pay/{code}/settle body',
     payByToken: 'POST /api/mpp/agentcard body',
+    receipt: 'GET /api/receipts/{id} nothing',
   },
   exceptions: {
     list: 'GET /api/exceptions query exceptions id',

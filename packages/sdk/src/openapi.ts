@@ -1641,6 +1641,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/receipts/{id}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The receipt of a payment of a pay link
+     * @description By the id of the payment, which its payer and its seller know: `{PAYMENT_ID}` of a `success_url` is it. A payment that has not settled has no receipt.
+     */
+    get: operations["getReceiptsById"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/exceptions": {
     parameters: {
       query?: never;
@@ -4996,6 +5016,45 @@ export interface components {
        * @description When it ends; null for never
        */
       expires_at: string | null;
+    };
+    PayLinkReceipt: {
+      /** @description Id of the payment: the settlement_id of its events */
+      id: string;
+      /** @description The receipt as a page, to be read and printed */
+      url: string;
+      /** @description Code of the pay link */
+      pay_link_code: string;
+      /** @description The purpose of the payment, in words */
+      memo: string;
+      amount: components["schemas"]["Amount"];
+      amount_atomic?: components["schemas"]["AtomicAmount"];
+      asset: components["schemas"]["Asset"];
+      token_contract?: components["schemas"]["TokenContract"];
+      decimals?: components["schemas"]["TokenDecimals"];
+      network: components["schemas"]["Network"];
+      /** @description What came beyond the amount, in whole units; null for nothing */
+      over: number | null;
+      /** @description Protocol by which it was paid */
+      protocol: string;
+      /** @description The end of the card, or both ends of the address */
+      payer: string;
+      /** @description The seller, as it shows itself now */
+      seller: {
+        /** @description Wallet of the seller */
+        wallet_address: string;
+        /** @description The name that the seller chose; nobody has checked it */
+        name: string | null;
+        /** @description The logo that the seller chose */
+        logo_url: string | null;
+        /** @description Where payers reach the seller */
+        support_url: string | null;
+      };
+      tx_hash: components["schemas"]["TransactionHash"];
+      /**
+       * Format: date-time
+       * @description When it counted
+       */
+      settled_at: string | null;
     };
     PayOrder: {
       /** @description Id of the card */
@@ -10830,6 +10889,33 @@ export interface operations {
       default: components["responses"]["Refused"];
     };
   };
+  getReceiptsById: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Id of the payment */
+        id: components["parameters"]["Payment"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            receipt: components["schemas"]["PayLinkReceipt"];
+          };
+        };
+      };
+      404: components["responses"]["NotFound"];
+      default: components["responses"]["Refused"];
+    };
+  };
   getExceptions: {
     parameters: {
       query?: {
@@ -15578,6 +15664,7 @@ export const ANSWERS: Readonly<Record<string, string>> = {
   'GET /api/pay/{code}/prepare': 'status intent payment{} accepted_protocols[] treasury_address token_contract network amount direct x402 mpp eip681 ap2',
   'POST /api/pay/{code}/settle': 'success status transaction_id settlement_id pay_link_code protocol amount fee net_amount asset network tx_hash',
   'POST /api/mpp/agentcard': 'success transaction_id card_id amount expires_at header credential payload{}',
+  'GET /api/receipts/{id}': 'receipt{}',
   'GET /api/exceptions': 'exceptions[] has_more',
   'GET /api/exceptions/{id}': 'exception{}',
   'POST /api/exceptions/{id}/keep': 'success exception{}',

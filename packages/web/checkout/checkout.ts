@@ -1,6 +1,7 @@
 import '../design/tokens.css'
 import './checkout.css'
 import './ways.css'
+import './print.css'
 import { offerBinding } from './bind-payment.ts'
 import { countDown } from './clock.ts'
 import { receiptNote } from './kept.ts'
@@ -46,6 +47,13 @@ function offerCopying(): void {
   }
 }
 
+function offerPrinting(): void {
+  for (const button of document.querySelectorAll<HTMLButtonElement>('button[data-print]')) {
+    button.hidden = false
+    button.addEventListener('click', () => window.print())
+  }
+}
+
 /** How long a submitted form stays disabled if no new page loads. */
 const SENT_MS = 15_000
 
@@ -78,6 +86,7 @@ for (const field of document.querySelectorAll<HTMLElement>('[data-binding]')) of
 /** The payment of this page has ended well. */
 function showPaid(): void {
   if (document.body.dataset.state !== 'payment-settled') return
+  offerPrinting()
   receiptNote.write(code, location.search)
   offerReturn(code)
 }

@@ -55,6 +55,7 @@ export const LINES: Readonly<Record<string, string>> = {
   'POST /api/pay/{code}/settle': 'links settle',
   'GET /pay/{code}': 'links page',
   'POST /pay/{code}': 'links pay',
+  'GET /api/receipts/{id}': 'links receipt',
   'GET /api/profile': 'profile show',
   'PATCH /api/profile': 'profile set',
   'GET /api/exceptions/{id}': 'exceptions show',

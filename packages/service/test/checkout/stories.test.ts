@@ -182,6 +182,41 @@ test('the page of a paid link leads its payer to the receipt, also another day, 
   expect(await other.page.getByRole('link', { name: 'See your receipt' }).count()).toBe(0)
 })
 
+test('a receipt prints on one page, dark on white, with all that is on it and nothing to press', async () => {
+  await using w = await world()
+  const base = await w.listen()
+  const shop = await openShop(w)
+  const link = await shop.open({
+    memo: 'Wort '.repeat(99).trim(),
+    success_url: 'https://a.example/',
+  })
+  const card = await purse(w)
+  const paid = { payer_card_id: card.id, payer_card_token: card.token }
+  const { settlement_id: id } = (await w.call('POST', `/api/pay/${link.code}/settle`, paid)).body
+  await using opened = await openPage(browser, { origin: base, colorScheme: 'dark' })
+  const { page } = opened
+  await page.goto(`${base}/pay/${link.code}/paid?settlement=${id}`)
+  await page.getByRole('button', { name: 'Print or save as PDF' }).waitFor()
+  const pdf = (await page.pdf({ format: 'A4' })).toString('latin1')
+  expect(pdf.match(/\/Type\s*\/Page\b(?!s)/g)).toHaveLength(1)
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+  await picture(page, 'print')
+  for (const shown of [
+    id,
+    shop.seller.wallet,
+    'Tea & Co',
+    '2.50',
+    'test money only',
+    `settlement=${id}`,
+  ])
+    expect(await page.getByText(shown).last().isVisible(), shown).toBe(true)
+  for (const role of ['button', 'link'] as const)
+    expect(await page.getByRole(role).count(), role).toBe(0)
+  expect(await page.evaluate('getComputedStyle(document.querySelector("h1")).color')).toBe(
+    'rgb(26, 29, 36)',
+  )
+})
+
 test('nobody puts a page of the checkout into a frame', async () => {
   await using w = await world()
   const base = await w.listen()

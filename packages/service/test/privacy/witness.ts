@@ -88,6 +88,7 @@ const TAKES: readonly (readonly [string, RegExp])[] = [
   ['/api/mpp/stream/', /^str_/],
   ['/api/billing/agreements/', /^agr_/],
   ['/api/exceptions/', /^exc_/],
+  ['/api/receipts/', /^stl_/],
   ['/api/approvals/', /^apr_/],
   ['/approvals/', /^apr_/],
   ['/api/keys/', /^[0-9a-f]{64}$/],

@@ -29,6 +29,7 @@ import { findLinkById, type LinkProtocol, listLinks } from '../link/store.ts'
 import { ownerBody, ownerFields, PayLinkBody, payLinkBody } from '../link/view.ts'
 import { createLink } from './create.ts'
 import { METHODS } from './methods/methods.ts'
+import { receiptRoutes } from './page/receipt-route.ts'
 import { checkoutRoutes } from './page/routes.ts'
 import { payRoutes } from './pay/routes.ts'
 import { RETURN_URL_MAX, readReturnUrl } from './pieces/return-urls.ts'
@@ -293,6 +294,7 @@ export const payLinkRoutes: Route[] = [
   ...payRoutes,
   ...METHODS.flatMap(({ routes }) => routes ?? []),
   ...checkoutRoutes,
+  ...receiptRoutes,
   ...exceptionRoutes,
 ]
 

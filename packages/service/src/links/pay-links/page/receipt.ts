@@ -18,7 +18,7 @@ import {
   shortAddress,
 } from '../pieces/layout.ts'
 import { backLink, filledUrl } from '../pieces/return-urls.ts'
-import { brand, reachSeller, type Seller, sellerFact } from '../pieces/seller.ts'
+import { brand, payerText, reachSeller, type Seller, sellerInFull } from '../pieces/seller.ts'
 import { pathsOf } from '../pieces/view.ts'
 import type { PaymentState } from './payment.ts'
 
@@ -118,14 +118,14 @@ function receipt(
 ): Html {
   const { link, asset } = view
   return html`<p class="state completed"><span class="dot" aria-hidden="true"></span>Paid</p>
-<h1 id="what" dir="auto">${link.memo || 'Payment'}</h1>
+<h1 id="what" dir="auto"${link.memo.length > 60 && html` class="long"`}>${link.memo || 'Payment'}</h1>
 <p class="amount">${figure(settlement.amount, asset)}</p>
 <dl class="facts">
 ${settlement.settledAt && fact('When', moment(settlement.settledAt))}
-${fact('To', sellerFact(view.seller, link.walletAddress))}
+${fact('To', sellerInFull(view.seller, link.walletAddress))}
 ${fact('From', html`<span class="mono">${payerText(settlement)}</span>`)}
 ${fact('By', labelOf(settlement))}
-${fact('Network', capital(networkName(asset, view.isLocalChain).name))}
+${fact('Network', networkFact(view))}
 ${fact('Link', html`<span class="mono">${link.code}</span>`)}
 ${fact('Receipt', copyable(settlement.id, 'the receipt number'))}
 ${settlement.txHash && fact('Transaction', transaction(view, settlement.txHash))}
@@ -133,7 +133,14 @@ ${over && fact('Beyond the amount', html`${moneyText(over.amount, asset)} ${asse
 </dl>
 ${over && html`<p>You sent more than was asked for. ${whereIs(over)}</p>`}
 ${link.successUrl !== null && returning(filledUrl(link.successUrl, settlement.id))}
-<p class="hint">Keep the receipt number, or print this page.</p>`
+<p class="hint"><span>Keep the receipt number, or print this page.</span> <button type="button" class="copy" data-print hidden>Print or save as PDF</button></p>
+<p class="paper small">${view.url}/paid?settlement=${settlement.id}</p>`
+}
+
+/** A receipt for money that is worth nothing says so, on paper too. */
+const networkFact = ({ asset, isLocalChain }: ReceiptView): Html => {
+  const { name, isTest } = networkName(asset, isLocalChain)
+  return html`${capital(name)}${isTest && html` <span class="tag">test money only</span>`}`
 }
 
 /** Leads back to the seller's shop. The page's script goes there by itself where the payer has just paid. */
@@ -144,10 +151,6 @@ const returning = (url: string): Html => html`<div class="return" data-return="$
 
 const labelOf = ({ protocol }: LinkSettlement): string =>
   METHODS.find((method) => method.protocol === protocol)?.label ?? protocol
-
-/** A receipt is shown to others, and a card's id is half of what pays with the card: it is always masked. */
-const payerText = ({ payer }: LinkSettlement): string =>
-  payer.startsWith('0x') ? shortAddress(payer) : `card …${payer.slice(-4)}`
 
 const transaction = ({ explorerUrl }: ReceiptView, hash: string): Html =>
   html`${copyable(hash, 'the transaction hash')}${explorerUrl && html` <a href="${explorerUrl}/tx/${hash}" rel="noreferrer">See it on the explorer</a>`}`

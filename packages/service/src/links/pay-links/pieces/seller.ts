@@ -5,12 +5,12 @@ import { type Html, html } from './html.ts'
 import { copyable, shortAddress } from './layout.ts'
 
 /** How the seller shows itself. The wallet is always named beside the name: anybody may choose a name. */
-export type Seller = Pick<Profile, 'name' | 'supportUrl' | 'accent' | 'logoHash'>
+export type Seller = Omit<Profile, 'updatedAt'>
 
 export const readSeller = async (
   { db }: Uses<'db'>,
   walletAddress: string,
-): Promise<Seller | undefined> => findProfile(db.reader, walletAddress)
+): Promise<Profile | undefined> => findProfile(db.reader, walletAddress)
 
 /** The head of the page: the seller's logo and name, or ours. */
 export function brand(seller: Seller | undefined, base: string): Html {
@@ -22,6 +22,14 @@ export function brand(seller: Seller | undefined, base: string): Html {
 /** The seller's wallet, with the name that it chose. */
 export const sellerFact = (seller: Seller | undefined, walletAddress: string): Html =>
   html`${seller?.name && html`<bdi>${seller.name}</bdi><br>`}<span class="mono${seller?.name && ' soft'}" title="${walletAddress}">${shortAddress(walletAddress)}</span>`
+
+/** The same, with the whole address: for a receipt, which is kept. */
+export const sellerInFull = (seller: Seller | undefined, walletAddress: string): Html =>
+  html`${seller?.name && html`<bdi>${seller.name}</bdi><br>`}<span class="mono">${walletAddress}</span>`
+
+/** A receipt is shown to others, and a card's id is half of what pays with the card: it is always masked. */
+export const payerText = ({ payer }: { payer: string }): string =>
+  payer.startsWith('0x') ? shortAddress(payer) : `card …${payer.slice(-4)}`
 
 /** How a payer reaches the seller. */
 export function reachSeller(seller: Seller | undefined, walletAddress: string): Html {
