@@ -66,6 +66,11 @@ const newLink = createRoute({
   path: '/links/new',
   component: lazyRouteComponent(() => import('./pages/links/new-link.tsx'), 'NewLink'),
 })
+const profile = createRoute({
+  getParentRoute: within,
+  path: '/links/profile',
+  component: lazyRouteComponent(() => import('./pages/links/profile.tsx'), 'ProfilePage'),
+})
 const inbox = createRoute({
   getParentRoute: within,
   path: '/inbox',
@@ -132,6 +137,7 @@ export const router = createRouter({
       payment,
       links,
       newLink,
+      profile,
       inbox,
       market,
       listing,

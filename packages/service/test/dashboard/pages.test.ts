@@ -93,6 +93,7 @@ const pages = (): [path: string, there: string][] => [
   ['/payments', 'PL_'],
   ['/links', 'active'],
   ['/links/new', 'The card that is paid'],
+  ['/links/profile', 'Where payers get help'],
   ['/inbox', 'Approve'],
   ['/recurring', 'each month'],
   ['/market', 'Cards for sale'],

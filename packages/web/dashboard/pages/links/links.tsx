@@ -67,6 +67,9 @@ export function Links() {
   return (
     <>
       <Heading title="Pay links">
+        <Link to="/links/profile" className={buttonStyle()}>
+          Profile
+        </Link>
         <Link to="/links/new" className={buttonStyle('main')}>
           Open a pay link
         </Link>

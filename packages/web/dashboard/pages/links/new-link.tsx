@@ -20,6 +20,8 @@ export function NewLink() {
       memo: given('memo'),
       type: isSingle ? ('SINGLE' as const) : ('RECURRING' as const),
       ...(!isSingle && { max_uses: 0 }),
+      ...(given('success_url') && { success_url: given('success_url') }),
+      ...(given('cancel_url') && { cancel_url: given('cancel_url') }),
     }
     return purser.payLinks.create(order, { idempotencyKey })
   })
@@ -46,6 +48,21 @@ export function NewLink() {
             <input type="radio" name="uses" value="often" /> any number of times
           </label>
         </fieldset>
+        <Field
+          name="success_url"
+          label="After the payment, lead to"
+          maxLength={2_048}
+          autoComplete="off"
+          placeholder="https://shop.example/done?payment={PAYMENT_ID}"
+          hint="An https address. {PAYMENT_ID} becomes the id of the payment. Empty: payers stay at their receipt."
+        />
+        <Field
+          name="cancel_url"
+          label="Who does not pay goes back to"
+          maxLength={2_048}
+          autoComplete="off"
+          placeholder="https://shop.example/basket"
+        />
         {open.error && <Fault error={open.error} />}
         <div className="flex gap-2">
           <Button type="submit" look="main" isBusy={open.isPending}>
