@@ -53,6 +53,7 @@ export const PAGES = [
   'docs/sdk.md',
   'docs/mcp.md',
   'docs/direct.md',
+  'docs/checkout.md',
   'docs/crt-markets.md',
   // Moves the clock of the service ahead of that of the x402 clients, so it comes last.
   'docs/billing.md',
