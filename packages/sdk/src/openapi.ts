@@ -5034,6 +5034,7 @@ export interface components {
       network: components["schemas"]["Network"];
       /** @description What came beyond the amount, in whole units; null for nothing */
       over: number | null;
+      over_atomic?: components["schemas"]["AtomicAmount"];
       /** @description Protocol by which it was paid */
       protocol: string;
       /** @description The end of the card, or both ends of the address */

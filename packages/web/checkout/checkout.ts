@@ -4,7 +4,7 @@ import './ways.css'
 import './print.css'
 import { offerBinding } from './bind-payment.ts'
 import { countDown } from './clock.ts'
-import { receiptNote } from './kept.ts'
+import { payingNote, receiptNote } from './kept.ts'
 import { followLink, followPayment, leadToReceipt, tellOfException } from './live.ts'
 import { offerWallets } from './pay-by-wallet.ts'
 import { offerReturn } from './return.ts'
@@ -87,8 +87,11 @@ for (const field of document.querySelectorAll<HTMLElement>('[data-binding]')) of
 function showPaid(): void {
   if (document.body.dataset.state !== 'payment-settled') return
   offerPrinting()
+  // A receipt that somebody else is shown is not this browser's, and one that is opened again leads nobody away.
+  if (payingNote.read(code) === null) return
+  payingNote.drop(code)
   receiptNote.write(code, location.search)
-  offerReturn(code)
+  offerReturn()
 }
 showPaid()
 document.addEventListener('checkout:shown', showPaid)

@@ -1,18 +1,14 @@
-import { payingNote } from './kept.ts'
-
 /** How long a person sees that the page will lead them on. */
 const SECONDS = 10
 
-/** Leads a payer who has just paid in this tab back to the seller's shop, once, unless they stay. */
-export function offerReturn(code: string): void {
+/** Leads a payer who has just paid in this tab back to the seller's shop, unless they stay. */
+export function offerReturn(): void {
   const place = document.querySelector<HTMLElement>('[data-return]')
   const line = place?.querySelector<HTMLElement>('[data-returning]')
   const said = line?.querySelector<HTMLElement>('[data-said]')
   const stay = line?.querySelector<HTMLButtonElement>('[data-stay]')
   const url = URL.parse(place?.dataset.return ?? '')
   if (!line || !said || !stay || !url || !/^https?:$/.test(url.protocol)) return
-  if (payingNote.read(code) === null) return
-  payingNote.drop(code)
   line.hidden = false
   said.textContent = `You go back to ${url.host} in ${SECONDS} seconds.`
   let left = SECONDS

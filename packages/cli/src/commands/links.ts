@@ -42,6 +42,8 @@ type CreateOptions = AccountOptions & {
   memo?: string
   maxUses?: number
   expiresIn?: number
+  successUrl?: string
+  cancelUrl?: string
   idempotencyKey?: string
 }
 const create = accountCommand<CreateOptions>({
@@ -56,6 +58,8 @@ const create = accountCommand<CreateOptions>({
       .option('--memo <text>', 'what it is for')
       .option('--max-uses <n>', 'how often it may be paid; 0 = any', wholeNumber)
       .option('--expires-in <hours>', '0 = never', wholeNumber)
+      .option('--success-url <url>', 'where payers are led; {PAYMENT_ID} becomes the id')
+      .option('--cancel-url <url>', 'where payers may go back to')
       .option('--idempotency-key <key>', 'repeat with the same key to get the same link'),
   run: async ({
     card,
@@ -64,6 +68,8 @@ const create = accountCommand<CreateOptions>({
     memo,
     maxUses,
     expiresIn,
+    successUrl,
+    cancelUrl,
     idempotencyKey,
     ...options
   }) => {
@@ -71,6 +77,7 @@ const create = accountCommand<CreateOptions>({
     const order = {
       card_id: card,
       ...given({ amount, min_amount: minAmount, memo, max_uses: maxUses, expires_in: expiresIn }),
+      ...given({ success_url: successUrl, cancel_url: cancelUrl }),
     }
     const link = await purser.createPayLink(order, given({ idempotencyKey }))
     print({ success: true, pay_link: link }, options.json, () => showLink(link))

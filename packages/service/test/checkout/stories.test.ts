@@ -86,6 +86,10 @@ test('who has paid sees that the page leads back to the shop, once, with the id 
   expect(await other.page.getByRole('link', { name: /^Back to 127/ }).getAttribute('href')).toBe(
     `${site.url}/done?payment=${id}`,
   )
+  // Whoever was only shown the receipt is not the payer.
+  await other.page.goto(`${base}/pay/${link.code}`)
+  await other.page.getByRole('heading', { name: 'Paid' }).waitFor()
+  expect(await other.page.getByRole('link', { name: 'See your receipt' }).count()).toBe(0)
 })
 
 test('who wants to stay at the receipt stays', async () => {

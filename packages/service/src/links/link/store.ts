@@ -219,11 +219,14 @@ export async function lockCodesOfCard(tx: Tx, cardId: string): Promise<string[]>
   return rows.map(({ code }) => code)
 }
 
-/** Gives the locked links of a card to its new owner, with the money that still comes to their addresses. */
+/**
+ * Gives the locked links of a card to its new owner, with the money that still comes to their addresses. They no longer lead payers to the
+ * pages of the owner before.
+ */
 export async function moveLinks(tx: Tx, of: { cardId: string; toWallet: string }): Promise<void> {
   await updateInParts(tx, {
     table: 'pay_links',
-    set: sql`wallet_address = ${of.toWallet}`,
+    set: sql`wallet_address = ${of.toWallet}, success_url = null, cancel_url = null`,
     where: sql`card_id = ${of.cardId}`,
   })
 }

@@ -49,6 +49,28 @@ test.each([
   expect((await seller.get('/api/paylinks')).body.links).toEqual([])
 })
 
+// The buyer's payers would be led to the seller's shop.
+test('a link that goes to another wallet with its card leads to no page of the old owner', async () => {
+  await using w = await world()
+  const [seller, buyer] = [await w.user(), await w.user()]
+  const card = await seller.card({ limit: 1 })
+  const urls = { success_url: 'https://a.example/', cancel_url: 'https://a.example/' }
+  await seller.send('PATCH', '/api/profile', { name: 'Tea & Co' })
+  await buyer.send('PATCH', '/api/profile', { name: 'Coffee' })
+  const link = (await seller.post('/api/paylinks', { card_id: card.id, amount: 1, ...urls })).body
+  const given = await seller.post(`/api/cards/${card.id}/transfer`, { to_wallet: buyer.wallet })
+  expect(given.status, given.text).toBe(200)
+  const [moved] = (await buyer.get('/api/paylinks')).body.links
+  expect(moved.code).toBe(link.code)
+  expect(moved).not.toHaveProperty('success_url')
+  expect(moved).not.toHaveProperty('cancel_url')
+  const page = await w.call('GET', `/pay/${link.code}`, undefined, {
+    headers: { accept: 'text/html' },
+  })
+  expect(page.text).toContain('Coffee')
+  expect(page.text).not.toMatch(/Tea|a\.example/)
+})
+
 test('a cancel_url names no payment: there is none', async () => {
   await using w = await world()
   const seller = await w.user()

@@ -3,6 +3,7 @@ import {
   AmountOut,
   AssetField,
   AtomicOut,
+  atomicOf,
   DecimalsOut,
   idParam,
   isoOrNull,
@@ -54,6 +55,7 @@ const ReceiptBody = Type.Object(
     decimals: DecimalsOut,
     network: NetworkField,
     over: NullableNumber('What came beyond the amount, in whole units; null for nothing'),
+    over_atomic: AtomicOut,
     protocol: Type.String({ description: 'Protocol by which it was paid' }),
     payer: Type.String({ description: 'The end of the card, or both ends of the address' }),
     seller: Type.Object(
@@ -100,6 +102,7 @@ const receipt = publicRoute({
         ...tokenBody(link, settlement.amount),
         network: settlement.network,
         over: over ? toNumber(over.amount, decimals) : null,
+        ...atomicOf('over', over?.amount ?? null, decimals),
         protocol: settlement.protocol,
         payer: payerText(settlement),
         seller: {
