@@ -100,9 +100,9 @@ export function leadToReceipt({ code, page }: { code: string; page: string }): v
   const hash = seenNote.read(code)
   const query = receiptNote.read(code) ?? (hash && `?tx_hash=${hash}`)
   if (query)
-    showWay('You paid it in this browser. ', {
+    showWay('It was paid while this browser had the link open. ', {
       href: `${page}/paid${query}`,
-      words: 'See your receipt',
+      words: 'See the receipt',
     })
 }
 

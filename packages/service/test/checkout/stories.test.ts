@@ -86,10 +86,10 @@ test('who has paid sees that the page leads back to the shop, once, with the id 
   expect(await other.page.getByRole('link', { name: /^Back to 127/ }).getAttribute('href')).toBe(
     `${site.url}/done?payment=${id}`,
   )
-  // Whoever was only shown the receipt is not the payer.
+  // A browser that was only shown the receipt is not the payer.
   await other.page.goto(`${base}/pay/${link.code}`)
   await other.page.getByRole('heading', { name: 'Paid' }).waitFor()
-  expect(await other.page.getByRole('link', { name: 'See your receipt' }).count()).toBe(0)
+  expect(await other.page.getByRole('link', { name: 'See the receipt' }).count()).toBe(0)
 })
 
 test('who wants to stay at the receipt stays', async () => {
@@ -172,18 +172,18 @@ test('the page of a paid link leads its payer to the receipt, also another day, 
   await page.getByRole('heading', { name: 'Payment seen, waiting for confirmation' }).waitFor()
   await settle(w)
   await page.getByRole('heading', { name: 'Paid' }).waitFor()
-  const way = page.getByRole('link', { name: 'See your receipt' })
+  const way = page.getByRole('link', { name: 'See the receipt' })
   await picture(page, 'paid-here')
   await way.click()
   await page.getByText('wallet transfer').waitFor()
   // A new tab knows it too.
   const later = await opened.context.newPage()
   await later.goto(`${base}/pay/${link.code}`)
-  await later.getByRole('link', { name: 'See your receipt' }).waitFor()
+  await later.getByRole('link', { name: 'See the receipt' }).waitFor()
   await using other = await openPage(browser, { origin: base })
   await other.page.goto(`${base}/pay/${link.code}`)
   await other.page.getByRole('heading', { name: 'Paid' }).waitFor()
-  expect(await other.page.getByRole('link', { name: 'See your receipt' }).count()).toBe(0)
+  expect(await other.page.getByRole('link', { name: 'See the receipt' }).count()).toBe(0)
 })
 
 test('a receipt prints on one page, dark on white, with all that is on it and nothing to press', async () => {
