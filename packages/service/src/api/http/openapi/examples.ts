@@ -13,6 +13,8 @@ export type Examples = Record<string, Example[]>
 type Media = Content[string]
 /** An answer is shown as a whole if this part of it is its own. */
 const OWN_FROM = 3
+/** A longer success is on the operation's page in the documentation only: clients read the whole document. */
+const LONGEST = 1_024
 
 /** The examples that `test/run/choose-examples.ts` recorded. Read when a document is made, not when the service starts. */
 export const recordedExamples = (): Examples =>
@@ -27,7 +29,8 @@ export function addExamples(document: OpenApiDocument, examples: Examples): void
     for (const { status, request, response } of examples[operation.operationId] ?? []) {
       const { requestBody, responses } = operation
       const asked = requestBody?.content['application/json']
-      if (asked && status < 300 && request !== undefined) asked.example ??= request
+      if (asked && status < 300 && request !== undefined && isShort(request))
+        asked.example ??= request
       const found = responses[status] ?? responses.default
       const content =
         found && resolve<OpenApiResponse>(document, found).content?.['application/json']
@@ -40,7 +43,7 @@ export function addExamples(document: OpenApiDocument, examples: Examples): void
 }
 
 const isOwn = (document: OpenApiDocument, schema: Schema, answer: unknown): boolean =>
-  addToResources(document, schema, answer) * OWN_FROM > lengthOf(answer)
+  addToResources(document, schema, answer) * OWN_FROM > lengthOf(answer) && isShort(answer)
 
 /**
  * The example of a refusal is named by its code. A second one is shown if it has members that not every refusal has, such
@@ -67,7 +70,8 @@ function addToResources(document: OpenApiDocument, schema: Schema, value: unknow
     assert(shared, `there is no schema ${name}`)
     if (shared.allOf) return addToResources(document, shared, value)
     if (!isRecord(shared.properties)) return lengthOf(value)
-    if (isRecord(value)) shared.examples ??= [picked(value, shared.properties)]
+    const example = isRecord(value) && picked(value, shared.properties)
+    if (example && isShort(example)) shared.examples ??= [example]
     return 0
   }
   const sum = (parts: number[]) => parts.reduce((all, one) => all + one, 0)
@@ -85,6 +89,7 @@ function addToResources(document: OpenApiDocument, schema: Schema, value: unknow
   )
 }
 
+const isShort = (value: unknown): boolean => lengthOf(value) <= LONGEST
 const lengthOf = (value: unknown): number => JSON.stringify(value)?.length ?? 0
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
