@@ -196,5 +196,6 @@ export const LEFT_OUT: readonly string[] = [
   'GET /',
   'GET /docs',
   'GET /llms.txt',
+  'GET /llms-full.txt',
   'GET /metrics',
 ]

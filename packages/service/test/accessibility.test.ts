@@ -41,7 +41,6 @@ async function everyPage(): Promise<[string, string][]> {
   await w.advance(7_200)
   return [
     ['home', '/'],
-    ['reference', '/docs'],
     ['unknown path', '/nothing-is-here'],
     ['open link', `/pay/${active}`],
     ['link whose payer chooses', `/pay/${free}`],
@@ -67,8 +66,6 @@ test.each(LOOKS)(
     const context = await browser.newContext({ ...look, bypassCSP: true })
     const page = await context.newPage()
     for (const [name, path] of pages) {
-      // The reference is as long as all others together, and has one look.
-      if (path === '/docs' && look.colorScheme === 'dark') continue
       await page.goto(base + path)
       await page.evaluate(axe.source)
       const { violations } = await page.evaluate(() =>

@@ -26,6 +26,9 @@ const NO_PLACES = [
   'https://www.w3.org/ns/did/v1',
   'https://w3id.org/security/jwk/v1',
 ]
+/** Its examples are of services elsewhere; `docs/site.test.ts` follows its links. */
+const isDocumentation = (page: string): boolean =>
+  page.startsWith('/docs') || page === '/llms-full.txt'
 const isNoPlace = (url: string): boolean =>
   NO_PLACES.includes(url) || /^https:\/\/(\w+\.)?(example|example\.com)(\/|$)/.test(url)
 
@@ -53,7 +56,7 @@ test('every URL that a discovery document names answers as the document says', a
     const { status, text, isDocument } = answer
     expect.soft([path, by, status]).toEqual([path, by, expect.toBeOneOf([200, 400, 401, 402])])
     if (anchor !== undefined) expect.soft(text.includes(`id="${anchor}"`), path).toBe(true)
-    if (known || !isDocument || page.startsWith('/docs')) continue
+    if (known || !isDocument || isDocumentation(page)) continue
     for (const url of urlsIn(text)) {
       const ours = oursOf(url, { baseUrl, code })
       if (ours === undefined) strangers.add(url)
@@ -61,7 +64,14 @@ test('every URL that a discovery document names answers as the document says', a
     }
   }
   expect([...strangers].filter((url) => !isNoPlace(url))).toEqual([])
-  for (const path of ['/docs#postPay', '/a2a', '/api/ap2/settle', `/pay/${code}`])
+  for (const path of [
+    '/docs/reference/postPay.md',
+    '/docs/start.md',
+    '/llms-full.txt',
+    '/a2a',
+    '/api/ap2/settle',
+    `/pay/${code}`,
+  ])
     expect([...seen.keys()]).toContain(path)
 }, 60_000)
 

@@ -131,6 +131,7 @@ export const LINES: Readonly<Record<string, string>> = {
   'GET /': 'service page',
   'GET /docs': 'service docs',
   'GET /llms.txt': 'service llms',
+  'GET /llms-full.txt': 'service llms-full',
   'GET /metrics': 'service metrics',
 
   'POST /api/dev/faucet': 'dev faucet',

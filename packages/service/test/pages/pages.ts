@@ -37,6 +37,7 @@ export const isNpm = ({ commands }: Block): boolean => /^npm /m.test(commands)
 export const PAGES = [
   'docs/walk.md',
   'docs/cli.md',
+  'docs/start.md',
   'docs/doctor.md',
   'docs/evidence.md',
   'docs/credentials.md',
@@ -55,7 +56,8 @@ export const PAGES = [
   'docs/direct.md',
   'docs/checkout.md',
   'docs/crt-markets.md',
-  // Moves the clock of the service ahead of that of the x402 clients, so it comes last.
+  // These move the clock of the service ahead of that of the x402 clients, so they come last.
+  'docs/testing.md',
   'docs/billing.md',
 ]
 const DEMO = 'npx purser demo\n'

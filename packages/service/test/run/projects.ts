@@ -28,6 +28,7 @@ const SLOW = new RegExp(
     'packages/service/src/links/reconcile/books/(every-step|tampering)',
     'packages/service/src/run/operate/(backup/backup|processes/process|start/beside)',
     'packages/service/test/(checkout|dashboard)/[a-z]+',
+    'packages/service/test/docs/(llms|looks|site|snippets)',
     'packages/service/test/(crash/crash|market/(on-chain-)?crash|webhooks/kill)',
     'packages/service/test/chain-faults/[a-z0-9-]+',
     'packages/service/test/(histories/histories|pages/again|relay/chain-load|security/(open-)?route-costs)',

@@ -12,8 +12,7 @@ import { defaultAsset } from '../../chain/client/rails.ts'
 import { readReadiness } from './checks.ts'
 import { METRICS_TYPE, measure } from './metrics.ts'
 import { DASHBOARD_PATHS, mountDashboard, readDashboard, sendDashboard } from './pages/dashboard.ts'
-import { docsPage } from './pages/docs-page.ts'
-import { DOCS_STYLE } from './pages/docs-style.ts'
+import { mountSite, openSite } from './pages/docs-site.ts'
 import { homeJson, homePage } from './pages/home-page.ts'
 import { llmsText } from './pages/llms.ts'
 import { addPages } from './pages/pages.ts'
@@ -24,7 +23,6 @@ const A_DAY = 'public, max-age=86400'
 const FAVICON =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#0b5d45"/><path d="M11 25V7h6.5a5.75 5.75 0 0 1 0 11.5H11" fill="none" stroke="#fff" stroke-width="3.5"/></svg>'
 const FIVE_MINUTES = 'public, max-age=300'
-const DOCS_POLICY = policyFor(DOCS_STYLE)
 const HOME_POLICY = policyFor(PAGE_STYLE)
 
 /** The paths that `mountStatus` adds, with what their callers may cause. */
@@ -40,10 +38,12 @@ export const STATUS_PATHS: readonly (Pick<Route, 'path' | 'attack' | 'costs'> & 
   { path: '/metrics', attack: 'none', costs: { statements: 2_700 } },
   { path: '/openapi.json', attack: 'none', costs: { statements: 0, ms: 4_000 } },
   { path: '/llms.txt', attack: 'none', costs: { statements: 0, ms: 4_000 } },
+  { path: '/llms-full.txt', attack: 'none', costs: { statements: 0, ms: 4_000 } },
   { path: '/docs', attack: 'none', costs: { statements: 0, ms: 4_000 } },
+  { path: '/docs/*', attack: 'none', costs: { statements: 0, ms: 4_000 } },
 ]
 
-/** Adds health, metrics, and the documents made from the routes to the server. */
+/** Adds health, metrics, the documents made from the routes, and the documentation to the server. */
 export function mountStatus(
   app: FastifyInstance,
   services: Services,
@@ -118,24 +118,25 @@ function mountDocuments(
   // On other chains the development operations answer 404, so the document leaves them out.
   const offered =
     embeddedRpcUrl === null ? routes.filter(({ tag }) => tag !== 'Development') : routes
-  const made = memo(() => {
+  const site = openSite(publicUrl)
+  const made = memo(async () => {
     const document = openApiDocument(offered, { version, publicUrl, token })
     addPages(document)
-    const examples = recordedExamples()
-    addExamples(document, examples)
+    addExamples(document, recordedExamples())
     return {
       json: JSON.stringify(document),
-      html: docsPage(document, publicUrl, examples),
-      text: llmsText(document, publicUrl),
+      text: llmsText(document, publicUrl, await site?.guides()),
     }
   })
   const send = (reply: FastifyReply, type: string, body: string) =>
     reply.header('cache-control', FIVE_MINUTES).type(`${type}; charset=utf-8`).send(body)
-  app.get('/openapi.json', async (_, reply) => send(reply, 'application/json', made().json))
-  app.get('/llms.txt', async (_, reply) => send(reply, 'text/plain', made().text))
-  app.get('/docs', async (_, reply) =>
-    send(reply.header('content-security-policy', DOCS_POLICY), 'text/html', made().html),
+  app.get('/openapi.json', async (_, reply) => send(reply, 'application/json', (await made()).json))
+  app.get('/llms.txt', async (_, reply) => send(reply, 'text/plain', (await made()).text))
+  if (!site) return
+  app.get('/llms-full.txt', async (_, reply) =>
+    send(reply, 'text/plain', `Base URL: ${publicUrl}\n\n${await site.whole()}`),
   )
+  mountSite(app, site)
 }
 
 /** Made on first use and then kept, so that a server without readers never makes it. */

@@ -93,34 +93,87 @@ test('metrics count requests by the pattern of their route, never by what was as
   expect(text).toContain('process_resident_memory_bytes')
 })
 
-test('the document, the reference and llms.txt are public for five minutes and name every operation', async () => {
+test('the document, the documentation and llms.txt are public for five minutes and name every operation', async () => {
   await using w = await world()
   const json = await w.call('GET', '/openapi.json')
   expect(json.body.openapi).toBe('3.1.0')
   expect(json.body.info.version).toBe('2026-07-16')
-  const html = await w.call('GET', '/docs')
+  const html = await w.call('GET', '/docs/reference/')
   const text = await w.call('GET', '/llms.txt')
-  for (const reply of [json, html, text]) {
+  const whole = await w.call('GET', '/llms-full.txt')
+  for (const reply of [json, html, text, whole, await w.call('GET', '/docs')]) {
     expect(reply.status).toBe(200)
     expect(reply.headers['cache-control']).toBe('public, max-age=300')
   }
   for (const [path, methods] of Object.entries(json.body.paths))
     for (const [method, operation] of Object.entries(methods as Record<string, any>)) {
-      expect(html.text).toContain(`<article id="${operation.operationId}">`)
-      expect(text.text).toContain(`[${method.toUpperCase()} ${path}]`)
+      const name = `${method.toUpperCase()} ${path}`
+      const page = `/docs/reference/${operation.operationId}`
+      expect(html.text).toContain(`href="${page}"`)
+      expect(text.text).toContain(`[${name}](${w.services.settings.publicUrl}${page}.md)`)
+      expect(whole.text).toContain(`\n\`${name}\`\n`)
+      const [asPage, asText] = [await w.call('GET', page), await w.call('GET', `${page}.md`)]
+      expect([asPage.status, asText.status], page).toEqual([200, 200])
+      expect(asPage.text, page).toContain(`<code>${name}</code>`)
+      expect(asText.headers['content-type']).toBe('text/markdown; charset=utf-8')
+      expect(asText.text, page).toContain(`\`${name}\``)
     }
 })
 
-test('the reference runs nothing and loads nothing', async () => {
+test('the documentation runs and loads what is its own, and styles nothing in place', async () => {
   await using w = await world()
-  const { text, headers } = await w.call('GET', '/docs')
-  expect(headers['content-security-policy']).toMatch(
-    /^default-src 'none'; style-src 'sha256-[^']+'; base-uri 'none'/,
-  )
-  expect(text).not.toMatch(/<script|<link|<img|style="|\bon\w+=/)
-  const ids = [...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)
-  expect(new Set(ids).size).toBe(ids.length)
-  for (const [, target] of text.matchAll(/href="#([^"]+)"/g)) expect(ids).toContain(target)
+  for (const path of ['/docs', '/docs/start', '/docs/reference/postPay', '/docs/errors']) {
+    const { text, headers } = await w.call('GET', path)
+    expect(headers['content-security-policy']).toMatch(
+      /^default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; /,
+    )
+    expect(text).not.toMatch(/<script(?![^>]* src="\/docs\/assets\/)|<style| style="|\bon\w+="/)
+    const loaded = [...text.matchAll(/<(?:script|link|img)\b[^>]* (?:src|href)="([^"]+)"/g)]
+    expect(loaded.length).toBeGreaterThan(3)
+    for (const [, url = ''] of loaded) {
+      const file = await w.call('GET', new URL(url, 'http://x').pathname)
+      expect([url.startsWith('/docs/'), file.status], url).toEqual([true, 200])
+    }
+    const ids = [...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)
+    expect(new Set(ids).size).toBe(ids.length)
+    for (const [, target = ''] of text.matchAll(/href="#([^"]+)"/g))
+      expect(ids, path).toContain(decodeURIComponent(target))
+  }
+})
+
+test('files of the documentation are kept for ever, pages are revalidated, and both come packed', async () => {
+  await using w = await world()
+  const { text } = await w.call('GET', '/docs/start')
+  const [, script = ''] = /<script type="module" src="([^"]+)"/.exec(text) ?? []
+  for (const [path, caching] of [
+    [script, 'public, max-age=31536000, immutable'],
+    ['/docs/start', 'public, max-age=300'],
+  ] as const) {
+    const packed = await w.call('GET', path, undefined, { headers: { 'accept-encoding': 'br' } })
+    expect(packed.headers).toMatchObject({ 'content-encoding': 'br', 'cache-control': caching })
+    const etag = String((await w.call('GET', path)).headers.etag)
+    const again = await w.call('GET', path, undefined, { headers: { 'if-none-match': etag } })
+    expect([again.status, again.text]).toEqual([304, ''])
+  }
+  for (const path of ['/docs/../package.json', '/docs/%2e%2e/package.json', '/docs/start.html.br'])
+    expect((await w.call('GET', path)).status, path).toBe(404)
+  const missing = await w.call('GET', '/docs/nothing', undefined, {
+    headers: { accept: 'text/html' },
+  })
+  expect([missing.status, missing.text.includes('404')]).toEqual([404, true])
+  const forPrograms = await w.call('GET', '/docs/nothing')
+  expect([forPrograms.status, forPrograms.body.code]).toEqual([404, 'not_found'])
+})
+
+test('below a path every address of the documentation begins there', async () => {
+  await using w = await world({ settings: { publicUrl: 'https://pay.example/purser' } })
+  const { text } = await w.call('GET', '/docs/start')
+  expect(text).toContain('href="/purser/docs/walk"')
+  const named = [...text.matchAll(/(?:src|href)="(\/[^"]*)"/g)].map(([, url = '']) => url)
+  expect(named.filter((url) => !url.startsWith('/purser/'))).toEqual([])
+  const [, script = ''] = /<script type="module" src="\/purser([^"]+)"/.exec(text) ?? []
+  expect((await w.call('GET', script)).text).not.toMatch(/["'`]\/docs\//)
+  expect((await w.call('GET', '/llms-full.txt')).text).toContain('](/purser/docs/limits.md)')
 })
 
 test('the development operations are described beside the embedded chain only', async () => {
@@ -128,7 +181,10 @@ test('the development operations are described beside the embedded chain only', 
   await using other = await world({ settings: { embeddedRpcUrl: null } })
   expect((await dev.call('GET', '/openapi.json')).text).toContain('/api/dev/faucet')
   expect((await other.call('GET', '/openapi.json')).text).not.toContain('/api/dev/')
-  expect((await other.call('GET', '/docs')).text).not.toContain('/api/dev/')
+  expect((await other.call('GET', '/llms.txt')).text).not.toContain('/api/dev/')
+  // The pages are those of the software, so they say where it offers these.
+  for (const id of ['postDevFaucet', 'postDevSession', 'postDevMine', 'postDevClock'])
+    expect((await other.call('GET', `/docs/reference/${id}`)).text).toContain('embedded chain')
 })
 
 test('a silent RPC does not hold readiness up, and is asked once for many callers', async () => {
@@ -239,15 +295,12 @@ test('every link and operation that the page at the root names is there', async 
   const { publicUrl: baseUrl, version, network } = w.services.settings
   const asset = 'USDC'
   const home = { version, baseUrl, network, asset, isLocal: true, hasDemoWallet: false }
-  const docs = (await w.call('GET', '/docs')).text
   // The second stands where the dashboard is not built.
   for (const [, href = ''] of (text + homePage(home)).matchAll(
     /(?:href|src)="(?!data:)([^"]+)"/g,
   )) {
     const { pathname, hash } = new URL(href, `${baseUrl}/`)
-    const anchor = hash.slice(1)
-    expect((await w.call('GET', pathname)).status, href).toBe(200)
-    if (anchor) expect(docs, href).toContain(`id="${anchor}"`)
+    expect([(await w.call('GET', pathname)).status, hash], href).toEqual([200, ''])
   }
 })
 

@@ -36,7 +36,7 @@ export const missingPage = (path: string, publicUrl: string) => ({
 <p class="lead">There is nothing at <code>${escapeHtml(path)}</code>. Check that the address was copied whole.</p>
 <nav aria-label="Where to go">
 <a href="${escapeHtml(publicUrl)}/"><strong>Start</strong><span>What this service is</span></a>
-<a href="${escapeHtml(publicUrl)}/docs"><strong>API reference</strong><span>Every operation, with examples</span></a>
+<a href="${escapeHtml(publicUrl)}/docs"><strong>Documentation</strong><span>Guides, and every operation with examples</span></a>
 </nav>
 </main>
 </body>

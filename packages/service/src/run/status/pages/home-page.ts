@@ -19,6 +19,7 @@ const LINKS = {
   docs: '/docs',
   openapi: '/openapi.json',
   llms: '/llms.txt',
+  llms_full: '/llms-full.txt',
   status: '/api/status',
   agent_card: '/.well-known/agent-card.json',
   facilitator: '/api/x402',
@@ -63,23 +64,23 @@ export function homePage(home: Home): string {
 <h1>${SUMMARY}</h1>
 <p class="lead">This is a Purser service. Agents get cards with limits and pay with them; sellers open links and are paid. It speaks x402, AP2 and MPP, and keeps its books in ${money}.</p>
 <nav aria-label="Where to go">
-<a href="docs"><strong>API reference</strong><span>Every operation, with examples</span></a>
+<a href="docs"><strong>Documentation</strong><span>Guides, and every operation with examples</span></a>
 <a href="api/status"><strong>Status</strong><span>What runs here, and how it is</span></a>
 <a href="openapi.json"><strong>OpenAPI document</strong><span>For generators of clients</span></a>
 <a href="llms.txt"><strong>llms.txt</strong><span>The same for a language model</span></a>
 </nav>
 <h2>How to begin</h2>
 <ol>
-<li><strong>Sign in with a wallet.</strong> Ask for a message at <a href="docs#postAuthChallenge"><code>POST /api/auth/challenge</code></a>, sign it, and send it to <a href="docs#postAuthVerify"><code>POST /api/auth/verify</code></a>. The answer has a token.</li>
-<li><strong>Make an API key</strong> with the token: <a href="docs#postKeysGenerate"><code>POST /api/keys/generate</code></a>. It is shown once.
+<li><strong>Sign in with a wallet.</strong> Ask for a message at <a href="docs/reference/postAuthChallenge"><code>POST /api/auth/challenge</code></a>, sign it, and send it to <a href="docs/reference/postAuthVerify"><code>POST /api/auth/verify</code></a>. The answer has a token.</li>
+<li><strong>Make an API key</strong> with the token: <a href="docs/reference/postKeysGenerate"><code>POST /api/keys/generate</code></a>. It is shown once.
 <pre tabindex="0">curl -X POST '${at}/api/keys/generate' \\
   -H "Authorization: Bearer $TOKEN"</pre></li>
-<li><strong>Put money in,</strong> as <a href="docs#getConfig"><code>GET /api/config</code></a> says, and <strong>issue a card</strong> to your agent.
+<li><strong>Put money in,</strong> as <a href="docs/reference/getConfig"><code>GET /api/config</code></a> says, and <strong>issue a card</strong> to your agent.
 <pre tabindex="0">curl -X POST '${at}/api/issue' \\
   -H "Authorization: Bearer $PURSER_API_KEY" \\
   -H 'Content-Type: application/json' \\
   -d '{"purpose":"Research agent","limit_amount":5}'</pre></li>
-<li><strong>Let the agent pay</strong> with <a href="docs#postPay"><code>POST /api/pay</code></a>, or <strong>get paid</strong> yourself: open a link with <a href="docs#postPaylinks"><code>POST /api/paylinks</code></a>.</li>
+<li><strong>Let the agent pay</strong> with <a href="docs/reference/postPay"><code>POST /api/pay</code></a>, or <strong>get paid</strong> yourself: open a link with <a href="docs/reference/postPaylinks"><code>POST /api/paylinks</code></a>.</li>
 </ol>
 <footer><p>Version ${escapeHtml(version)} · API ${API_VERSION}. No tracking, and nothing is loaded from anywhere else.</p></footer>
 </main>

@@ -9,7 +9,7 @@ test('pages and pay links answer the media types and headers that the document d
   const declared = (path: string, status: number): OpenApiResponse =>
     responseAt(document, document.paths[path]!.get!, status)!
 
-  for (const path of ['/', '/docs', '/llms.txt', '/metrics'])
+  for (const path of ['/', '/docs', '/llms.txt', '/llms-full.txt', '/metrics'])
     for (const type of Object.keys(declared(path, 200).content!)) {
       const answer = await w.call('GET', path, undefined, { headers: { accept: type } })
       expect([path, answer.status]).toEqual([path, 200])

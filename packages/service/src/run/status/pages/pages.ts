@@ -13,14 +13,22 @@ const PAGES: Record<string, Page> = {
   },
   '/docs': {
     id: 'getDocs',
-    summary: 'The reference as a page',
-    description: 'Every operation of this document, to read.',
+    summary: 'The documentation',
+    description:
+      'Guides and reference, to read. Each page is there as Markdown, too, e.g. `/docs/start.md` and `/docs/reference/postPay.md`.',
     content: { 'text/html': 'The page' },
   },
   '/llms.txt': {
     id: 'getLlmsTxt',
-    summary: 'The reference for language models',
-    description: 'How to use the service, and its operations, in Markdown.',
+    summary: 'The documentation for language models',
+    description:
+      'How to use the service, with the address of each guide and operation in Markdown.',
+    content: { 'text/plain': 'The text' },
+  },
+  '/llms-full.txt': {
+    id: 'getLlmsFullTxt',
+    summary: 'The whole documentation as one text',
+    description: 'Every guide and operation, in Markdown.',
     content: { 'text/plain': 'The text' },
   },
   '/metrics': {

@@ -1,0 +1,73 @@
+import { defineConfig } from 'vitepress'
+import { SECTIONS, type Section } from '../compose/order.ts'
+import { groupsOf, readReference } from '../compose/reference.ts'
+import { anchorOf } from './anchors.ts'
+import { colours, toClasses } from './code.ts'
+import { moveScripts } from './scripts.ts'
+
+const { document } = await readReference(new Map())
+const pathOf = (page: string): string => `/${page.replace(/(index)?\.md$/, '')}`
+
+const guides = (isCollapsed: (section: Section) => boolean) =>
+  SECTIONS.map((section) => ({
+    text: section.text,
+    collapsed: isCollapsed(section),
+    items: section.items.map(({ text, page }) => ({ text, link: pathOf(page) })),
+  }))
+
+const reference = [
+  {
+    text: 'Reference',
+    items: [
+      { text: 'Guides', link: '/start' },
+      { text: 'Every operation', link: '/reference/' },
+      { text: 'Every error', link: '/errors' },
+      { text: 'Explorer', link: '/reference/explorer', target: '_self' },
+    ],
+  },
+  ...groupsOf(document).map(({ name, operations }) => ({
+    text: name,
+    collapsed: true,
+    items: operations.map(({ operation }) => ({
+      text: operation.summary,
+      link: `/reference/${operation.operationId}`,
+    })),
+  })),
+]
+
+export default defineConfig({
+  title: 'Purser',
+  description: 'Payment infrastructure for AI agents',
+  lang: 'en',
+  base: '/docs/',
+  srcDir: 'dist/source',
+  outDir: 'dist/site',
+  cacheDir: 'dist/cache',
+  cleanUrls: true,
+  head: [['link', { rel: 'icon', href: '/docs/../favicon.svg' }]],
+  markdown: {
+    anchor: { slugify: anchorOf },
+    toc: { slugify: anchorOf },
+    headers: { slugify: anchorOf },
+    theme: colours,
+    codeTransformers: [toClasses],
+  },
+  transformHtml: moveScripts,
+  themeConfig: {
+    siteTitle: 'Purser',
+    nav: [
+      { text: 'Guides', link: '/start' },
+      { text: 'Reference', link: '/reference/', activeMatch: '/reference/' },
+      { text: 'Errors', link: '/errors' },
+      { text: 'Dashboard', link: '/../', target: '_self', noIcon: true },
+    ],
+    sidebar: {
+      '/reference/': reference,
+      '/': guides(() => false),
+    },
+    outline: [2, 3],
+    search: { provider: 'local' },
+    docFooter: { prev: 'Before', next: 'Next' },
+  },
+  vite: { build: { assetsInlineLimit: 0, chunkSizeWarningLimit: 8_000 }, logLevel: 'warn' },
+})

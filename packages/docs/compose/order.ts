@@ -1,0 +1,113 @@
+type Item = { text: string; page: string }
+export type Section = { text: string; items: Item[] }
+
+const item = (page: string, text: string): Item => ({ page: `${page}.md`, text })
+
+/** The sections of the site in the order in which they are read. */
+export const SECTIONS: Section[] = [
+  {
+    text: 'Start',
+    items: [
+      item('start', 'Ten minutes to a paid call'),
+      item('walk', 'A walk by hand'),
+      item('status', 'What works'),
+    ],
+  },
+  {
+    text: 'Concepts',
+    items: [
+      item('concepts/card', 'Card'),
+      item('concepts/treasury', 'Treasury'),
+      item('concepts/link', 'Pay link'),
+      item('concepts/mandate', 'Mandate'),
+      item('concepts/settlement', 'Settlement'),
+      item('concepts/exception', 'Exception'),
+    ],
+  },
+  {
+    text: 'Agents that pay',
+    items: [
+      item('sdk', 'The SDK'),
+      item('mcp', 'Tools by MCP'),
+      item('cli', 'The command line'),
+      item('limits', 'Limits'),
+      item('approvals', 'Approvals'),
+      item('drafts', 'Try other limits'),
+      item('evidence', 'Evidence of payments'),
+      item('agents', 'Signed requests'),
+    ],
+  },
+  {
+    text: 'Sell',
+    items: [
+      item('paywall', 'Sell an API'),
+      item('direct', 'To your own wallet'),
+      item('billing', 'Subscriptions'),
+      item('membership', 'Memberships'),
+      item('fees', 'Fees'),
+      item('doctor', 'Not found, paid or listed'),
+    ],
+  },
+  {
+    text: 'Know what happens',
+    items: [item('webhooks', 'Webhooks'), item('feed', 'The feed'), item('events', 'Every event')],
+  },
+  {
+    text: 'Cards as a business',
+    items: [
+      item('credentials', 'Figures and proofs'),
+      item('market', 'Sell a card'),
+      item('identity', 'Identity tokens'),
+      item('crt-markets', 'Token markets'),
+    ],
+  },
+  {
+    text: 'Test',
+    items: [item('testing', 'Testing with the clock'), item('examples', 'Programs of one file')],
+  },
+  {
+    text: 'Operate',
+    items: [
+      item('operating', 'Running it for real'),
+      item('settings', 'Every variable'),
+      item('restoring', 'Backup and restore'),
+      item('truth', 'Which copy is the truth'),
+      item('security', 'Safety'),
+    ],
+  },
+  {
+    text: 'Protocols',
+    items: [item('protocols', 'What is spoken'), item('conformance', 'Conformance')],
+  },
+  {
+    text: 'Reference',
+    items: [
+      item('reference/index', 'Every operation'),
+      item('errors', 'Every error'),
+      item('packages/sdk', '@purser/sdk'),
+      item('packages/paywall', '@purser/paywall'),
+      item('packages/mcp', '@purser/mcp'),
+      item('packages/cli', 'purser'),
+    ],
+  },
+  {
+    text: 'Project',
+    items: [
+      item('versioning', 'Versions'),
+      item('changelog', 'Changelog'),
+      item('performance', 'Performance'),
+      item('decisions/index', 'Decisions'),
+    ],
+  },
+]
+
+/** The pages that a program is told of beside the operations. */
+export const GUIDES: string[] = SECTIONS.flatMap(({ items }) =>
+  items.map(({ page }) => page),
+).filter((page) => page !== 'decisions/index.md')
+
+/** What `/llms-full.txt` holds before the operations: how to build on it. Who runs it reads the pages. */
+export const FULL: string[] = GUIDES.filter(
+  (page) =>
+    !['reference/index.md', 'changelog.md', 'performance.md', 'conformance.md'].includes(page),
+)

@@ -1,0 +1,13 @@
+import { fileURLToPath } from 'node:url'
+
+const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
+
+export const REPOSITORY = at('../../../')
+/** The Markdown that VitePress renders. */
+export const SOURCE = at('../dist/source/')
+/** What the service serves at `/docs`. */
+export const SITE = at('../dist/site/')
+/** The pages that only the site has. */
+export const PAGES = at('../pages/')
+/** The same as Markdown for programs, one file a page. */
+export const PLAIN = at('../dist/plain/')

@@ -1,0 +1,111 @@
+import { isPublic, parametersOf } from '../../service/src/api/http/openapi/read.ts'
+import type { OpenApiDocument, Operation } from '../../service/src/api/http/openapi/shape.ts'
+
+export type Call = {
+  document: OpenApiDocument
+  method: string
+  path: string
+  operation: Operation
+  /** The body that was recorded. Undefined where none was, or where the operation takes none. */
+  request: unknown
+}
+
+/** The parameters that a call cannot do without. They stand in the examples as variables: nothing is made up for them. */
+const needed = ({ document, operation }: Call, place: 'path' | 'query' | 'header'): string[] =>
+  parametersOf(document, operation)
+    .filter((one) => one.in === place && one.required)
+    .map(({ name }) => name)
+
+const takesKey = ({ document, operation }: Call): boolean =>
+  parametersOf(document, operation).some(({ name }) => name === 'Idempotency-Key')
+
+const shellName = (name: string): string => name.replaceAll('-', '_').toUpperCase()
+
+export function curlOf(call: Call): string {
+  const { method, path, operation, request } = call
+  const search = needed(call, 'query').map((name) => `${name}=$${shellName(name)}`)
+  const filled = path.replace(/\{([\w-]+)\}/g, (_, name: string) => `$${shellName(name)}`)
+  const url = `$PURSER_BASE_URL${filled}${search.length > 0 ? `?${search.join('&')}` : ''}`
+  const lines = [`curl ${method === 'get' ? '' : `-X ${method.toUpperCase()} `}"${url}"`]
+  if (!isPublic(operation)) lines.push('-H "Authorization: Bearer $PURSER_API_KEY"')
+  for (const name of needed(call, 'header')) lines.push(`-H "${name}: $${shellName(name)}"`)
+  if (takesKey(call)) lines.push('-H "Idempotency-Key: $(uuidgen)"')
+  if (request !== undefined)
+    lines.push(
+      "-H 'Content-Type: application/json'",
+      `-d '${JSON.stringify(request, null, 2).replaceAll("'", String.raw`'\''`)}'`,
+    )
+  return lines.join(' \\\n  ')
+}
+
+/** By the SDK: it names the key of a repetition itself. */
+export function typescriptOf(call: Call): string {
+  const { method, path, operation, request } = call
+  const groups = (['path', 'query', 'header'] as const).flatMap((place) => {
+    const names = needed(call, place)
+    return names.length > 0 ? [`${place}: { ${names.map(memberOf).join(', ')} }`] : []
+  })
+  const options = [
+    ...(groups.length > 0 ? [`params: { ${groups.join(', ')} }`] : []),
+    ...(request === undefined ? [] : [`body: ${literalOf(request)}`]),
+  ]
+  const given =
+    options.length === 0 ? '' : `, {\n${options.map((one) => indent(`${one},`)).join('\n')}\n}`
+  const key = isPublic(operation) ? '' : ', apiKey: process.env.PURSER_API_KEY!'
+  return `import { createPurser } from '@purser/sdk'
+
+const purser = createPurser({ baseUrl: process.env.PURSER_BASE_URL!${key} })
+const answer = await purser.${method.toUpperCase()}('${path}'${given})`
+}
+
+/** By the library that most programs have. */
+export function pythonOf(call: Call): string {
+  const { method, path, operation, request } = call
+  const names = (place: 'query' | 'header') =>
+    needed(call, place).map((name) => `"${name}": ${variableOf(name).toLowerCase()}`)
+  const headers = [
+    ...(isPublic(operation) ? [] : [`"Authorization": f"Bearer {os.environ['PURSER_API_KEY']}"`]),
+    ...(takesKey(call) ? ['"Idempotency-Key": str(uuid.uuid4())'] : []),
+    ...names('header'),
+  ]
+  const query = names('query')
+  const url = path.replace(
+    /\{([\w-]+)\}/g,
+    (_, name: string) => `{${variableOf(name).toLowerCase()}}`,
+  )
+  const lines = [
+    `f"{os.environ['PURSER_BASE_URL']}${url}"`,
+    ...(headers.length > 0 ? [`headers={${headers.join(', ')}}`] : []),
+    ...(query.length > 0 ? [`params={${query.join(', ')}}`] : []),
+    ...(request === undefined ? [] : [`json=${pythonLiteral(request)}`]),
+  ]
+  return `import os${takesKey(call) ? ', uuid' : ''}
+import requests
+
+answer = requests.${method}(
+${lines.map((line) => indent(`${line},`, 4)).join('\n')}
+)
+print(answer.status_code, answer.text)`
+}
+
+const indent = (text: string, by = 2): string => text.replace(/^/gm, ' '.repeat(by))
+
+const variableOf = (name: string): string => name.replaceAll('-', '_')
+
+const memberOf = (name: string): string =>
+  /^\w+$/.test(name) ? name : `'${name}': ${variableOf(name)}`
+
+/** JSON as people write it in a program. */
+const literalOf = (value: unknown): string =>
+  JSON.stringify(value, null, 2)
+    .replace(/^( *)"(\w+)":/gm, '$1$2:')
+    .replace(/"(?:[^"\\]|\\.)*"/g, (text) =>
+      text.includes("'") || text.includes('\\') ? text : `'${text.slice(1, -1)}'`,
+    )
+
+const pythonLiteral = (value: unknown): string =>
+  JSON.stringify(value, null, 4).replace(
+    /("(?:[^"\\]|\\.)*")|\b(true|false|null)\b/g,
+    (_, text: string | undefined, word: string) =>
+      text ?? { true: 'True', false: 'False', null: 'None' }[word] ?? word,
+  )
