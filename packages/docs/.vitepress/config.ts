@@ -4,6 +4,7 @@ import { groupsOf, readReference } from '../compose/reference.ts'
 import { anchorOf } from './anchors.ts'
 import { colours, toClasses } from './code.ts'
 import { moveScripts } from './scripts.ts'
+import { fitTables } from './tables.ts'
 
 const { document } = await readReference(new Map())
 const pathOf = (page: string): string => `/${page.replace(/(index)?\.md$/, '')}`
@@ -44,6 +45,8 @@ export default defineConfig({
   outDir: 'dist/site',
   cacheDir: 'dist/cache',
   cleanUrls: true,
+  // Else a change of theme writes a style into the page, which its policy forbids.
+  appearance: { disableTransition: false },
   head: [['link', { rel: 'icon', href: '/docs/../favicon.svg' }]],
   markdown: {
     anchor: { slugify: anchorOf },
@@ -51,6 +54,7 @@ export default defineConfig({
     headers: { slugify: anchorOf },
     theme: colours,
     codeTransformers: [toClasses],
+    config: fitTables,
   },
   transformHtml: moveScripts,
   themeConfig: {

@@ -3,6 +3,7 @@ import { createApiReference } from './SCALAR.js'
 createApiReference('#explorer', {
   url: '/docs/../openapi.json',
   layout: 'modern',
+  theme: 'none',
   withDefaultFonts: false,
   telemetry: false,
   hideClientButton: true,

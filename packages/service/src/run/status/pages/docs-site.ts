@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -54,19 +54,23 @@ export type Site = {
 export function openSite(publicUrl: string): Site | undefined {
   if (!existsSync(`${SITE}index.html`)) return undefined
   const below = new URL(publicUrl).pathname.replace(/\/+$/, '')
-  const names = new Set(readdirSync(SITE, { recursive: true, encoding: 'utf8' }))
-  const read = async (name: string): Promise<Buffer> => {
-    const bytes = await readFile(SITE + name)
-    return below === '' || !(extname(name) in TYPES) ? bytes : moved(bytes, below)
+  const read = async (name: string): Promise<Buffer | undefined> => {
+    const bytes = await readIfThere(name)
+    return bytes && below !== '' && extname(name) !== '.svg' ? moved(bytes, below) : bytes
   }
   return {
-    guides: async () => JSON.parse(await readFile(`${SITE}guides.json`, 'utf8')),
+    guides: async () => JSON.parse(String(await readFile(`${SITE}guides.json`))),
     whole: async () => String(await read('llms-full.md')),
     send: async (request, reply, path) => {
-      const name = [path, `${path}.html`, `${path.replace(/\/$/, '')}/index.html`].find(
-        (one) => names.has(one) && extname(one) in TYPES,
-      )
-      if (name !== undefined) return sendFile(request, reply, { name, read, names, below })
+      const accepted = request.headers['accept-encoding'] ?? ''
+      for (const name of namesOf(path)) {
+        // Packed files have the addresses of a site that is at the root.
+        const packed =
+          below === '' && /\bbr\b/.test(accepted) ? await readIfThere(`${name}.br`) : undefined
+        const bytes = packed ?? (await read(name))
+        if (packed) reply.header('content-encoding', 'br')
+        if (bytes) return sendFile(request, reply, { name, bytes })
+      }
       if (!wantsPage(request.headers.accept)) throw noOperation('GET', request.url)
       const missing = reply.code(404).type(TYPES['.html'] ?? '')
       return missing.header('content-security-policy', POLICY).send(await read('404.html'))
@@ -74,29 +78,37 @@ export function openSite(publicUrl: string): Site | undefined {
   }
 }
 
-type Served = {
-  name: string
-  read: (name: string) => Promise<Buffer>
-  names: ReadonlySet<string>
-  below: string
+/** The files that an address may mean: itself, a page, or the first page of a folder. */
+function namesOf(path: string): string[] {
+  if (!/^[\w@-][\w@.-]*(\/[\w@-][\w@.-]*)*\/?$/.test(path)) return []
+  const bare = path.replace(/\/$/, '')
+  return extname(bare) in TYPES ? [bare] : [`${bare}.html`, `${bare}/index.html`]
 }
 
-async function sendFile(
+/** A build may replace the files while the service runs, so it keeps no list of them. */
+async function readIfThere(name: string): Promise<Buffer | undefined> {
+  return readFile(SITE + name).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined
+    throw error
+  })
+}
+
+function sendFile(
   { headers }: FastifyRequest,
   reply: FastifyReply,
-  { name, read, names, below }: Served,
-): Promise<FastifyReply> {
+  { name, bytes }: { name: string; bytes: Buffer },
+): FastifyReply {
   const type = extname(name)
-  const isPacked =
-    below === '' && names.has(`${name}.br`) && /\bbr\b/.test(headers['accept-encoding'] ?? '')
-  const bytes = isPacked ? await readFile(`${SITE}${name}.br`) : await read(name)
   const etag = `"${sha256Hex(bytes).slice(0, 32)}"`
-  reply.headers({ etag, 'cache-control': HASHED.test(name) ? FOREVER : FIVE_MINUTES })
-  if (names.has(`${name}.br`)) reply.header('vary', 'Accept-Encoding')
+  reply.headers({
+    etag,
+    'cache-control': HASHED.test(name) ? FOREVER : FIVE_MINUTES,
+    vary: 'Accept-Encoding',
+  })
   if (type === '.html')
     reply.header('content-security-policy', name === EXPLORER ? EXPLORER_POLICY : POLICY)
-  if (headers['if-none-match'] === etag) return reply.code(304).send()
-  if (isPacked) reply.header('content-encoding', 'br')
+  if (headers['if-none-match'] === etag)
+    return reply.removeHeader('content-encoding').code(304).send()
   return reply.type(TYPES[type] ?? '').send(bytes)
 }
 
