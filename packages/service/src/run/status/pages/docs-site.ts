@@ -2,6 +2,8 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { brotliDecompress } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { wantsPage } from '../../../api/http/server/missing-page.ts'
 import { noOperation } from '../../../base/kernel/problem.ts'
@@ -52,28 +54,21 @@ export type Site = {
 
 /** The site that `packages/docs` has built. Undefined without a build. */
 export function openSite(publicUrl: string): Site | undefined {
-  if (!existsSync(`${SITE}index.html`)) return undefined
+  if (!existsSync(`${SITE}index.html.br`)) return undefined
   const below = new URL(publicUrl).pathname.replace(/\/+$/, '')
-  const read = async (name: string): Promise<Buffer | undefined> => {
-    const bytes = await readIfThere(name)
-    return bytes && below !== '' && extname(name) !== '.svg' ? moved(bytes, below) : bytes
-  }
   return {
-    guides: async () => JSON.parse(String(await readFile(`${SITE}guides.json`))),
-    whole: async () => String(await read('llms-full.md')),
+    guides: async () => JSON.parse(await textOf('guides.json')),
+    whole: async () => moved(await textOf('llms-full.md'), below),
     send: async (request, reply, path) => {
-      const accepted = request.headers['accept-encoding'] ?? ''
       for (const name of namesOf(path)) {
-        // Packed files have the addresses of a site that is at the root.
-        const packed =
-          below === '' && /\bbr\b/.test(accepted) ? await readIfThere(`${name}.br`) : undefined
-        const bytes = packed ?? (await read(name))
-        if (packed) reply.header('content-encoding', 'br')
-        if (bytes) return sendFile(request, reply, { name, bytes })
+        const bytes = await readIfThere(name)
+        if (bytes) return sendFile(request, reply, { name, bytes, below })
       }
       if (!wantsPage(request.headers.accept)) throw noOperation('GET', request.url)
       const missing = reply.code(404).type(TYPES['.html'] ?? '')
-      return missing.header('content-security-policy', POLICY).send(await read('404.html'))
+      return missing
+        .header('content-security-policy', POLICY)
+        .send(moved(await textOf('404.html'), below))
     },
   }
 }
@@ -85,36 +80,42 @@ function namesOf(path: string): string[] {
   return extname(bare) in TYPES ? [bare] : [`${bare}.html`, `${bare}/index.html`]
 }
 
-/** A build may replace the files while the service runs, so it keeps no list of them. */
+/** The file as it is stored: all but pictures are packed. A build may replace files while the service runs, so it keeps no list. */
 async function readIfThere(name: string): Promise<Buffer | undefined> {
-  return readFile(SITE + name).catch((error: NodeJS.ErrnoException) => {
+  return readFile(SITE + storedAs(name)).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined
     throw error
   })
 }
 
-function sendFile(
+const storedAs = (name: string): string => (extname(name) === '.svg' ? name : `${name}.br`)
+
+const unpack = promisify(brotliDecompress)
+const textOf = async (name: string): Promise<string> =>
+  String(await unpack(await readFile(SITE + storedAs(name))))
+
+async function sendFile(
   { headers }: FastifyRequest,
   reply: FastifyReply,
-  { name, bytes }: { name: string; bytes: Buffer },
-): FastifyReply {
+  { name, bytes, below }: { name: string; bytes: Buffer; below: string },
+): Promise<FastifyReply> {
   const type = extname(name)
   const etag = `"${sha256Hex(bytes).slice(0, 32)}"`
-  reply.headers({
-    etag,
-    'cache-control': HASHED.test(name) ? FOREVER : FIVE_MINUTES,
-    vary: 'Accept-Encoding',
-  })
+  reply.headers({ etag, 'cache-control': HASHED.test(name) ? FOREVER : FIVE_MINUTES })
   if (type === '.html')
     reply.header('content-security-policy', name === EXPLORER ? EXPLORER_POLICY : POLICY)
-  if (headers['if-none-match'] === etag)
-    return reply.removeHeader('content-encoding').code(304).send()
-  return reply.type(TYPES[type] ?? '').send(bytes)
+  if (headers['if-none-match'] === etag) return reply.code(304).send()
+  reply.type(TYPES[type] ?? '')
+  if (storedAs(name) === name) return reply.send(bytes)
+  reply.header('vary', 'Accept-Encoding')
+  if (below === '' && /\bbr\b/.test(headers['accept-encoding'] ?? ''))
+    return reply.header('content-encoding', 'br').send(bytes)
+  return reply.send(moved(String(await unpack(bytes)), below))
 }
 
 /** The site is built for `/docs/`. Below another path each address of it begins there. */
-const moved = (bytes: Buffer, below: string): Buffer =>
-  Buffer.from(String(bytes).replace(/(?<![\w.$}/])\/docs\//g, `${below}/docs/`))
+const moved = (text: string, below: string): string =>
+  below === '' ? text : text.replace(/(?<![\w.$}/])\/docs\//g, `${below}/docs/`)
 
 /** Adds the site's pages and files. */
 export function mountSite(app: FastifyInstance, site: Site): void {
