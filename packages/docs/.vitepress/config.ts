@@ -4,6 +4,7 @@ import { groupsOf, readReference } from '../compose/reference.ts'
 import { anchorOf } from './anchors.ts'
 import { colours, toClasses } from './code.ts'
 import { moveScripts } from './scripts.ts'
+import { searched } from './search.ts'
 import { fitTables } from './tables.ts'
 
 const { document } = await readReference(new Map())
@@ -70,7 +71,7 @@ export default defineConfig({
       '/': guides(() => false),
     },
     outline: [2, 3],
-    search: { provider: 'local' },
+    search: { provider: 'local', options: { _render: searched } },
     docFooter: { prev: 'Before', next: 'Next' },
   },
   vite: { build: { assetsInlineLimit: 0, chunkSizeWarningLimit: 8_000 }, logLevel: 'warn' },

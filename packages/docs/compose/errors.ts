@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { REPOSITORY } from './places.ts'
 
-/** What `docs/errors.md` says of a code. */
+/** The entry of a code in `docs/errors.md`. */
 export type Meaning = { status: number; cause: string; mend: string }
 
 const SECTION = /^## (\d{3})\b/

@@ -14,7 +14,7 @@ const OTHER_NAMES: Record<string, string> = {
   '.env.example': 'settings.md',
   'packages/sdk/CHANGELOG.md': 'changelog.md',
 }
-/** What the service serves beside the site. */
+/** Documents that the service serves beside the site. */
 const SERVED = ['openapi.json', 'llms.txt', 'llms-full.txt']
 
 /** The page of a file of the repository. Undefined for one that is not on the site, such as a source. */

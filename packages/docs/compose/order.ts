@@ -101,12 +101,12 @@ export const SECTIONS: Section[] = [
   },
 ]
 
-/** The pages that a program is told of beside the operations. */
+/** The pages that `llms.txt` names beside the operations. */
 export const GUIDES: string[] = SECTIONS.flatMap(({ items }) =>
   items.map(({ page }) => page),
 ).filter((page) => page !== 'decisions/index.md')
 
-/** What `/llms-full.txt` holds before the operations: how to build on it. Who runs it reads the pages. */
+/** The pages in `/llms-full.txt` before the operations: how to build on the service. */
 export const FULL: string[] = GUIDES.filter(
   (page) =>
     !['reference/index.md', 'changelog.md', 'performance.md', 'conformance.md'].includes(page),

@@ -5,7 +5,7 @@ const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url
 export const REPOSITORY = at('../../../')
 /** The Markdown that VitePress renders. */
 export const SOURCE = at('../dist/source/')
-/** What the service serves at `/docs`. */
+/** The files that the service serves at `/docs`. */
 export const SITE = at('../dist/site/')
 /** The pages that only the site has. */
 export const PAGES = at('../pages/')

@@ -29,7 +29,7 @@ function guideOf(page: string, text: string): { page: string; title: string; abo
   const [, title = page] = /^# (.+)$/m.exec(text) ?? []
   const [, first = ''] = /^# .+\n+([A-Z`@][^\n]*(?:\n[^\n]+)*)/m.exec(text) ?? []
   const [about = ''] = /^[\s\S]*?\.(?=\s|$)/.exec(first) ?? []
-  return { page, title, about: about.replaceAll('\n', ' ') }
+  return { page, title, about: about.replaceAll('\n', ' ').replace(/\[([^\]]*)\]\([^)]*\)/g, '$1') }
 }
 
 const plainText = ({ text, file }: Page): string =>

@@ -2,7 +2,7 @@ import { cp, glob, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { readMeanings } from './errors.ts'
 import { ALSO, pageOf, relink, siteLink } from './links.ts'
-import { PAGES, REPOSITORY, SOURCE } from './places.ts'
+import { PAGES, PLAIN, REPOSITORY, SOURCE } from './places.ts'
 import { writePlain } from './plain.ts'
 import { indexPage, operationPages, readReference } from './reference.ts'
 
@@ -13,7 +13,7 @@ export type Page = { text: string; file: string }
 
 /** Writes the Markdown of the site: what `docs/` has, what is made of `openapi.json`, and what only the site has. */
 export async function composeSource(): Promise<void> {
-  await rm(SOURCE, { recursive: true, force: true })
+  for (const folder of [SOURCE, PLAIN]) await rm(folder, { recursive: true, force: true })
   const pages = await readPages()
   for (const [page, { text, file }] of pages) await write(page, relink(text, file, siteLink))
   for await (const name of glob('docs/**/*.svg', { cwd: REPOSITORY }))
@@ -73,6 +73,5 @@ async function write(page: string, text: string): Promise<void> {
 }
 
 async function copy(from: string, to: string): Promise<void> {
-  await mkdir(dirname(join(SOURCE, to)), { recursive: true })
-  await cp(join(REPOSITORY, from), join(SOURCE, to))
+  for (const folder of [SOURCE, PLAIN]) await cp(join(REPOSITORY, from), join(folder, to))
 }

@@ -25,6 +25,7 @@ const NO_PLACES = [
   'https://json-schema.org/draft/2020-12/schema',
   'https://www.w3.org/ns/did/v1',
   'https://w3id.org/security/jwk/v1',
+  'https://eips.ethereum.org/EIPS/eip-8004#registration-v1',
 ]
 /** Its examples are of services elsewhere; `docs/site.test.ts` follows its links. */
 const isDocumentation = (page: string): boolean =>
