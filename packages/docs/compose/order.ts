@@ -41,6 +41,7 @@ export const SECTIONS: Section[] = [
     text: 'Sell',
     items: [
       item('paywall', 'Sell an API'),
+      item('checkout', 'The checkout'),
       item('direct', 'To your own wallet'),
       item('billing', 'Subscriptions'),
       item('membership', 'Memberships'),
