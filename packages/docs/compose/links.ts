@@ -12,6 +12,7 @@ export const ALSO = {
 const OTHER_NAMES: Record<string, string> = {
   ...ALSO,
   '.env.example': 'settings.md',
+  'docs/shell.sh': 'shell.md',
   'packages/sdk/CHANGELOG.md': 'changelog.md',
 }
 /** Documents that the service serves beside the site. */

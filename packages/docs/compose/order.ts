@@ -11,6 +11,7 @@ export const SECTIONS: Section[] = [
       item('start', 'Ten minutes to a paid call'),
       item('walk', 'A walk by hand'),
       item('status', 'What works'),
+      item('shell', 'The functions of the shell'),
     ],
   },
   {

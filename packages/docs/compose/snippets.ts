@@ -1,5 +1,9 @@
-import { isPublic, parametersOf } from '../../service/src/api/http/openapi/read.ts'
-import type { OpenApiDocument, Operation } from '../../service/src/api/http/openapi/shape.ts'
+import { isPublic, parametersOf, wholeOf } from '../../service/src/api/http/openapi/read.ts'
+import type {
+  OpenApiDocument,
+  Operation,
+  Schema,
+} from '../../service/src/api/http/openapi/shape.ts'
 
 export type Call = {
   document: OpenApiDocument
@@ -35,11 +39,13 @@ export function curlOf(call: Call): string {
       "-H 'Content-Type: application/json'",
       `-d '${JSON.stringify(request, null, 2).replaceAll("'", String.raw`'\''`)}'`,
     )
+  else if (needsBody(operation)) lines.push("-H 'Content-Type: application/json'", '-d "$BODY"')
   return lines.join(' \\\n  ')
 }
 
-/** By the SDK: it names the key of a repetition itself. */
+/** By the SDK: it names the key of a repetition itself. Where it has no types for a call, by the program's own `fetch`. */
 export function typescriptOf(call: Call): string {
+  if (isUntyped(call)) return fetchOf(call)
   const { method, path, operation, request } = call
   const groups = (['path', 'query', 'header'] as const).flatMap((place) => {
     const names = needed(call, place)
@@ -47,7 +53,11 @@ export function typescriptOf(call: Call): string {
   })
   const options = [
     ...(groups.length > 0 ? [`params: { ${groups.join(', ')} }`] : []),
-    ...(request === undefined ? [] : [`body: ${literalOf(request)}`]),
+    ...(request === undefined
+      ? needsBody(operation)
+        ? ['body']
+        : []
+      : [`body: ${literalOf(request)}`]),
   ]
   const given =
     options.length === 0 ? '' : `, {\n${options.map((one) => indent(`${one},`)).join('\n')}\n}`
@@ -56,6 +66,40 @@ export function typescriptOf(call: Call): string {
 
 const purser = createPurser({ baseUrl: process.env.PURSER_BASE_URL!${key} })
 const answer = await purser.${method.toUpperCase()}('${path}'${given})`
+}
+
+const needsBody = ({ requestBody }: Operation): boolean => requestBody?.required === true
+
+/** Pages are no operations of the SDK, and it knows nothing of objects that another protocol describes. */
+function isUntyped({ document, operation }: Call): boolean {
+  const body = operation.requestBody?.content['application/json']?.schema
+  return operation.tags.includes('Pages') || (body !== undefined && hasFreeObject(document, body))
+}
+
+function hasFreeObject(document: OpenApiDocument, schema: Schema, depth = 0): boolean {
+  const target = wholeOf(document, schema)
+  const fields = Object.values((target.properties as Record<string, Schema> | undefined) ?? {})
+  if (fields.length === 0)
+    return target.type === 'object' && typeof target.additionalProperties !== 'object'
+  return depth < 2 && fields.some((field) => hasFreeObject(document, field, depth + 1))
+}
+
+function fetchOf(call: Call): string {
+  const { method, path, operation, request } = call
+  const url = path.replace(/\{([\w-]+)\}/g, (_, name: string) => `\${${variableOf(name)}}`)
+  const headers = [
+    ...(isPublic(operation) ? [] : [`Authorization: \`Bearer \${process.env.PURSER_API_KEY}\``]),
+    ...(request === undefined ? [] : ["'Content-Type': 'application/json'"]),
+  ]
+  const options = [
+    ...(method === 'get' ? [] : [`method: '${method.toUpperCase()}'`]),
+    ...(headers.length > 0 ? [`headers: { ${headers.join(', ')} }`] : []),
+    ...(request === undefined ? [] : [`body: JSON.stringify(${literalOf(request)})`]),
+  ]
+  const given =
+    options.length === 0 ? '' : `, {\n${options.map((one) => indent(`${one},`)).join('\n')}\n}`
+  return `const answer = await fetch(\`\${process.env.PURSER_BASE_URL}${url}\`${given})
+console.log(answer.status, await answer.text())`
 }
 
 /** By the library that most programs have. */
@@ -77,7 +121,11 @@ export function pythonOf(call: Call): string {
     `f"{os.environ['PURSER_BASE_URL']}${url}"`,
     ...(headers.length > 0 ? [`headers={${headers.join(', ')}}`] : []),
     ...(query.length > 0 ? [`params={${query.join(', ')}}`] : []),
-    ...(request === undefined ? [] : [`json=${pythonLiteral(request)}`]),
+    ...(request === undefined
+      ? needsBody(operation)
+        ? ['json=body']
+        : []
+      : [`json=${pythonLiteral(request)}`]),
   ]
   return `import os${takesKey(call) ? ', uuid' : ''}
 import requests

@@ -29,6 +29,7 @@ async function readPages(): Promise<Map<string, Page>> {
     await add(pageOf(file) ?? file, file)
   for (const [file, page] of Object.entries(ALSO)) await add(page, file)
   pages.set('settings.md', { file: '.env.example', text: await settingsPage() })
+  pages.set('shell.md', { file: 'docs/shell.sh', text: await shellPage() })
   pages.set('changelog.md', { file: 'CHANGELOG.md', text: await changelogPage() })
   const reference = await readReference(await readMeanings())
   pages.set('reference/index.md', { file: 'openapi.json', text: indexPage(reference) })
@@ -43,6 +44,11 @@ async function readPages(): Promise<Map<string, Page>> {
 async function settingsPage(): Promise<string> {
   const text = await readFile(`${REPOSITORY}.env.example`, 'utf8')
   return `# Every variable\n\nThe service reads these from its environment, or from a \`.env\` in the folder in which it is started. [Running it for real](docs/operating.md) says which of them you need.\n\n\`\`\`ini\n${text.trim()}\n\`\`\`\n`
+}
+
+async function shellPage(): Promise<string> {
+  const text = await readFile(`${REPOSITORY}docs/shell.sh`, 'utf8')
+  return `# The functions of the shell\n\nThe commands of these pages begin with \`. docs/shell.sh\`, in the folder of the repository, beside the development service. This is that file:\n\n\`\`\`bash\n${text.trim()}\n\`\`\`\n`
 }
 
 async function changelogPage(): Promise<string> {

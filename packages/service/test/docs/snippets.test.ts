@@ -1,0 +1,63 @@
+/** The examples of every operation in TypeScript hold by the types of the SDK, and none shows what was not recorded. */
+import { execFile } from 'node:child_process'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { operationPages, readReference } from '../../../docs/compose/reference.ts'
+import { ROOT } from '../pages/pages.ts'
+
+/** Inside the repository, so that the compiler finds the packages. */
+const FOLDER = join(ROOT, 'examples', `snippets-${process.pid}`)
+let pages: Map<string, string>
+beforeAll(async () => {
+  pages = operationPages(await readReference(new Map()))
+  await mkdir(FOLDER)
+})
+afterAll(() => rm(FOLDER, { recursive: true, force: true }))
+
+const blockOf = (text: string, label: string): string =>
+  new RegExp(`^\`\`\`\\w+ \\[${label}\\]\\n([\\s\\S]*?)^\`\`\`$`, 'm').exec(text)?.[1] ?? ''
+
+test('each compiles, with its variables given', async () => {
+  for (const [page, text] of pages) {
+    const snippet = blockOf(text, 'TypeScript')
+    expect(snippet, page).toMatch(/await (purser\.[A-Z]+|fetch)\(/)
+    const [, given = ''] = /params: \{ (.*) \}/.exec(snippet) ?? []
+    const names = [...given.matchAll(/(?<=[{,:] )(?!(?:path|query|header):)(\w+)(?=,| })/g)]
+    const inUrl = [...snippet.matchAll(/\$\{(\w+)\}/g)]
+    const free = [...names, ...inUrl].map(([, name]) => name)
+    if (/^ {2}body,$/m.test(snippet)) free.push('body')
+    // The tables say what an id is, and which values a query takes.
+    const declared = free.map((name) => `declare const ${name}: any\n`).join('')
+    await writeFile(join(FOLDER, `${page.slice('reference/'.length, -3)}.ts`), declared + snippet)
+  }
+  const compiler = join(ROOT, 'node_modules/tsc/bin/tsc')
+  await writeFile(
+    join(FOLDER, 'tsconfig.json'),
+    JSON.stringify({
+      extends: '../../tsconfig.json',
+      compilerOptions: { incremental: false, noUnusedLocals: false, moduleDetection: 'force' },
+      include: ['*.ts'],
+    }),
+  )
+  const { stdout } = await promisify(execFile)(process.execPath, [compiler, '-p', FOLDER], {
+    maxBuffer: 16_000_000,
+  }).catch((error) => error)
+  expect(stdout).toBe('')
+})
+
+test('bodies and answers are those that were recorded', async () => {
+  const { examples } = await readReference(new Map())
+  for (const [page, text] of pages) {
+    const recorded = examples[page.slice('reference/'.length, -3)] ?? []
+    const shown = [...text.matchAll(/^```json\n([\s\S]*?)^```$/gm)].map(([, one = '']) =>
+      JSON.parse(one),
+    )
+    for (const one of shown) expect(recorded.map(({ response }) => response)).toContainEqual(one)
+    const [, body] = /^ {2}-d '([\s\S]*?)'$/m.exec(blockOf(text, 'curl')) ?? []
+    if (body === undefined) continue
+    const asked = JSON.parse(body.replaceAll(String.raw`'\''`, "'"))
+    expect(recorded.map(({ request }) => request)).toContainEqual(asked)
+  }
+})
