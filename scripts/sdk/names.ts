@@ -13,6 +13,8 @@ export const NAMES: Readonly<Record<string, string>> = {
   'GET /api/spending': 'cards.spending',
   'GET /api/limits': 'limits.get',
   'PATCH /api/limits': 'limits.update',
+  'GET /api/requests': 'requests.list',
+  'GET /api/requests/{request_id}': 'requests.get',
   'GET /api/sessions': 'sessions.list',
   'DELETE /api/sessions/{id}': 'sessions.end',
   'GET /.well-known/http-message-signatures-directory': 'agents.keys',

@@ -34,6 +34,12 @@ export type Resources = {
     /** `DELETE /api/sessions/{id}`: End a session of the wallet */
     end(id: string, query?: Query<'deleteSessionsById'>, options?: CallOptions): Promise<Answer<'deleteSessionsById'>>
   }
+  requests: {
+    /** `GET /api/requests`: List the requests that the wallet made in the last hour */
+    list(query?: Query<'getRequests'>, options?: CallOptions): Pages<RowOf<'getRequests', 'requests'>, Answer<'getRequests'>>
+    /** `GET /api/requests/{request_id}`: Show one request of the last hour */
+    get(requestId: string, options?: CallOptions): Promise<Answer<'getRequestsByRequestId'>>
+  }
   agents: {
     /** `GET /.well-known/http-message-signatures-directory`: The keys that sign this service's requests to sellers */
     keys(options?: CallOptions): Promise<Answer<'getWellKnownHttpMessageSignaturesDirectory'>>
@@ -449,6 +455,10 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>>
   sessions: {
     list: 'GET /api/sessions nothing',
     end: 'DELETE /api/sessions/{id} query',
+  },
+  requests: {
+    list: 'GET /api/requests query requests id',
+    get: 'GET /api/requests/{request_id} nothing',
   },
   agents: {
     keys: 'GET /.well-known/http-message-signatures-directory nothing',

@@ -201,6 +201,46 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/requests": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the requests that the wallet made in the last hour
+     * @description Newest first, about a second after the answer: method, path, status and time, never a body, a query or a header. Of a wallet that makes more than a hundred a second the refused ones come first; the newest thousand stay. For looking into a fault, not for keeping accounts: a crash loses what was not written. A restricted key sees its own.
+     */
+    get: operations["getRequests"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/requests/{request_id}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Show one request of the last hour
+     * @description As in the list. It is there about a second after its answer.
+     */
+    get: operations["getRequestsByRequestId"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/.well-known/http-message-signatures-directory": {
     parameters: {
       query?: never;
@@ -4495,6 +4535,32 @@ export interface components {
       /** @description The key_hash of the key, or the id of the session, that made it; null if nobody noted it */
       made_by: string | null;
     };
+    KeyRequest: {
+      /** @description Its id, as in `X-Request-Id` and in a refusal */
+      request_id: string;
+      at: components["schemas"]["Timestamp"];
+      /** @description Its method */
+      method: string;
+      /** @description The operation’s path, with {name} for a value */
+      route: string;
+      /** @description Its path; … where a secret stood. Without the query */
+      path: string;
+      /** @description The status of the answer */
+      status: number;
+      /** @description The code of a refusal; null otherwise */
+      code: string | null;
+      /** @description How long the answer took */
+      ms: number;
+      /**
+       * @description Whether a sign-in or an API key made it
+       * @enum {string}
+       */
+      way: "session" | "key";
+      /** @description The key; null for a sign-in */
+      key_hash: string | null;
+      /** @description The name of the key; null without one */
+      key_name: string | null;
+    };
     Limits: {
       /** @description The most that may leave all its cards in an hour (from the full hour); null for no limit */
       hourly_limit: number | null;
@@ -6959,6 +7025,65 @@ export interface operations {
       403: components["responses"]["ScopeEscalation"];
       404: components["responses"]["NotFound"];
       default: components["responses"]["RefusedChangeWithKey"];
+    };
+  };
+  getRequests: {
+    parameters: {
+      query?: {
+        /** @description At most 100; 50 without it */
+        limit?: components["parameters"]["Limit"];
+        /** @description The id after which to go on */
+        after?: components["parameters"]["After"];
+        /** @description A class of statuses: 4xx are refusals */
+        status?: "2xx" | "3xx" | "4xx" | "5xx";
+        /** @description The `request_id` of its answer */
+        request_id?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @description The requests */
+            requests: components["schemas"]["KeyRequest"][];
+            has_more: components["schemas"]["HasMore"];
+          };
+        };
+      };
+      default: components["responses"]["RefusedWithKey"];
+    };
+  };
+  getRequestsByRequestId: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The `request_id` of its answer */
+        request_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["KeyRequest"];
+        };
+      };
+      404: components["responses"]["NotFound"];
+      default: components["responses"]["RefusedWithKey"];
     };
   };
   getWellKnownHttpMessageSignaturesDirectory: {
@@ -15589,6 +15714,8 @@ export const ANSWERS: Readonly<Record<string, string>> = {
   'POST /api/keys/validate': 'valid wallet_address authenticated_at is_operator',
   'GET /api/sessions': 'sessions[]',
   'DELETE /api/sessions/{id}': 'success revoked_keys',
+  'GET /api/requests': 'requests[] has_more',
+  'GET /api/requests/{request_id}': 'request_id at method route path status code ms way key_hash key_name',
   'POST /api/agents/verify': 'verified',
   'GET /api/events': 'events[] has_more',
   'POST /api/webhooks': 'id url description status secret note created_at',

@@ -9,6 +9,8 @@ export const LINES: Readonly<Record<string, string>> = {
   'GET /api/keys/{hash}/limits': 'keys limits show',
   'PATCH /api/keys/{hash}/limits': 'keys limits set',
   'GET /api/limits': 'limits show',
+  'GET /api/requests': 'requests list',
+  'GET /api/requests/{request_id}': 'requests show',
   'PATCH /api/limits': 'limits set',
 
   'GET /api/funding/tokens': 'treasury tokens',
@@ -155,6 +157,7 @@ export const GROUPS: Readonly<Record<string, readonly [section: string, about: s
   profile: ['Be paid', 'how payers see you: name, logo, help and color'],
   credentials: ['Trade', 'public figures, proofs and identity tokens of cards'],
   service: ['Watch', 'what the service says of itself'],
+  requests: ['Watch', 'what your wallet asked in the last hour, by request_id'],
   operator: ['Watch', 'alarms, books, queues, keys and acts, for operators of the service'],
   dev: ['Begin', 'faucet, blocks, clock and demo sign-in of the development service'],
 }

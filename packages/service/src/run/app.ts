@@ -16,6 +16,9 @@ import { createAuthenticate } from '../api/keys/authenticate.ts'
 import { keyTasks } from '../api/keys/jobs.ts'
 import { keyRoutes } from '../api/keys/routes.ts'
 import { findLive } from '../api/keys/store.ts'
+import { requestTasks } from '../api/requests/jobs.ts'
+import { openRequestLog } from '../api/requests/log.ts'
+import { requestRoutes } from '../api/requests/routes.ts'
 import { webhookTasks } from '../api/webhooks/deliver/jobs.ts'
 import { webhookRoutes } from '../api/webhooks/routes.ts'
 import { createLanes } from '../base/db/lanes/lane.ts'
@@ -90,6 +93,7 @@ import { statusRoutes } from './status/routes.ts'
 /** Every operation of the service, in the order of the document. */
 export const routes: readonly Route[] = [
   ...keyRoutes,
+  ...requestRoutes,
   ...agentRoutes,
   ...eventRoutes(findLive),
   ...webhookRoutes,
@@ -136,6 +140,7 @@ const houseTasks: Task<Services>[] = [
 export const tasks: readonly Task<Services>[] = [
   ...houseTasks,
   ...keyTasks,
+  ...requestTasks,
   ...agentTasks,
   ...pullTasks,
   ...fundingTasks,
@@ -215,14 +220,17 @@ export async function createApp(
   services: Services,
   schemas: Schemas = createSchemas(),
 ): Promise<FastifyInstance> {
+  const requestLog = openRequestLog(services)
   const app = await createServer({
     log: services.log,
     rateLimitPerMinute: services.settings.rateLimitPerMinute,
     trustedProxies: services.settings.trustedProxies ?? [],
     now: () => services.clock.now(),
     leaving: services.leaving,
+    onAnswered: requestLog.note,
     schemas,
   })
+  app.addHook('onClose', requestLog.flush)
   parseForms(app, checkoutFormPaths)
   await mountAssets(app)
   // Without the embedded chain the development operations do not exist.

@@ -2,7 +2,7 @@
 export const DISTRICTS = {
   base: ['kernel', 'protocols', 'db', 'signing-keys', 'jobs', 'egress'],
   chain: ['client', 'relay', 'transfers'],
-  api: ['http', 'events', 'audit', 'keys', 'agents', 'webhooks'],
+  api: ['http', 'events', 'audit', 'keys', 'requests', 'agents', 'webhooks'],
   money: ['ledger', 'tokens', 'pulls', 'treasury', 'cards', 'settlements'],
   members: ['agreements', 'membership', 'meter'],
   links: ['link', 'direct', 'profile', 'pay-links', 'watcher', 'reconcile'],

@@ -31,6 +31,7 @@ export function newWitness(name: string) {
   const seen = new Map<string, string[]>()
   const known = new Set<string>()
   const shared = new Set<string>()
+  let said = ''
   return {
     name,
     seen,
@@ -38,7 +39,10 @@ export function newWitness(name: string) {
     shared,
     /** `asked` are the viewer's own words: an answer that repeats them reveals nothing. */
     see(where: string, text: string, asked = ''): void {
-      const [shown, own] = [readable(text), readable(asked)]
+      said += `${asked}\n`
+      // The log of its requests repeats what it asked for before.
+      const own = readable(where.startsWith('GET /api/requests') ? said : asked)
+      const shown = readable(text)
       for (const form of [PRIVATE, KEY_HASH, CARD_TOKEN, MARK])
         for (const [word] of shown.matchAll(form))
           if (!own.includes(word)) seen.set(word, [...(seen.get(word) ?? []), where])
@@ -92,6 +96,7 @@ const TAKES: readonly (readonly [string, RegExp])[] = [
   ['/api/approvals/', /^apr_/],
   ['/approvals/', /^apr_/],
   ['/api/keys/', /^[0-9a-f]{64}$/],
+  ['/api/requests/', /^req_/],
   ['/api/listings/', /^lst_/],
   ['/api/paylinks/', /^PL_/],
   ['/api/pay/', /^PL_/],

@@ -130,7 +130,7 @@ async function readGas(w: World): Promise<bigint> {
 async function rowReader(w: World): Promise<() => Promise<Record<string, number>>> {
   const { rows } = await sql<{ name: string; part: string }>`select tablename as name,
     format('(select count(*) from public.%I)', tablename) as part
-    from pg_tables where schemaname = 'public' and tablename <> 'idempotency_keys'`.execute(
+    from pg_tables where schemaname = 'public' and tablename not in ('idempotency_keys', 'request_log')`.execute(
     w.db.reader,
   )
   const list = sql.raw(rows.map(({ part }) => part).join(', '))

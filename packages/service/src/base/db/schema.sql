@@ -2221,6 +2221,23 @@ create index registered_tokens_by_wallet on registered_tokens (wallet_address, i
 create trigger keep_registered_token before update on registered_tokens for each row execute function keep_registered_token();
 create trigger no_delete before delete or truncate on registered_tokens for each statement execute function refuse_change();
 
+create table request_log (
+  wallet_address  text not null,
+  request_id      text not null,
+  credential_hash text not null,
+  way             text not null,
+  method          text not null,
+  route           text not null,
+  path            text not null,
+  status          smallint not null,
+  code            text,
+  ms              integer not null,
+  created_at      timestamptz not null,
+  constraint request_log_pkey primary key (wallet_address, request_id),
+  constraint request_log_path_check check (length(path) <= 500),
+  constraint request_log_way_check check (way = any (array['session'::text, 'key'::text]))
+);
+
 create table request_signing_keys (
   kid        text not null,
   jwk        jsonb not null,

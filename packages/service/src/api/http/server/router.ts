@@ -46,6 +46,7 @@ export function mountRoutes(
       config: {
         inRefusals: route.inRefusals?.of(services) ?? {},
         publicUrl: services.settings.publicUrl,
+        path: route.path,
       },
       // A HEAD would open a stream that nobody reads.
       exposeHeadRoute: !route.streams,
@@ -226,6 +227,7 @@ async function send(
   if (result.status < 500 && !isPassing(result)) await keep?.(result.status, keptOf(result))
   reply.code(result.status).headers(result.headers)
   const { body } = result
+  if (isRefusal(body)) reply.request.refusedAs = body.code
   if (typeof body === 'string' || body === undefined || isRaw(body)) return reply.send(body ?? '')
   const shape = route.otherResponses?.[result.status]
   if (shape) return sendShaped(reply, body, shape)
@@ -234,6 +236,13 @@ async function send(
 }
 
 const isRaw = (body: unknown): boolean => body instanceof Readable || Buffer.isBuffer(body)
+
+const isRefusal = (body: unknown): body is { code: string } =>
+  typeof body === 'object' &&
+  body !== null &&
+  'code' in body &&
+  typeof body.code === 'string' &&
+  'error' in body
 
 /** Sends the members of the body that the schema names. */
 function sendShaped(reply: FastifyReply, body: unknown, schema: object): FastifyReply {

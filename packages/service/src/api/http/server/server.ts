@@ -13,6 +13,7 @@ import { isBusy, isLost } from '../../../base/db/sql.ts'
 import { newId } from '../../../base/kernel/ids.ts'
 import { logLevelOf, Problem, type ProblemCode } from '../../../base/kernel/problem.ts'
 import { sha256Hex } from '../../../base/kernel/secrets.ts'
+import type { OnAnswered } from './answered.ts'
 import { answerBelow, answerUnread, HEADERS } from './below.ts'
 import { noNul, parseBodies } from './bodies.ts'
 import { networkOf } from './client.ts'
@@ -37,6 +38,8 @@ type ServerOptions = {
   trustedProxies?: readonly string[]
   now: () => Date
   leaving?: { readonly isLeaving: boolean }
+  /** Hears of the requests of callers, after their answers. */
+  onAnswered?: OnAnswered
   /** Shared with other servers of this process. */
   schemas?: Schemas
 }
@@ -84,6 +87,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   await limitRates(app, options.rateLimitPerMinute)
   parseBodies(app)
   logRequests(app, options.log)
+  if (options.onAnswered) reportAnswered(app, options.onAnswered)
   renderErrors(app, options.log)
   return app
 }
@@ -102,6 +106,8 @@ declare module 'fastify' {
     /** SHA-256 of the Authorization header, hex. */
     credentialKey: string | undefined
     client: string
+    /** The code of the refusal that it was answered with. */
+    refusedAs: string | undefined
     /** The JSON body as sent; empty without a body. */
     rawBody: string
   }
@@ -199,6 +205,24 @@ function logRequests(app: FastifyInstance, log: Logger): void {
   })
 }
 
+function reportAnswered(app: FastifyInstance, report: OnAnswered): void {
+  app.addHook('onResponse', (request, reply, done) => {
+    const { caller, at, id, method, url, routeOptions } = request
+    if (caller) {
+      const query = url.indexOf('?')
+      report({
+        ...{ id, caller, at, method },
+        route: routeOptions.config.path ?? routeOptions.url ?? '',
+        path: query < 0 ? url : url.slice(0, query),
+        status: reply.statusCode,
+        code: request.refusedAs,
+        ms: Math.round(reply.elapsedTime),
+      })
+    }
+    done()
+  })
+}
+
 const BY_FASTIFY_CODE: Record<string, [ProblemCode, string]> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['unsupported_media_type', 'Send the body as application/json.'],
   FST_ERR_CTP_BODY_TOO_LARGE: ['body_too_large', 'The body is larger than 256 KiB.'],
@@ -215,6 +239,7 @@ function renderErrors(app: FastifyInstance, log: Logger): void {
   app.setErrorHandler((error: FastifyError | Problem, request, reply) => {
     const problem = toProblem(error)
     logFailure(log, request.id, problem)
+    request.refusedAs = problem.code
     if (problem.code === 'unauthorized' || problem.code === 'invalid_api_key')
       reply.header('www-authenticate', 'Bearer realm="purser"')
     return answerProblem(reply, problem, request.id)
@@ -226,6 +251,8 @@ declare module 'fastify' {
     /** Members that every refusal of the route has. */
     inRefusals?: Record<string, unknown>
     publicUrl?: string
+    /** The route's path, with `{name}` for a value. */
+    path?: string
   }
 }
 

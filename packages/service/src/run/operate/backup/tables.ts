@@ -1,9 +1,10 @@
 /** Our schemas, and that of the job queue: its jobs are rows that money waits for. */
 const OURS = `n.nspname not like 'pg\\_%' and n.nspname <> 'information_schema'`
 
+/** Tables whose rows the database itself may lose are left out. */
 export const TABLES = `select format('%I.%I', n.nspname, c.relname) as table
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
-  where c.relkind = 'r' and c.relpersistence <> 't' and ${OURS} order by 1`
+  where c.relkind = 'r' and c.relpersistence = 'p' and ${OURS} order by 1`
 
 /** The database computes generated columns by itself. */
 export const COLUMNS = `select quote_ident(attname) as column from pg_attribute
