@@ -7036,6 +7036,8 @@ export interface operations {
         after?: components["parameters"]["After"];
         /** @description A class of statuses: 4xx are refusals */
         status?: "2xx" | "3xx" | "4xx" | "5xx";
+        /** @description Those of sign-ins, or of API keys */
+        way?: "session" | "key";
         /** @description The `request_id` of its answer */
         request_id?: string;
       };

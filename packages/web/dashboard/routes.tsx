@@ -114,6 +114,16 @@ const deliveries = createRoute({
     ...(Number.isSafeInteger(page) && Number(page) > 1 && { page: Number(page) }),
   }),
 })
+const requests = createRoute({
+  getParentRoute: within,
+  path: '/developers/requests',
+  component: lazyRouteComponent(() => import('./pages/developers/requests.tsx'), 'Requests'),
+  validateSearch: ({ status, by, id }): { status?: string; by?: 'all'; id?: string } => ({
+    ...(text(status) && { status: String(status) }),
+    ...(by === 'all' && { by: 'all' as const }),
+    ...(text(id) && { id: String(id) }),
+  }),
+})
 const operator = createRoute({
   getParentRoute: within,
   path: '/operator',
@@ -145,6 +155,7 @@ export const router = createRouter({
       money,
       developers,
       deliveries,
+      requests,
       operator,
       audit,
     ]),

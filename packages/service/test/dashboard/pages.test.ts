@@ -47,6 +47,7 @@ async function live(): Promise<void> {
   card = await user.card({ limit: 50, max_transaction: 5, daily_limit: 20, purpose: LONG })
   await payWith(w, await linkOf(1.000001), card)
   await payWith(w, await linkOf(9), card)
+  await user.post('/api/issue', { purpose: LONG, limit_amount: 9_999_999 })
   const careful = await user.card({ limit: 50, approval_above: 1, purpose: 'asks' })
   await payWith(w, await linkOf(2), careful)
   await open(user, card, { max_uses: 0, memo: LONG })
@@ -101,6 +102,8 @@ const pages = (): [path: string, there: string][] => [
   ['/money', 'Which'],
   ['/developers', 'Full key'],
   ['/developers/deliveries', 'one attempt'],
+  ['/developers/requests', '/api/issue'],
+  ['/developers/requests?status=4xx', 'insufficient'],
   ['/operator', 'missing on the chain'],
   ['/operator/audit', 'alarm.acknowledged'],
 ]
@@ -116,6 +119,8 @@ const EMPTY: [path: string, there: string][] = [
   ['/developers', 'No webhook is registered'],
   ['/developers/deliveries?status=FAILED', 'No delivery is in this state'],
   ['/cards/card_00000000000000000000000000', 'Request'],
+  ['/developers/requests?id=req_none', 'No request of yours has this id'],
+  ['/developers/requests?status=5xx', 'No request was answered like that'],
   ['/operator', 'No such page'],
   ['/operator/audit', 'No such page'],
   ['/cards/of/nobody', 'No such page'],

@@ -1,6 +1,8 @@
 import { PurserError } from '@purser/sdk'
 import type { UseQueryResult } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { queries } from '../service/client.ts'
 import { Button } from './acts/button.tsx'
 import { Heading } from './heading.tsx'
 import { Id } from './id.tsx'
@@ -14,12 +16,19 @@ export const wordsOf = (error: unknown): string => {
 
 export function Fault({ error, retry }: { error: unknown; retry?: () => void }) {
   const requestId = error instanceof PurserError ? error.requestId : undefined
+  // A request without a session is nobody's, and in no log.
+  const isLogged = Boolean(queries.getQueryData(['session']))
   return (
     <div role="alert" className="rounded-lg border border-bad bg-bad-wash p-4">
       <p>{wordsOf(error)}</p>
       {requestId && (
         <p className="mt-1 text-sm text-soft">
-          Request <Id id={requestId} />
+          Request <Id id={requestId} />{' '}
+          {isLogged && (
+            <Link to="/developers/requests" search={{ id: requestId }} className="underline">
+              Look at it
+            </Link>
+          )}
         </p>
       )}
       {retry && (

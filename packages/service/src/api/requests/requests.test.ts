@@ -85,12 +85,15 @@ test('the list is paged, and filtered by a class of statuses', async () => {
   const refused = await listOf(user, '&status=4xx')
   expect(refused.length).toBeGreaterThan(0)
   expect(refused.filter(({ status }) => status < 400 || status > 499)).toEqual([])
+  expect(await listOf(user, '&way=session')).toEqual(
+    (await listOf(user)).filter(({ way }) => way === 'session'),
+  )
   const first = (await user.get('/api/requests?limit=2&status=4xx')).body
   expect(first.requests).toEqual(refused.slice(0, 2))
   const next = (await user.get(`/api/requests?status=4xx&after=${first.requests[1].request_id}`))
     .body
   expect(next.requests[0]).toEqual(refused[2])
-  for (const query of ['status=404', 'after=req_x'])
+  for (const query of ['status=404', 'way=cookie', 'after=req_x'])
     expect((await user.get(`/api/requests?${query}`)).status, query).toBe(400)
 })
 

@@ -19,6 +19,7 @@ import { findKeys } from '../keys/store.ts'
 import { KEPT_HOURS } from './jobs.ts'
 import { findRequest, type LoggedRequest, listRequests, type Seen } from './store.ts'
 
+const WAYS = ['session', 'key'] as const
 const RequestId = Type.String({ maxLength: 64, description: 'The `request_id` of its answer' })
 const RequestBody = Type.Object({
   request_id: Type.String({ description: 'Its id, as in `X-Request-Id` and in a refusal' }),
@@ -29,7 +30,7 @@ const RequestBody = Type.Object({
   status: Type.Integer({ description: 'The status of the answer' }),
   code: NullableString('The code of a refusal; null otherwise'),
   ms: Type.Integer({ description: 'How long the answer took' }),
-  way: OneOf(['session', 'key'], 'Whether a sign-in or an API key made it'),
+  way: OneOf(WAYS, 'Whether a sign-in or an API key made it'),
   key_hash: NullableString('The key; null for a sign-in'),
   key_name: NullableString('The name of the key; null without one'),
 })
@@ -74,6 +75,7 @@ const list = keyRoute({
     {
       ...CursorQuery,
       status: Type.Optional(OneOf(CLASSES, 'A class of statuses: 4xx are refusals')),
+      way: Type.Optional(OneOf(WAYS, 'Those of sign-ins, or of API keys')),
       request_id: Type.Optional(RequestId),
     },
     { additionalProperties: false },
@@ -87,9 +89,9 @@ const list = keyRoute({
   errors: [],
   handle: async ({ query, caller, at, services: { db } }) => {
     const seen = seenBy(caller, at)
-    const { after, limit = PAGE_DEFAULT, request_id: requestId = null } = query
+    const { after, limit = PAGE_DEFAULT, way = null, request_id: requestId = null } = query
     await checkAfter(after, async (id) => (await findRequest(db.reader, seen, id)) !== undefined)
-    const asked = { after, limit, requestId, statuses: rangeOf(query.status) }
+    const asked = { after, limit, way, requestId, statuses: rangeOf(query.status) }
     const { rows, hasMore } = pageOf(await listRequests(db.reader, seen, asked), limit)
     return { requests: await view(db.reader, rows), has_more: hasMore }
   },

@@ -16,7 +16,11 @@ export type LoggedRequest = {
 
 /** The part of a wallet's requests that a caller sees: of one credential, or of all; since a time. */
 export type Seen = { walletAddress: string; credentialHash: string | null; since: Date }
-export type Filter = { statuses: readonly [from: number, to: number]; requestId: string | null }
+export type Filter = {
+  statuses: readonly [from: number, to: number]
+  way: 'session' | 'key' | null
+  requestId: string | null
+}
 
 export async function insertRequests(tx: Tx, rows: readonly LoggedRequest[]): Promise<void> {
   const column = (pick: (row: LoggedRequest) => unknown) => rows.map(pick)
@@ -44,6 +48,7 @@ export const listRequests = (
   all<LoggedRequest>(
     on,
     sql`${REQUEST} where ${isSeen(seen)} and status between ${page.statuses[0]} and ${page.statuses[1]}
+      and (${page.way}::text is null or way = ${page.way})
       and (${page.requestId}::text is null or request_id = ${page.requestId})
       and (${page.after ?? null}::text is null or request_id < ${page.after ?? null})
       order by request_id desc limit ${page.limit + 1}`,

@@ -22,6 +22,9 @@ export function Developers() {
         <Link to="/developers/deliveries" className={buttonStyle()}>
           Deliveries of webhooks
         </Link>
+        <Link to="/developers/requests" className={buttonStyle()}>
+          Requests
+        </Link>
       </Heading>
       <div className="grid gap-8">
         <Part title="API keys">

@@ -5,10 +5,14 @@ import { Fault, Skeleton } from '../states.tsx'
 
 type Page<Row> = { rows: Row[]; hasMore: boolean }
 
-/** A list of the API, a page at a time: however long it is, only what was asked for is on the page. */
+/**
+ * A list of the API, a page at a time: however long it is, only what was asked for is on the page. `everyMs` is how often it is asked for anew, if no
+ * event tells of its changes.
+ */
 export function usePages<Row extends { id: string }>(
   key: readonly unknown[],
   read: (after: string | undefined) => Promise<Page<Row>>,
+  everyMs?: number,
 ) {
   return useInfiniteQuery<
     Page<Row>,
@@ -18,6 +22,7 @@ export function usePages<Row extends { id: string }>(
     string | undefined
   >({
     queryKey: key,
+    ...(everyMs !== undefined && { refetchInterval: everyMs }),
     initialPageParam: undefined,
     queryFn: ({ pageParam }) => read(pageParam),
     getNextPageParam: ({ rows, hasMore }) => (hasMore ? rows.at(-1)?.id : undefined),
