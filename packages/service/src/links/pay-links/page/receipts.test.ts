@@ -3,6 +3,7 @@ import { directSeller } from '../../../../test/actors/direct/direct-kit.ts'
 import { openShop } from '../../../../test/checkout/kit.ts'
 import { freshAccount } from '../../../../test/world/chain.ts'
 import { type World, world } from '../../../../test/world.ts'
+import { sql } from '../../../base/db/sql.ts'
 
 const receiptOf = (w: World, id: string) => w.call('GET', `/api/receipts/${id}`)
 
@@ -58,7 +59,7 @@ test('a transfer that counts has a receipt, with what came beyond the amount', a
   expect(receipt.payer).toBe(`${payer.address.slice(0, 6)}…${payer.address.slice(-4)}`)
 })
 
-test('a payment to the seller’s own wallet has a receipt too', async () => {
+test('a payment to the seller’s own wallet has a receipt once it counts, and not before', async () => {
   await using w = await world()
   await w.withGas()
   const s = await directSeller(w)
@@ -66,12 +67,17 @@ test('a payment to the seller’s own wallet has a receipt too', async () => {
   const payer = await freshAccount({ usdc: 1_000_000n })
   const hash = await w.transfer(payer, s.wallet as never, 500_000n)
   const { message } = (await w.call('GET', `/api/pay/${link.code}/prepare`)).body.direct
+  const signature = await payer.signMessage({ message: message.replace('{tx_hash}', hash) })
+  const report = () =>
+    w.call('POST', `/api/pay/${link.code}/settle`, {
+      ...{ tx_hash: hash, from_address: payer.address, signature },
+    })
+  expect((await report()).body).toMatchObject({ status: 'PENDING' })
+  const { rows } = await sql<{ id: string }>`select id from direct_settlements`.execute(w.db.reader)
+  expect(rows).toHaveLength(1)
+  expect((await receiptOf(w, rows[0]!.id)).body).toMatchObject({ code: 'not_found' })
   await w.safe()
-  const reported = await w.call('POST', `/api/pay/${link.code}/settle`, {
-    tx_hash: hash,
-    from_address: payer.address,
-    signature: await payer.signMessage({ message: message.replace('{tx_hash}', hash) }),
-  })
+  const reported = await report()
   expect(reported.body, reported.text).toMatchObject({ status: 'SETTLED' })
   const { receipt } = (await receiptOf(w, reported.body.settlement_id)).body
   expect(receipt).toMatchObject({
