@@ -298,6 +298,8 @@ test('an operator sees what is wrong and what to do, and it goes by itself; for 
   const found = page.getByRole('article')
   await found.getByText(sentence).waitFor()
   await found.getByText('npx purser verify').waitFor()
+  const steps = found.getByRole('link', { name: 'docs/operating.md#alarm-custody' })
+  expect(await steps.getAttribute('href')).toBe('/docs/operating#alarm-custody')
   await w.write((tx) => endAlarms(tx, w.now(), { kinds: ['custody'], but: [] }))
   await page.getByText('No alarm is open').waitFor()
   await page.getByRole('link', { name: 'Audit log' }).click()

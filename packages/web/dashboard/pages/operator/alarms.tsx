@@ -2,6 +2,7 @@ import { Badge } from '../../parts/badge.tsx'
 import { Id } from '../../parts/id.tsx'
 import { Foreign, Time } from '../../parts/money.tsx'
 import { Empty } from '../../parts/states.tsx'
+import { BASE_PATH } from '../../service/client.ts'
 import type { Overview } from '../../service/operator.ts'
 
 type Alarm = Overview['alarms']['newest'][number]
@@ -63,7 +64,13 @@ function Open({ alarm }: { alarm: Alarm }) {
           {alarm.kind.replaceAll('_', ' ')}, since <Time at={alarm.first_seen} isWhole />
         </span>
         <span>
-          Steps: <Id id={alarm.runbook} isWhole />
+          Steps:{' '}
+          <a
+            href={`${BASE_PATH}/${alarm.runbook.replace('.md', '')}`}
+            className="underline [overflow-wrap:anywhere]"
+          >
+            {alarm.runbook}
+          </a>
         </span>
         <Id id={alarm.id} />
       </p>
