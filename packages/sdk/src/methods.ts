@@ -97,7 +97,7 @@ export type Resources = {
     issue(body: Body<'postIssue'>, options?: CallOptions): Promise<Answer<'postIssue'>>
     /** `POST /api/issue/bulk`: Issue up to 1000 cards, all or none */
     issueMany(body: Body<'postIssueBulk'>, options?: CallOptions): Promise<Answer<'postIssueBulk'>>
-    /** `GET /api/cards`: Your cards, newest first */
+    /** `GET /api/cards`: Your cards */
     list(query?: Query<'getCards'>, options?: CallOptions): Pages<RowOf<'getCards', 'cards'>, Answer<'getCards'>>
     /** `GET /api/cards/{id}`: One card */
     get(id: string, options?: CallOptions): Promise<Answer<'getCardsById'>>

@@ -657,7 +657,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Your cards, newest first
+     * Your cards
      * @description Tokens are masked. A key that is restricted to cards is shown those alone.
      */
     get: operations["getCards"];
@@ -3979,6 +3979,14 @@ export interface components {
       weekly_limit: number | null;
       /** @description The most that may leave the card in a calendar month (UTC); null for no limit */
       monthly_limit: number | null;
+      /** @description What left the card in this hour, holds included; given by reads */
+      hour_used?: number;
+      /** @description What left the card in this day, holds included; given by reads */
+      day_used?: number;
+      /** @description What left the card in this week, holds included; given by reads */
+      week_used?: number;
+      /** @description What left the card in this month, holds included; given by reads */
+      month_used?: number;
       /** @description The most that one payment may be; null for no limit */
       max_transaction: number | null;
       /** @description The most that may leave within thirty days, today included (UTC); null for no limit */
@@ -3999,9 +4007,13 @@ export interface components {
       received_atomic?: components["schemas"]["AtomicAmount"];
       delegated_atomic?: components["schemas"]["AtomicAmount"];
       hourly_limit_atomic?: components["schemas"]["AtomicAmount"];
+      hour_used_atomic?: components["schemas"]["AtomicAmount"];
       daily_limit_atomic?: components["schemas"]["AtomicAmount"];
+      day_used_atomic?: components["schemas"]["AtomicAmount"];
       weekly_limit_atomic?: components["schemas"]["AtomicAmount"];
+      week_used_atomic?: components["schemas"]["AtomicAmount"];
       monthly_limit_atomic?: components["schemas"]["AtomicAmount"];
+      month_used_atomic?: components["schemas"]["AtomicAmount"];
       max_transaction_atomic?: components["schemas"]["AtomicAmount"];
       rolling_30d_limit_atomic?: components["schemas"]["AtomicAmount"];
       approval_above_atomic?: components["schemas"]["AtomicAmount"];
@@ -8142,6 +8154,10 @@ export interface operations {
         after?: components["parameters"]["After"];
         /** @description State of the card */
         status?: "PENDING_FUNDING" | "FUNDING_FAILED" | "ACTIVE" | "FROZEN" | "USED" | "EXPIRED" | "CLOSED";
+        /** @description A part of the purpose, in any case; or the id */
+        search?: components["schemas"]["Text"];
+        /** @description newest without it. By spent or balance the largest is first, by purpose A */
+        sort?: "newest" | "spent" | "balance" | "purpose";
       };
       header?: never;
       path?: never;
@@ -8156,7 +8172,7 @@ export interface operations {
         };
         content: {
           "application/json": {
-            /** @description The cards, newest first */
+            /** @description The cards, in the order of `sort` */
             cards: components["schemas"]["Card"][];
             has_more: components["schemas"]["HasMore"];
           };
@@ -9602,6 +9618,10 @@ export interface operations {
         direction?: "sent" | "received";
         /** @description Protocol by which it is paid */
         protocol?: "x402" | "ap2" | "mpp" | "card" | "onchain" | "internal";
+        /** @description ISO 8601: made at this time or later */
+        since?: string;
+        /** @description ISO 8601: made before this time */
+        before?: string;
       };
       header?: never;
       path?: never;

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { Spending } from '../parts/charts/spending.tsx'
 import { Heading } from '../parts/heading.tsx'
 import { PaymentTable } from '../parts/lists/payment-table.tsx'
 import { Money } from '../parts/money.tsx'
@@ -15,6 +16,9 @@ export function Home() {
       <div className="grid gap-6">
         <Balances />
         <Waiting />
+        <Part title="Spent">
+          <Spending />
+        </Part>
         <Part title="Latest payments">
           <LastPayments />
         </Part>

@@ -11,7 +11,7 @@ const CHANGED: readonly (readonly [form: RegExp, keys: readonly string[]])[] = [
   [/^(card|limits)\./, ['cards', 'card', 'balance', 'limits', 'decisions']],
   [
     /^(payment|settlement|stream)\./,
-    ['payments', 'payment', 'cards', 'card', 'decisions', 'balance'],
+    ['payments', 'payment', 'cards', 'card', 'decisions', 'balance', 'spending'],
   ],
   [/^(payment\.exception|exception\.)/, ['exceptions']],
   [/^approval\./, ['approvals', 'decisions']],

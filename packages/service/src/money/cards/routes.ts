@@ -10,6 +10,7 @@ import {
   OneOf,
   PAGE_DEFAULT,
   pageOf,
+  TextField,
   Timestamp,
   WHOLE_DEFAULT,
   WholeQuery,
@@ -31,9 +32,9 @@ import { draftRoutes } from './drafts/routes.ts'
 import { VerdictBody, verdictBody } from './drafts/view.ts'
 import { fundRoutes, issueRoutes } from './issue/routes.ts'
 import { capRoutes } from './limits/routes.ts'
-import { listCards } from './store.ts'
+import { CARD_ORDERS, listCards } from './store-list.ts'
 import { findTransaction, listTransactions } from './transactions.ts'
-import { assetOfTransaction, CardBody, cardBody, TransactionBody, transactionBody } from './view.ts'
+import { assetOfTransaction, CardBody, cardAt, TransactionBody, transactionBody } from './view.ts'
 
 /** The reserve of a membership may be in the service token. */
 const assetOf = ({ chain }: Services, card: { asset: string }) => shownAsset(chain, card)
@@ -42,32 +43,51 @@ const list = keyRoute({
   method: 'GET',
   path: '/api/cards',
   tag: 'Cards',
-  summary: 'Your cards, newest first',
+  summary: 'Your cards',
   description: 'Tokens are masked. A key that is restricted to cards is shown those alone.',
   scope: 'cards:read',
   query: Type.Object(
-    { ...CursorQuery, status: Type.Optional(OneOf(CARD_STATUSES, 'State of the card')) },
+    {
+      ...CursorQuery,
+      status: Type.Optional(OneOf(CARD_STATUSES, 'State of the card')),
+      search: Type.Optional(
+        TextField({
+          minLength: 1,
+          maxLength: 100,
+          description: 'A part of the purpose, in any case; or the id',
+        }),
+      ),
+      sort: Type.Optional(
+        OneOf(
+          CARD_ORDERS,
+          'newest without it. By spent or balance the largest is first, by purpose A',
+        ),
+      ),
+    },
     { additionalProperties: false },
   ),
   response: Type.Object({
-    cards: Type.Array(CardBody, { description: 'The cards, newest first' }),
+    cards: Type.Array(CardBody, { description: 'The cards, in the order of `sort`' }),
     has_more: HasMore,
   }),
   attack: 'none',
   costs: { statements: 300 },
   errors: [],
-  handle: async ({ query, caller, services }) => {
+  handle: async ({ query, caller, at, services }) => {
     const limit = query.limit ?? PAGE_DEFAULT
     await checkAfter(
       query.after,
       async (id) => (await findOwn(services.db.reader, caller, id)) !== undefined,
     )
-    const filter = { status: query.status, after: query.after, limit, ids: caller.cardIds }
+    const filter = { ...query, limit, ids: caller.cardIds }
     const { rows, hasMore } = pageOf(
       await listCards(services.db.reader, caller.walletAddress, filter),
       limit,
     )
-    return { cards: rows.map((card) => cardBody(card, assetOf(services, card))), has_more: hasMore }
+    return {
+      cards: rows.map((card) => cardAt(card, at, assetOf(services, card))),
+      has_more: hasMore,
+    }
   },
 })
 
@@ -83,11 +103,10 @@ const get = keyRoute({
   attack: 'none',
   costs: { statements: 300 },
   errors: ['not_found'],
-  handle: async ({ params, caller, services }) => ({
-    card: await ownCard(services.db.reader, caller, params.id).then((card) =>
-      cardBody(card, assetOf(services, card)),
-    ),
-  }),
+  handle: async ({ params, caller, at, services }) => {
+    const card = await ownCard(services.db.reader, caller, params.id)
+    return { card: cardAt(card, at, assetOf(services, card)) }
+  },
 })
 
 const transactions = keyRoute({

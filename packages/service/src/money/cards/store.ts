@@ -23,7 +23,8 @@ const listed = (prefix: string, names: readonly CardField[]): string =>
   names.map((name) => prefix + columnOf(name)).join(', ')
 const COLUMNS = sql.raw(listed('c.', CARD_FIELDS))
 
-const WITH_MONEY = sql`select ${COLUMNS}, a.posted - a.held as available
+/** The cards as `c`, with the money on their accounts `a`. */
+export const WITH_MONEY = sql`select ${COLUMNS}, a.posted - a.held as available
   from cards c join ${ACCOUNTS} on a.id = c.account_id`
 
 /**
@@ -176,29 +177,6 @@ export const findCard = (on: Reader, id: string): Promise<CardWithMoney | undefi
 /** The card that this token spends. */
 export const findCardByToken = (on: Reader, token: string): Promise<CardWithMoney | undefined> =>
   one<CardWithMoney>(on, sql`${WITH_MONEY} where c.token_hash = ${sha256(token)}`)
-
-export type CardFilter = {
-  /** The only cards a restricted key may see; null for all. */
-  ids: readonly string[] | null
-  status?: string | undefined
-  after?: string | undefined
-  limit: number
-}
-
-/** A wallet's cards, newest first. Reads one more than `limit`, so that the caller sees whether there are more. */
-export const listCards = (
-  on: Reader,
-  walletAddress: string,
-  filter: CardFilter,
-): Promise<CardWithMoney[]> =>
-  all<CardWithMoney>(
-    on,
-    sql`${WITH_MONEY} where c.wallet_address = ${walletAddress}
-      and (${filter.status ?? null}::text is null or c.status = ${filter.status ?? null})
-      and (${filter.ids}::text[] is null or c.id = any(${filter.ids}::text[]))
-      and (${filter.after ?? null}::text is null or c.id < ${filter.after ?? null})
-      order by c.id desc limit ${filter.limit + 1}`,
-  )
 
 export async function insertCards(tx: Tx, cards: readonly Card[]): Promise<void> {
   const columns = sql.raw(listed('', CARD_FIELDS))

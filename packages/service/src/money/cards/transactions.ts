@@ -1,6 +1,6 @@
 import type { PaymentFailure } from '../../api/events/types/payments.ts'
 import { all, one, type RawBuilder, type Reader, run, sql, type Tx } from '../../base/db/sql.ts'
-import type { Id } from '../../base/kernel/ids.ts'
+import { firstId, type Id } from '../../base/kernel/ids.ts'
 import type { Amount } from '../../base/kernel/money.ts'
 import type { Rail } from '../../base/protocols/rails.ts'
 import type { CardStatus } from './card.ts'
@@ -236,6 +236,9 @@ export type TransactionFilter = {
   status?: string | undefined
   direction?: string | undefined
   protocol?: string | undefined
+  /** Made at this time or later, and before that one. */
+  since?: Date | undefined
+  before?: Date | undefined
   after?: string | undefined
   limit: number
 }
@@ -256,7 +259,11 @@ export function listTransactions(
       ${filter.cardIds ? sql`and t.card_id = any(${filter.cardIds}::text[])` : sql``}`
   const isShown = sql`(t.direction = 'sent' and t.wallet_address = ${walletAddress} or t.direction = 'received'
       and exists (select from cards c where c.id = t.card_id and c.wallet_address = ${walletAddress}))`
-  const page = sql`${isShown} ${after === undefined ? sql`` : sql`and t.id < ${after}`} ${wanted} order by t.id desc limit ${limit + 1}`
+  // Ids begin with the time at which they were made.
+  const { since, before } = filter
+  const page = sql`${isShown} ${after === undefined ? sql`` : sql`and t.id < ${after}`}
+    ${since === undefined ? sql`` : sql`and t.id >= ${firstId('txn', since)}`}
+    ${before === undefined ? sql`` : sql`and t.id < ${firstId('txn', before)}`} ${wanted} order by t.id desc limit ${limit + 1}`
   const rowsOf = (owned: RawBuilder<unknown>) =>
     sql`(select t.* from card_transaction_rows t where ${owned} and ${page})`
   const rows = rowsOf(
@@ -267,8 +274,10 @@ export function listTransactions(
   // order and stops after one page. From an equality it expects few rows, and sorts them all.
   // A side's id differs from its settlement's only in the last character, so the index is read from just above it.
   const last = after === undefined ? undefined : `stl_${after.slice(4, 29)}z`
+  const first = since === undefined ? '' : firstId('stl', since)
   const sides = ({ view, by, owned, and = sql`` }: Sided) =>
-    sql`(select ${columns} from ${view} t where (number_of(${by}), t.settlement_id) >= (number_of(${owned}), '')
+    sql`(select ${columns} from ${view} t where (number_of(${by}), t.settlement_id) >= (number_of(${owned}), ${first})
+      ${before === undefined ? sql`` : sql`and (number_of(${by}), t.settlement_id) < (number_of(${owned}), ${firstId('stl', before)})`}
       and ${after === undefined ? sql`number_of(${by}) <= number_of(${owned})` : sql`(number_of(${by}), t.settlement_id) <= (number_of(${owned}), ${last}) and t.id < ${after}`}
       and is_same(${by}, ${owned}) and is_same(t.wallet_address, ${walletAddress}) ${and} ${wanted}
       order by number_of(${by}) desc, t.settlement_id desc limit ${limit + 1})`

@@ -18,7 +18,7 @@ import {
   TxHashOut,
 } from '../../api/http/fields.ts'
 import type { Asset } from '../../base/kernel/assets.ts'
-import { CARD_LIMITS, type LimitName, perLimit } from '../../base/kernel/card-limits.ts'
+import { CARD_LIMITS, type Limit, type LimitName, perLimit } from '../../base/kernel/card-limits.ts'
 import { type Amount, least, minusOrZero } from '../../base/kernel/money.ts'
 import { RAILS } from '../../base/protocols/rails.ts'
 import type { Chain } from '../../chain/client/chain.ts'
@@ -28,10 +28,13 @@ import { takenOf } from './family.ts'
 import { LIKE, PER_MINUTE, ROLLING } from './rules/pace.ts'
 import { maskedToken } from './token.ts'
 import { DIRECTIONS, type ShownTransaction, TRANSACTION_STATUSES } from './transactions.ts'
+import { countedAt } from './windows.ts'
 
 const LIMITS_ATOMIC = Object.fromEntries(
-  CARD_LIMITS.map(({ name }) => [`${name}_atomic`, AtomicOut]),
-) as Record<`${LimitName}_atomic`, typeof AtomicOut>
+  CARD_LIMITS.flatMap(({ name, usedName }) =>
+    [name, usedName].map((field) => [`${field}_atomic`, AtomicOut]),
+  ),
+) as Record<`${LimitName | Limit['usedName']}_atomic`, typeof AtomicOut>
 
 /** The specification's Card resource, with its additive fields. */
 export const CardBody = Type.Object({
@@ -65,6 +68,13 @@ export const CardBody = Type.Object({
   received: AmountOut,
   delegated: Type.Number({ description: 'The sum that its child cards have spent or hold' }),
   ...perLimit('name', ({ description }) => NullableNumber(description)),
+  ...perLimit('usedName', ({ window }) =>
+    Type.Optional(
+      Type.Number({
+        description: `What left the card in this ${window}, holds included; given by reads`,
+      }),
+    ),
+  ),
   max_transaction: NullableNumber('The most that one payment may be; null for no limit'),
   rolling_30d_limit: NullableNumber(ROLLING),
   max_payments_per_minute: Type.Union([Type.Integer(), Type.Null()], { description: PER_MINUTE }),
@@ -136,6 +146,18 @@ export function cardBody(card: CardWithMoney, asset: Asset, token?: string) {
     balance_source: card.settlementMode === 'DIRECT' ? 'none' : 'ledger',
     metadata: card.metadata,
     created_at: iso(card.createdAt),
+  }
+}
+
+/** The card at a time: with what left it in the windows of that time. */
+export const cardAt = (card: CardWithMoney, at: Date, asset: Asset) => {
+  const counted = countedAt(card, at)
+  return {
+    ...cardBody(card, asset),
+    ...shownAmounts(
+      perLimit('usedName', ({ used }) => counted[used]),
+      asset.decimals,
+    ),
   }
 }
 

@@ -12,6 +12,7 @@ import { FEED_START } from '../../api/events/cursor.ts'
 import { readFeed } from '../../api/events/feed.ts'
 import { findLast } from '../../api/events/place.ts'
 import { all, one, sql, type Tx } from '../../base/db/sql.ts'
+import { timeOf } from '../../base/kernel/ids.ts'
 import { readPayments } from '../../business/stats/store-payments.ts'
 import { defaultAsset } from '../../chain/client/rails.ts'
 import { listMandates } from '../../rails/ap2/mandates/store.ts'
@@ -67,8 +68,8 @@ const rowsRead = async (tx: Tx): Promise<number> => {
   )
   return row?.n ?? 0
 }
-const middle = (prefix: string) =>
-  `${prefix}_${ROWS.toString(16).padStart(10, '0')}${'0'.repeat(16)}`
+const middle = (prefix: string, part = 1) =>
+  `${prefix}_${(ROWS * part).toString(16).padStart(10, '0')}${'0'.repeat(16)}`
 
 const reads: [what: string, read: (tx: Tx) => Promise<unknown[]>][] = [
   [
@@ -78,6 +79,13 @@ const reads: [what: string, read: (tx: Tx) => Promise<unknown[]>][] = [
   [
     'the next page of them',
     (tx) => listTransactions(tx, { walletAddress: of.payer, limit: LIMIT, after: middle('txn') }),
+  ],
+  [
+    "a wallet's transactions of a time",
+    (tx) => {
+      const [since, before] = [timeOf('txn', middle('txn', 0.5)), timeOf('txn', middle('txn'))]
+      return listTransactions(tx, { walletAddress: of.payer, limit: LIMIT, since, before })
+    },
   ],
   [
     'what a wallet received',

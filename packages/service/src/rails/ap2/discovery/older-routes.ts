@@ -6,7 +6,7 @@ import { Problem } from '../../../base/kernel/problem.ts'
 import { shownAsset } from '../../../chain/client/rails.ts'
 import { ownCard } from '../../../money/cards/controls/own-card.ts'
 import { standingRefusal } from '../../../money/cards/policy.ts'
-import { listCards } from '../../../money/cards/store.ts'
+import { listCards } from '../../../money/cards/store-list.ts'
 import { CardIdField, strict } from '../fields.ts'
 
 const METHODS_MAX = 1000

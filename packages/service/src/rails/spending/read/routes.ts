@@ -12,6 +12,7 @@ import {
   OneOf,
   PAGE_DEFAULT,
   pageOf,
+  parseTime,
   shownAmounts,
   Timestamp,
   TxHashOut,
@@ -147,6 +148,12 @@ const list = keyRoute({
       status: Type.Optional(OneOf(TRANSACTION_STATUSES, 'State of the payment')),
       direction: Type.Optional(OneOf(DIRECTIONS, 'Which way money goes')),
       protocol: Type.Optional(OneOf(RAILS, 'Protocol by which it is paid')),
+      since: Type.Optional(
+        Type.String({ maxLength: 40, description: 'ISO 8601: made at this time or later' }),
+      ),
+      before: Type.Optional(
+        Type.String({ maxLength: 40, description: 'ISO 8601: made before this time' }),
+      ),
     },
     { additionalProperties: false },
   ),
@@ -156,7 +163,7 @@ const list = keyRoute({
   }),
   attack: 'none',
   costs: { statements: 300 },
-  errors: [],
+  errors: ['invalid_field'],
   handle: async ({ query, caller, services }) => {
     await checkAfter(query.after, async (id) => {
       const last = await findTransaction(services.db.reader, id)
@@ -171,6 +178,8 @@ const list = keyRoute({
         status: query.status,
         direction: query.direction,
         protocol: query.protocol,
+        since: query.since === undefined ? undefined : parseTime(query.since, 'since'),
+        before: query.before === undefined ? undefined : parseTime(query.before, 'before'),
         after: query.after,
         limit,
       }),
