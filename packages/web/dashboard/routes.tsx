@@ -22,33 +22,50 @@ const shell = createRoute({ getParentRoute: () => root, id: 'shell', component: 
 const within = () => shell
 const text = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined
+const day = (value: unknown): string | undefined =>
+  typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value))
+    ? value
+    : undefined
 
 const home = createRoute({ getParentRoute: within, path: '/', component: Home })
 const cards = createRoute({
   getParentRoute: within,
   path: '/cards',
   component: lazyRouteComponent(() => import('./pages/cards/cards.tsx'), 'Cards'),
-  validateSearch: ({ status }) => ({ ...(text(status) && { status: text(status) }) }),
+  validateSearch: ({ status, sort, search }) => ({
+    ...(text(status) && { status: text(status) }),
+    ...(text(sort) && { sort: text(sort) }),
+    ...(text(search) && { search: text(search) }),
+  }),
 })
 const newCard = createRoute({
   getParentRoute: within,
   path: '/cards/new',
   component: lazyRouteComponent(() => import('./pages/cards/new-card.tsx'), 'NewCard'),
 })
+const manyCards = createRoute({
+  getParentRoute: within,
+  path: '/cards/many',
+  component: lazyRouteComponent(() => import('./pages/cards/many-cards.tsx'), 'ManyCards'),
+})
 export const card = createRoute({
   getParentRoute: within,
   path: '/cards/$id',
   component: lazyRouteComponent(() => import('./pages/cards/card.tsx'), 'CardPage'),
+  validateSearch: ({ tab }): { tab?: 'limits' | 'children' | 'access' } =>
+    tab === 'limits' || tab === 'children' || tab === 'access' ? { tab } : {},
 })
 const payments = createRoute({
   getParentRoute: within,
   path: '/payments',
   component: lazyRouteComponent(() => import('./pages/payments/payments.tsx'), 'Payments'),
-  validateSearch: ({ status, direction, protocol, card }) => ({
+  validateSearch: ({ status, direction, protocol, card, since, before }) => ({
     ...(text(status) && { status: text(status) }),
     ...(text(direction) && { direction: text(direction) }),
     ...(text(protocol) && { protocol: text(protocol) }),
     ...(text(card) && { card: text(card) }),
+    ...(day(since) && { since: day(since) }),
+    ...(day(before) && { before: day(before) }),
   }),
 })
 export const payment = createRoute({
@@ -142,6 +159,7 @@ export const router = createRouter({
       home,
       cards,
       newCard,
+      manyCards,
       card,
       payments,
       payment,

@@ -15,6 +15,8 @@ export async function openBrowser(): Promise<Browser> {
     executablePath: await unpack(),
     // The package's own arguments are for one page in one process, and switch web security off.
     args: ['--no-sandbox', '--disable-gpu'],
+    // Without a language of people it takes one that no page can read, such as en-US@posix.
+    env: { ...process.env, LANGUAGE: 'en_US', LC_ALL: 'en_US.UTF-8' },
     headless: true,
     timeout: PATIENCE_MS,
   })

@@ -8,10 +8,10 @@ export type Line = 'live' | 'offline'
 
 /** The queries that events change, by the families of events. */
 const CHANGED: readonly (readonly [form: RegExp, keys: readonly string[]])[] = [
-  [/^(card|limits)\./, ['cards', 'card', 'balance', 'limits', 'decisions']],
+  [/^(card|limits)\./, ['cards', 'card', 'balance', 'limits', 'decisions', 'draft']],
   [
     /^(payment|settlement|stream)\./,
-    ['payments', 'payment', 'cards', 'card', 'decisions', 'balance', 'spending'],
+    ['payments', 'payment', 'cards', 'card', 'decisions', 'balance', 'spending', 'mandates'],
   ],
   [/^(payment\.exception|exception\.)/, ['exceptions']],
   [/^approval\./, ['approvals', 'decisions']],

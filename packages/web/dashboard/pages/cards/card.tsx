@@ -1,22 +1,36 @@
 import type { Card } from '@purser/sdk'
-import { useMutation, useQuery } from '@tanstack/react-query'
-import { Link, useParams } from '@tanstack/react-router'
-import { useState } from 'react'
-import { Button } from '../../parts/acts/button.tsx'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useParams, useSearch } from '@tanstack/react-router'
 import { Badge } from '../../parts/badge.tsx'
 import { Bar } from '../../parts/bar.tsx'
+import { Spending } from '../../parts/charts/spending.tsx'
 import { Heading } from '../../parts/heading.tsx'
 import { Id } from '../../parts/id.tsx'
 import { Line, Lines } from '../../parts/lines.tsx'
-import { Listed, usePages } from '../../parts/lists/more.tsx'
-import { Foreign, Money, moneyText, Time } from '../../parts/money.tsx'
+import { Foreign, Money, Time } from '../../parts/money.tsx'
 import { Part } from '../../parts/part.tsx'
-import { Empty, Fault, Loaded } from '../../parts/states.tsx'
+import { Loaded } from '../../parts/states.tsx'
 import { purser } from '../../service/client.ts'
-import { CardActs, renewCard } from './card-acts.tsx'
+import { LIMITS } from '../../service/limits.ts'
+import { Access } from './one/access.tsx'
+import { CardActs } from './one/card-acts.tsx'
+import { Children } from './one/children.tsx'
+import { Decisions } from './one/decisions.tsx'
+import { Trial } from './one/trial.tsx'
+
+const TABS = {
+  activity: 'Activity',
+  limits: 'Try other limits',
+  children: 'Child cards',
+  access: 'Keys and mandates',
+} as const
+type Tab = keyof typeof TABS
+
+const tabOf = (tab: Tab) => (tab === 'activity' ? {} : { tab })
 
 export function CardPage() {
   const { id } = useParams({ from: '/shell/cards/$id' })
+  const { tab = 'activity' } = useSearch({ from: '/shell/cards/$id' })
   const card = useQuery({
     queryKey: ['card', id],
     queryFn: async () => (await purser.cards.get(id)).card,
@@ -30,14 +44,27 @@ export function CardPage() {
           </Heading>
           <div className="grid gap-6">
             <Figures card={one} />
-            <Part title="Decisions">
-              <Decisions id={id} />
-            </Part>
-            <p>
-              <Link to="/payments" search={{ card: id }} className="text-accent underline">
-                All payments of this card
-              </Link>
-            </p>
+            <nav
+              aria-label="Of this card"
+              className="flex flex-wrap gap-x-5 gap-y-2 border-b border-line"
+            >
+              {Object.entries(TABS).map(([name, words]) => (
+                <Link
+                  key={name}
+                  to="/cards/$id"
+                  params={{ id }}
+                  search={tabOf(name as Tab)}
+                  activeOptions={{ exact: true, includeSearch: true }}
+                  className="border-b-2 border-transparent pb-2 aria-[current]:border-accent aria-[current]:font-medium hover:text-accent"
+                >
+                  {words}
+                </Link>
+              ))}
+            </nav>
+            {tab === 'activity' && <Activity id={id} />}
+            {tab === 'limits' && <Trial card={one} />}
+            {tab === 'children' && <Children card={one} />}
+            {tab === 'access' && <Access cardId={id} />}
           </div>
         </>
       )}
@@ -45,28 +72,48 @@ export function CardPage() {
   )
 }
 
-const LIMITS = [
-  ['max_transaction', 'Most in one payment'],
-  ['hourly_limit', 'Most in an hour'],
-  ['daily_limit', 'Most in a day (UTC)'],
-  ['weekly_limit', 'Most in a week (UTC)'],
-  ['monthly_limit', 'Most in a month (UTC)'],
-  ['rolling_30d_limit', 'Most in 30 days'],
-  ['approval_above', 'You are asked above'],
-] as const
+const Activity = ({ id }: { id: string }) => (
+  <>
+    <Part title="Spent">
+      <Spending card={id} />
+    </Part>
+    <Part title="Decisions">
+      <Decisions id={id} />
+    </Part>
+    <p>
+      <Link to="/payments" search={{ card: id }} className="text-accent underline">
+        All payments of this card
+      </Link>
+    </p>
+  </>
+)
 
 function Figures({ card }: { card: Card }) {
   const asset = card.funding_asset
   return (
     <div className="grid gap-4 lg:grid-cols-2">
-      <div className="rounded-lg border border-line bg-panel p-4">
-        <p className="text-sm text-soft">Can still spend</p>
-        <p className="mb-3 text-3xl font-semibold">
-          <Money amount={card.remaining} asset={asset} />
-        </p>
-        <Bar label="Spent" used={card.spent} most={card.limit_amount} />
+      <div className="grid content-start gap-3 rounded-lg border border-line bg-panel p-4">
+        <div>
+          <p className="text-sm text-soft">Can still spend</p>
+          <p className="text-3xl font-semibold">
+            <Money amount={card.remaining} asset={asset} />
+          </p>
+        </div>
+        <Bar label="Spent in all" used={card.spent} most={card.limit_amount} />
+        {LIMITS.map(({ name, words, ...limit }) => {
+          const most = card[name]
+          if (most === null) return null
+          return 'used' in limit ? (
+            <Bar key={name} label={words} used={card[limit.used] ?? 0} most={most} />
+          ) : (
+            <p key={name} className="flex justify-between gap-4 text-sm">
+              <span className="text-soft">{words}</span>
+              <Money amount={most} />
+            </p>
+          )
+        })}
         {card.held > 0 && (
-          <p className="mt-2 text-sm text-soft">
+          <p className="text-sm text-soft">
             <Money amount={card.held} asset={asset} /> on hold for payments on their way
           </p>
         )}
@@ -78,12 +125,10 @@ function Figures({ card }: { card: Card }) {
             <span className="ml-2 text-sm text-soft">{card.status_reason}</span>
           )}
         </Line>
-        {LIMITS.map(([name, words]) =>
-          card[name] === null ? null : (
-            <Line key={name} name={words}>
-              <Money amount={card[name]} asset={asset} />
-            </Line>
-          ),
+        {card.received > 0 && (
+          <Line name="Received">
+            <Money amount={card.received} asset={asset} />
+          </Line>
         )}
         {card.max_payments_per_minute !== null && (
           <Line name="Payments in a minute">{card.max_payments_per_minute} at most</Line>
@@ -95,129 +140,22 @@ function Figures({ card }: { card: Card }) {
             <Foreign>{card.allowed_merchants.join(', ')}</Foreign>
           )}
         </Line>
+        {card.parent_card_id && (
+          <Line name="Slice of">
+            <Link
+              to="/cards/$id"
+              params={{ id: card.parent_card_id }}
+              className="text-accent underline"
+            >
+              the card above it
+            </Link>
+          </Line>
+        )}
         <Line name="Ends">{card.expires_at ? <Time at={card.expires_at} isWhole /> : 'never'}</Line>
         <Line name="Id">
           <Id id={card.id} isWhole />
         </Line>
       </Lines>
-    </div>
-  )
-}
-
-type Decision = Awaited<
-  ReturnType<ReturnType<typeof purser.cards.decisions>['page']>
->['decisions'][number]
-const A_PAGE = 20
-
-function Decisions({ id }: { id: string }) {
-  const list = usePages<Decision>(['decisions', id], async (after) => {
-    const page = await purser.cards
-      .decisions(id, { limit: A_PAGE, ...(after !== undefined && { after }) })
-      .page()
-    return { rows: page.decisions, hasMore: page.has_more }
-  })
-  return (
-    <Listed
-      list={list}
-      empty={
-        <Empty title="Nothing was asked of this card yet">
-          <p>
-            Each payment that it is asked for is here, with the rule that let it pass or refused it.
-          </p>
-        </Empty>
-      }
-    >
-      {(rows) => (
-        <ol className="divide-y divide-line rounded-lg border border-line">
-          {rows.map((decision) => (
-            <li key={decision.id} className="px-4 py-3">
-              <DecisionRow decision={decision} cardId={id} />
-            </li>
-          ))}
-        </ol>
-      )}
-    </Listed>
-  )
-}
-
-function DecisionRow({ decision, cardId }: { decision: Decision; cardId: string }) {
-  const { allowed, rule, amount, merchant, created_at } = decision
-  return (
-    <>
-      <div className="flex flex-wrap justify-between gap-x-4">
-        <span className="min-w-0">
-          <span className={allowed ? 'text-good' : 'text-bad'}>
-            {allowed ? 'Allowed' : 'Declined'}
-          </span>{' '}
-          <Money amount={amount} /> to <Foreign>{merchant}</Foreign>
-        </span>
-        <span className="text-sm text-soft">
-          <Time at={created_at} />
-        </span>
-      </div>
-      <p className="text-sm text-soft">{rule.replaceAll('_', ' ')}</p>
-      {!allowed && <Remedies decision={decision} cardId={cardId} />}
-    </>
-  )
-}
-
-const BODIES = {
-  allow_once: { once: true },
-  allow_payee: { payee: true },
-  raise_limit: { limit: true },
-} as const
-
-/** A decline becomes a rule in one click: each way in which the payment would have passed. */
-function Remedies({ decision, cardId }: { decision: Decision; cardId: string }) {
-  const [done, setDone] = useState<string>()
-  // Pressed again after a lost answer, an act is the same act.
-  const [keys] = useState(() => ({
-    allow_once: crypto.randomUUID(),
-    allow_payee: crypto.randomUUID(),
-    raise_limit: crypto.randomUUID(),
-  }))
-  const allow = useMutation({
-    mutationFn: async (action: keyof typeof BODIES) => {
-      await purser.approvals.allow(decision.id, BODIES[action], { idempotencyKey: keys[action] })
-      await renewCard(cardId)
-      return action
-    },
-    onSuccess: (action) =>
-      setDone(
-        action === 'allow_once'
-          ? 'Allowed once: the agent’s next try passes.'
-          : 'The rule is changed: the agent’s next try passes.',
-      ),
-  })
-  const ways = decision.remedies.filter(({ action }) => action in BODIES)
-  if (done)
-    return (
-      <p role="status" className="mt-2 text-sm text-good">
-        {done}
-      </p>
-    )
-  if (ways.length === 0) return null
-  return (
-    <div className="mt-2 grid gap-2">
-      <div className="flex flex-wrap gap-2">
-        {ways.map(({ action, payee, limit, to }) => (
-          <Button
-            key={action}
-            isBusy={allow.isPending}
-            onClick={() => allow.mutate(action as keyof typeof BODIES)}
-          >
-            {action === 'allow_once' && 'Allow once'}
-            {action === 'allow_payee' && (
-              <span>
-                Allow <bdi>{payee ?? 'this payee'}</bdi>
-              </span>
-            )}
-            {action === 'raise_limit' &&
-              `Raise ${(limit ?? 'the limit').replaceAll('_', ' ')}${to === undefined ? '' : ` to ${moneyText(to)}`}`}
-          </Button>
-        ))}
-      </div>
-      {allow.error && <Fault error={allow.error} />}
     </div>
   )
 }

@@ -2,7 +2,9 @@ import type { Card } from '@purser/sdk'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { buttonStyle } from '../../parts/acts/button.tsx'
 import { Choice } from '../../parts/acts/field.tsx'
+import { SearchField } from '../../parts/acts/search-field.tsx'
 import { Badge } from '../../parts/badge.tsx'
+import { Bar } from '../../parts/bar.tsx'
 import { Heading } from '../../parts/heading.tsx'
 import { Listed, usePages } from '../../parts/lists/more.tsx'
 import { type Column, Table } from '../../parts/lists/table.tsx'
@@ -40,14 +42,18 @@ const COLUMNS: readonly Column<Card>[] = [
   { title: 'State', cell: ({ status }) => <Badge state={status} /> },
   {
     title: 'Spent',
-    isNumber: true,
     isWide: true,
     cell: ({ spent, limit_amount }) => (
-      <>
-        <Money amount={spent} /> <span className="text-soft">of</span>{' '}
-        <Money amount={limit_amount} />
-      </>
+      <div className="min-w-44">
+        <Bar label="In all" used={spent} most={limit_amount} />
+      </div>
     ),
+  },
+  {
+    title: 'Today',
+    isNumber: true,
+    isWide: true,
+    cell: ({ day_used }) => <Money amount={day_used ?? 0} />,
   },
   {
     title: 'Can still spend',
@@ -56,10 +62,26 @@ const COLUMNS: readonly Column<Card>[] = [
   },
 ]
 
+const ORDERS = [
+  ['', 'The newest first'],
+  ['spent', 'Most spent first'],
+  ['balance', 'Most money first'],
+  ['purpose', 'By purpose'],
+] as const
+
 export function Cards() {
-  const { status } = useSearch({ from: '/shell/cards' })
+  const asked = useSearch({ from: '/shell/cards' })
   const navigate = useNavigate({ from: '/cards' })
-  const filter = status ? { status: status as (typeof STATES)[number] } : {}
+  const choose = (name: 'status' | 'sort' | 'search') => (value: string) =>
+    void navigate({
+      search: (now) => ({ ...now, [name]: value === '' ? undefined : value }),
+      replace: name === 'search',
+    })
+  const filter = {
+    ...(asked.status && { status: asked.status }),
+    ...(asked.sort && { sort: asked.sort }),
+    ...(asked.search && { search: asked.search }),
+  } as NonNullable<Parameters<typeof purser.cards.list>[0]>
   const list = usePages(['cards', filter], async (after) => {
     const page = await purser.cards
       .list({ ...filter, limit: A_PAGE, ...(after !== undefined && { after }) })
@@ -72,33 +94,39 @@ export function Cards() {
         <Link to="/cards/new" className={buttonStyle('main')}>
           Issue a card
         </Link>
+        <Link to="/cards/many" className={buttonStyle()}>
+          Many from a file
+        </Link>
       </Heading>
-      <form className="mb-4 max-w-60" aria-label="Filters">
+      <form
+        className="mb-4 grid max-w-3xl gap-3 sm:grid-cols-3"
+        aria-label="Filters"
+        onSubmit={(event) => event.preventDefault()}
+      >
+        <SearchField value={asked.search ?? ''} onSearch={choose('search')} />
         <Choice
           label="State"
-          value={filter.status ?? ''}
-          onChange={(value) => void navigate({ search: value === '' ? {} : { status: value } })}
+          value={asked.status ?? ''}
+          onChange={choose('status')}
           options={[
             ['', 'All states'],
             ...STATES.map((one) => [one, one.toLowerCase().replaceAll('_', ' ')] as const),
           ]}
         />
+        <Choice label="Order" value={asked.sort ?? ''} onChange={choose('sort')} options={ORDERS} />
       </form>
       <Listed
         list={list}
         empty={
-          <Empty title={status ? 'No card is in this state' : 'You have no cards yet'}>
+          <Empty
+            title={asked.status || asked.search ? 'No card is like that' : 'You have no cards yet'}
+          >
             <p>A card holds money for one agent, and spends it within the limits that you set.</p>
           </Empty>
         }
       >
         {(rows) => (
-          <Table
-            caption="Cards, the newest first"
-            columns={COLUMNS}
-            rows={rows}
-            keyOf={({ id }) => id}
-          />
+          <Table caption="Your cards" columns={COLUMNS} rows={rows} keyOf={({ id }) => id} />
         )}
       </Listed>
     </>

@@ -6,20 +6,12 @@ import { Heading } from '../../parts/heading.tsx'
 import { Id } from '../../parts/id.tsx'
 import { Fault } from '../../parts/states.tsx'
 import { purser } from '../../service/client.ts'
-
-const LIMITS = [
-  ['max_transaction', 'Most in one payment'],
-  ['daily_limit', 'Most in a day (UTC)'],
-  ['monthly_limit', 'Most in a month (UTC)'],
-  ['approval_above', 'Ask me above'],
-] as const
+import { LIMITS, payeesOf } from '../../service/limits.ts'
 
 export function NewCard() {
   const issue = useOrder(async (given, idempotencyKey) => {
-    const limits = LIMITS.flatMap(([name]) => (given(name) === '' ? [] : [[name, given(name)]]))
-    const merchants = given('allowed_merchants')
-      .split(/[\s,]+/)
-      .filter(Boolean)
+    const limits = LIMITS.flatMap(({ name }) => (given(name) === '' ? [] : [[name, given(name)]]))
+    const merchants = payeesOf(given('allowed_merchants'))
     const order = {
       purpose: given('purpose'),
       limit_amount: given('limit_amount'),
@@ -67,8 +59,8 @@ export function NewCard() {
         />
         <fieldset className="grid gap-4 rounded-lg border border-line p-4 sm:grid-cols-2">
           <legend className="px-1 font-medium">Limits, each as you like</legend>
-          {LIMITS.map(([name, label]) => (
-            <Field key={name} name={name} label={label} {...AMOUNT} />
+          {LIMITS.map(({ name, words }) => (
+            <Field key={name} name={name} label={words} {...AMOUNT} />
           ))}
         </fieldset>
         <Field

@@ -1,6 +1,6 @@
 import type { Transaction } from '@purser/sdk'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { Choice } from '../../parts/acts/field.tsx'
+import { Choice, DayField } from '../../parts/acts/field.tsx'
 import { Heading } from '../../parts/heading.tsx'
 import { ExportButton } from '../../parts/lists/export-button.tsx'
 import { Listed, usePages } from '../../parts/lists/more.tsx'
@@ -30,6 +30,12 @@ const CSV: readonly (readonly [string, (row: Transaction) => string | number | n
   ['memo', ({ memo }) => memo ?? null],
 ]
 
+/** The beginning of a day where the reader is, or of the day after it. */
+function startOf(day: string, after: number): string {
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
+  return new Date(year, month - 1, date + after).toISOString()
+}
+
 type Query = NonNullable<Parameters<typeof purser.payments.list>[0]>
 
 export function Payments() {
@@ -42,6 +48,8 @@ export function Payments() {
     ...(asked.direction && { direction: asked.direction }),
     ...(asked.protocol && { protocol: asked.protocol }),
     ...(asked.card && { card_id: asked.card }),
+    ...(asked.since && { since: startOf(asked.since, 0) }),
+    ...(asked.before && { before: startOf(asked.before, 1) }),
   } as Query
   const list = usePages(['payments', filters], async (after) => {
     const page = await purser.payments
@@ -59,7 +67,7 @@ export function Payments() {
           read={(signal) => purser.payments.list({ ...filters, limit: 100 }, { signal })}
         />
       </Heading>
-      <form className="mb-4 grid gap-3 sm:grid-cols-3" aria-label="Filters">
+      <form className="mb-4 grid gap-3 sm:grid-cols-3 lg:grid-cols-5" aria-label="Filters">
         <Choice
           label="Direction"
           value={asked.direction ?? ''}
@@ -82,6 +90,8 @@ export function Payments() {
           onChange={choose('protocol')}
           options={[['', 'All rails'], ...RAILS.map((one) => [one, one] as const)]}
         />
+        <DayField label="From" value={asked.since ?? ''} onChange={choose('since')} />
+        <DayField label="To" value={asked.before ?? ''} onChange={choose('before')} />
       </form>
       {asked.card && (
         <p className="mb-4">

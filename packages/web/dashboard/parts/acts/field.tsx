@@ -64,3 +64,30 @@ export function Choice<V extends string>({
     </div>
   )
 }
+
+/** A day, as the reader's browser writes days; empty for none. */
+export function DayField({
+  label,
+  value,
+  onChange,
+}: {
+  label: string
+  value: string
+  onChange: (day: string) => void
+}) {
+  const id = useId()
+  return (
+    <div>
+      <label htmlFor={id} className="block text-sm text-soft">
+        {label}
+      </label>
+      <input
+        id={id}
+        type="date"
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+        className={INPUT}
+      />
+    </div>
+  )
+}

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import { moneyText } from '../money.tsx'
@@ -18,13 +18,18 @@ const dayText = (seconds: number): string => SHORT.format(new Date(seconds * 1_0
 /** A bar for each UTC day. The amounts are also a table, for those who do not see it: `DayChart`. */
 export function DayBars({ days, asset }: { days: readonly Day[]; asset: string }) {
   const place = useRef<HTMLDivElement>(null)
+  const [pointed, setPointed] = useState<Day>()
   useEffect(() => {
     const element = place.current
     if (!element) return
     let plot: uPlot | undefined
     const draw = () => {
       plot?.destroy()
-      plot = new uPlot(optionsOf(element, asset), dataOf(days), element)
+      plot = new uPlot(
+        optionsOf(element, (index) => setPointed(index === null ? undefined : days[index])),
+        dataOf(days),
+        element,
+      )
     }
     draw()
     const resized = new ResizeObserver(() =>
@@ -37,18 +42,28 @@ export function DayBars({ days, asset }: { days: readonly Day[]; asset: string }
       resized.disconnect()
       plot?.destroy()
     }
-  }, [days, asset])
-  return <div ref={place} className="min-h-[16rem] text-sm [&_.u-legend]:text-left" />
+  }, [days])
+  return (
+    <>
+      <div ref={place} style={{ height: HEIGHT }} />
+      <p className="h-6 text-sm text-soft tabular-nums">
+        {pointed &&
+          `${dayText(secondsOf(pointed))} (UTC): ${moneyText(pointed.amount)} ${asset}, ${pointed.payments} ${pointed.payments === 1 ? 'payment' : 'payments'}`}
+      </p>
+    </>
+  )
 }
 
+const secondsOf = ({ day }: Day): number => Date.parse(`${day}T00:00:00Z`) / 1_000
 const dataOf = (days: readonly Day[]): uPlot.AlignedData => [
-  days.map(({ day }) => Date.parse(`${day}T00:00:00Z`) / 1_000),
-  days.map(({ amount }) => amount),
-  days.map(({ payments }) => payments),
+  days.map(secondsOf),
+  // No bar rather than one of no height.
+  days.map(({ amount }) => amount || null),
 ]
+const HALF_A_DAY = 12 * 3_600
 
-function optionsOf(element: HTMLElement, asset: string): uPlot.Options {
-  const { accent, wash, line, soft } = colours(element)
+function optionsOf(element: HTMLElement, point: (index: number | null) => void): uPlot.Options {
+  const { accent, line, soft } = colours(element)
   const axis: uPlot.Axis = {
     stroke: soft,
     grid: { show: false },
@@ -60,7 +75,13 @@ function optionsOf(element: HTMLElement, asset: string): uPlot.Options {
     height: HEIGHT,
     tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1_000), 'UTC'),
     cursor: { y: false, drag: { x: false, y: false } },
-    scales: { x: { time: true }, y: { range: (_, __, max) => [0, max > 0 ? max * 1.1 : 1] } },
+    legend: { show: false },
+    hooks: { setCursor: [({ cursor: { idx } }) => point(idx ?? null)] },
+    scales: {
+      // The first and the last bar stand whole.
+      x: { time: true, range: (_, min, max) => [min - HALF_A_DAY, max + HALF_A_DAY] },
+      y: { range: (_, __, max) => [0, max > 0 ? max * 1.1 : 1] },
+    },
     axes: [
       { ...axis, values: (_, seconds) => seconds.map(dayText) },
       {
@@ -72,23 +93,12 @@ function optionsOf(element: HTMLElement, asset: string): uPlot.Options {
       },
     ],
     series: [
-      { label: 'Day (UTC)', value: (_, seconds) => (seconds === null ? '' : dayText(seconds)) },
+      {},
       {
-        label: asset,
         stroke: accent,
         fill: accent,
         points: { show: false },
         ...(uPlot.paths.bars && { paths: uPlot.paths.bars({ size: [0.7, 40], align: 0 }) }),
-        value: (_, amount) => (amount === null ? '' : moneyText(amount)),
-      },
-      {
-        label: 'Payments',
-        stroke: wash,
-        show: true,
-        scale: 'count',
-        paths: () => null,
-        points: { show: false },
-        value: (_, count) => (count === null ? '' : String(count)),
       },
     ],
   }

@@ -1,3 +1,4 @@
+import { CatchBoundary } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { Table } from '../lists/table.tsx'
 import { Money } from '../money.tsx'
@@ -18,10 +19,15 @@ export function DayChart({
 }) {
   return (
     <figure className="rounded-lg border border-line bg-panel p-4">
-      <div aria-hidden="true" className="min-h-[16rem]">
-        <Suspense fallback={null}>
-          <DayBars days={days} asset={asset} />
-        </Suspense>
+      <div aria-hidden="true" className="min-h-61">
+        <CatchBoundary
+          getResetKey={() => 'chart'}
+          errorComponent={() => <p className="text-soft">The chart cannot be drawn here.</p>}
+        >
+          <Suspense fallback={null}>
+            <DayBars days={days} asset={asset} />
+          </Suspense>
+        </CatchBoundary>
       </div>
       <figcaption className="sr-only">{label}</figcaption>
       <details className="mt-2 text-sm">

@@ -13,7 +13,7 @@ const COLUMNS: readonly Column<Transaction>[] = [
         <Link
           to="/payments/$id"
           params={{ id }}
-          className="inline-block max-w-72 underline decoration-line hover:text-accent"
+          className="inline-block max-w-72 md:min-w-44 underline decoration-line hover:text-accent"
         >
           {direction === 'sent' ? 'to ' : 'from '}
           <Foreign>{merchant}</Foreign>

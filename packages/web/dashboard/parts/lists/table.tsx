@@ -10,7 +10,7 @@ export type Column<Row> = {
 }
 
 const styleOf = ({ isNumber, isWide }: Pick<Column<never>, 'isNumber' | 'isWide'>): string =>
-  `px-3 py-2 ${isNumber ? 'text-right' : 'text-left'} ${isWide ? 'hidden md:table-cell' : ''}`
+  `px-3 py-2 ${isNumber ? 'text-right md:whitespace-nowrap' : 'text-left'} ${isWide ? 'hidden md:table-cell' : ''}`
 
 /** Rows of one kind. `caption` names the table for those who do not see it. */
 export function Table<Row>({

@@ -1,11 +1,12 @@
 import type { Card } from '@purser/sdk'
 import { Link } from '@tanstack/react-router'
-import { AskButton } from '../../parts/acts/ask.tsx'
-import { AMOUNT, Field } from '../../parts/acts/field.tsx'
-import { FormDialog } from '../../parts/acts/form-dialog.tsx'
-import { ShownOnce } from '../../parts/acts/shown-once.tsx'
-import { moneyText } from '../../parts/money.tsx'
-import { purser, queries } from '../../service/client.ts'
+import { AskButton } from '../../../parts/acts/ask.tsx'
+import { AMOUNT, Field } from '../../../parts/acts/field.tsx'
+import { FormDialog } from '../../../parts/acts/form-dialog.tsx'
+import { ShownOnce } from '../../../parts/acts/shown-once.tsx'
+import { moneyText } from '../../../parts/money.tsx'
+import { purser, queries } from '../../../service/client.ts'
+import { LIMITS, type LimitName, payeesOf } from '../../../service/limits.ts'
 
 export const renewCard = (id: string) =>
   Promise.all([
@@ -32,37 +33,26 @@ export function CardActs({ card }: { card: Card }) {
         <Unfreeze key="unfreeze" card={card} />
       )}
       <Rotate key="rotate" card={card} />
+      {card.received > 0 && <Claim key="claim" card={card} />}
+      {card.parent_card_id === null && <Transfer key="transfer" card={card} />}
       <Cancel key="cancel" card={card} />
     </>
   )
 }
 
-const LIMITS = [
-  ['max_transaction', 'Most in one payment'],
-  ['hourly_limit', 'Most in an hour'],
-  ['daily_limit', 'Most in a day (UTC)'],
-  ['weekly_limit', 'Most in a week (UTC)'],
-  ['monthly_limit', 'Most in a month (UTC)'],
-  ['rolling_30d_limit', 'Most in 30 days'],
-  ['approval_above', 'Ask me above'],
-] as const
-
 /** Only what was changed is sent: a limit that somebody else has changed meanwhile stays as it is. */
 function Limits({ card }: { card: Card }) {
-  const before = (name: (typeof LIMITS)[number][0]): string => String(card[name] ?? '')
+  const before = (name: LimitName): string => String(card[name] ?? '')
   return (
     <FormDialog
       label="Limits"
       title="Limits of this card"
       submit="Set the limits"
       act={async (given, idempotencyKey) => {
-        const changed = LIMITS.filter(([name]) => given(name) !== before(name)).map(([name]) => [
-          name,
-          given(name) === '' ? null : given(name),
-        ])
-        const merchants = given('allowed_merchants')
-          .split(/[\s,]+/)
-          .filter(Boolean)
+        const changed = LIMITS.filter(({ name }) => given(name) !== before(name)).map(
+          ({ name }) => [name, given(name) === '' ? null : given(name)],
+        )
+        const merchants = payeesOf(given('allowed_merchants'))
         const isOther = merchants.join() !== card.allowed_merchants.join()
         await purser.cards.setControls(
           card.id,
@@ -73,8 +63,8 @@ function Limits({ card }: { card: Card }) {
       }}
     >
       <div className="grid gap-4 sm:grid-cols-2">
-        {LIMITS.map(([name, label]) => (
-          <Field key={name} name={name} label={label} defaultValue={before(name)} {...AMOUNT} />
+        {LIMITS.map(({ name, words }) => (
+          <Field key={name} name={name} label={words} defaultValue={before(name)} {...AMOUNT} />
         ))}
       </div>
       <Field
@@ -154,6 +144,56 @@ const Rotate = ({ card: { id } }: { card: Card }) => (
     )}
   >
     <p className="text-soft">The old token stops at once: whoever has it pays nothing more.</p>
+  </FormDialog>
+)
+
+const Claim = ({ card: { id, funding_asset } }: { card: Card }) => (
+  <FormDialog
+    label="Claim earnings"
+    title="Move what this card earned to your treasury"
+    act={async (given, idempotencyKey) => {
+      const amount = given('amount')
+      await purser.cards.claim(
+        id,
+        { token: given('token'), ...(amount !== '' && { amount }) },
+        { idempotencyKey },
+      )
+      await renewCard(id)
+    }}
+  >
+    <Field name="token" label="Token of the card" required maxLength={100} autoComplete="off" />
+    <Field
+      name="amount"
+      label={`Amount, in ${funding_asset}`}
+      hint="Empty: all that it earned beyond its limit."
+      {...AMOUNT}
+    />
+  </FormDialog>
+)
+
+const Transfer = ({ card: { id } }: { card: Card }) => (
+  <FormDialog
+    label="Give away"
+    title="Give this card to another wallet"
+    submit="Give it away"
+    act={async (given, idempotencyKey) => {
+      await purser.cards.transfer(id, { to_wallet: given('to_wallet') }, { idempotencyKey })
+      await renewCard(id)
+    }}
+    done={() => <p>It belongs to the other wallet now.</p>}
+  >
+    <p className="text-soft">
+      The money on it, its pay links and its agreements go along, for no price. Your token and the
+      child cards stop at once. This cannot be undone.
+    </p>
+    <Field
+      name="to_wallet"
+      label="Address of the wallet"
+      required
+      pattern="0x[0-9a-fA-F]{40}"
+      autoComplete="off"
+      hint="It must have signed in here before."
+    />
   </FormDialog>
 )
 

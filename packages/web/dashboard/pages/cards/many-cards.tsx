@@ -1,0 +1,169 @@
+import type { Card } from '@purser/sdk'
+import { useMutation } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useId, useRef, useState } from 'react'
+import { Button, buttonStyle } from '../../parts/acts/button.tsx'
+import { INPUT } from '../../parts/acts/field.tsx'
+import { Heading } from '../../parts/heading.tsx'
+import { type Column, Table } from '../../parts/lists/table.tsx'
+import { Foreign } from '../../parts/money.tsx'
+import { Progress } from '../../parts/progress.tsx'
+import { Fault } from '../../parts/states.tsx'
+import { purser, queries } from '../../service/client.ts'
+import { download, line } from '../../service/csv.ts'
+import { COLUMNS, type Line, type Order, readOrders, TEMPLATE } from './many/read-orders.ts'
+
+/** So many are issued at once: all of them, or none. */
+const AT_ONCE = 100
+/** So many lines are shown; all are issued. */
+const SHOWN = 200
+const FILE_MAX = 5_000_000
+
+const LINES: readonly Column<Line>[] = [
+  { title: 'Line', isNumber: true, isWide: true, cell: ({ number }) => number },
+  { title: 'Purpose', cell: ({ purpose }) => <Foreign>{purpose}</Foreign> },
+  { title: 'Money', isNumber: true, cell: ({ amount }) => amount },
+  {
+    title: 'Reads',
+    cell: ({ fault }) =>
+      fault ? <span className="text-bad">{fault}</span> : <span className="text-good">good</span>,
+  },
+]
+
+export function ManyCards() {
+  const id = useId()
+  const [file, setFile] = useState<{ name: string; lines: readonly Line[] }>()
+  const [fault, setFault] = useState<unknown>()
+  const read = async (chosen: File | undefined) => {
+    setFault(undefined)
+    setFile(undefined)
+    if (!chosen) return
+    try {
+      if (chosen.size > FILE_MAX) throw new Error('The file is larger than 5 MB.')
+      setFile({ name: crypto.randomUUID(), lines: readOrders(await chosen.text()) })
+    } catch (error) {
+      setFault(error)
+    }
+  }
+  return (
+    <>
+      <Heading title="Issue many cards">
+        <Button onClick={() => download('cards-template.csv', TEMPLATE.map(line))}>
+          Get a template
+        </Button>
+      </Heading>
+      <div className="grid gap-6">
+        <div>
+          <label htmlFor={id} className="block font-medium">
+            A CSV file, a line for each card
+          </label>
+          <input
+            id={id}
+            type="file"
+            accept=".csv,text/csv"
+            aria-describedby={`${id}-hint`}
+            className={`${INPUT} max-w-xl`}
+            onChange={(event) => void read(event.target.files?.[0])}
+          />
+          <p id={`${id}-hint`} className="mt-1 text-sm text-soft">
+            Columns: {COLUMNS.join(', ')}. The first two are needed; several payees are parted by a
+            semicolon.
+          </p>
+        </div>
+        {fault !== undefined && <Fault error={fault} />}
+        {/* Each choice is an order of its own: nothing of the one before it goes on. */}
+        {file && <Orders key={file.name} lines={file.lines} />}
+      </div>
+    </>
+  )
+}
+
+function Orders({ lines }: { lines: readonly Line[] }) {
+  const orders = lines.flatMap(({ order }) => order ?? [])
+  const faulty = lines.length - orders.length
+  const issue = useIssue(orders)
+  const isOver = issue.issued.length === orders.length
+  return (
+    <>
+      {faulty > 0 ? (
+        <p role="alert" className="text-bad">
+          {faulty} of {lines.length} lines cannot be read. Mend the file and choose it again.
+        </p>
+      ) : (
+        <div className="grid justify-items-start gap-3">
+          <p role="status">
+            {issue.issued.length === 0 && !issue.isPending
+              ? `${orders.length} cards to issue. Their money moves from your treasury balance.`
+              : `${issue.issued.length} of ${orders.length} cards are issued.`}
+          </p>
+          {(issue.isPending || issue.issued.length > 0) && (
+            <Progress label="Cards issued" done={issue.issued.length} of={orders.length} />
+          )}
+          {issue.error && <Fault error={issue.error} />}
+          <div className="flex flex-wrap gap-2">
+            {!isOver && (
+              <Button look="main" isBusy={issue.isPending} onClick={issue.go}>
+                {issue.issued.length > 0 ? 'Issue the rest' : `Issue ${orders.length} cards`}
+              </Button>
+            )}
+            {issue.issued.length > 0 && (
+              <Button
+                look={isOver ? 'main' : 'plain'}
+                onClick={() => download('cards-with-tokens.csv', tokensOf(issue.issued))}
+              >
+                Get the tokens
+              </Button>
+            )}
+            {isOver && (
+              <Link to="/cards" className={buttonStyle()}>
+                To the cards
+              </Link>
+            )}
+          </div>
+          {issue.issued.length > 0 && (
+            <p className="rounded-lg border border-warn bg-warn-wash p-4">
+              <strong>The tokens can be had from this page alone.</strong> Whoever has one spends
+              with its card.
+            </p>
+          )}
+        </div>
+      )}
+      <Table
+        caption={`The lines of the file${lines.length > SHOWN ? `, the first ${SHOWN}` : ''}`}
+        columns={LINES}
+        // Those that have to be mended stand first.
+        rows={lines.toSorted((a, b) => Number(!a.fault) - Number(!b.fault)).slice(0, SHOWN)}
+        keyOf={({ number }) => String(number)}
+      />
+    </>
+  )
+}
+
+const tokensOf = (cards: readonly Card[]): string[] =>
+  [
+    ['purpose', 'card_id', 'token', 'limit_amount'],
+    ...cards.map(({ purpose, id, token, limit_amount }) => [purpose, id, token, limit_amount]),
+  ].map(line)
+
+/** Issues the orders part by part. Each part has one Idempotency-Key, so that the rest goes on after a lost answer. */
+function useIssue(orders: readonly Order[]) {
+  const [issued, setIssued] = useState<readonly Card[]>([])
+  const keys = useRef(new Map<number, string>())
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: async () => {
+      for (let from = issued.length; from < orders.length; from += AT_ONCE) {
+        const idempotencyKey = keys.current.get(from) ?? crypto.randomUUID()
+        keys.current.set(from, idempotencyKey)
+        const part = orders.slice(from, from + AT_ONCE)
+        const { cards } = await purser.cards.issueMany({ cards: part }, { idempotencyKey })
+        setIssued((before) => [...before, ...cards])
+      }
+    },
+    onSettled: () =>
+      Promise.all([
+        queries.invalidateQueries({ queryKey: ['cards'] }),
+        queries.invalidateQueries({ queryKey: ['balance'] }),
+      ]),
+  })
+  return { issued, isPending, error, go: () => mutate() }
+}

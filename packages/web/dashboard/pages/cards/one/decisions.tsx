@@ -1,0 +1,126 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Button } from '../../../parts/acts/button.tsx'
+import { Listed, usePages } from '../../../parts/lists/more.tsx'
+import { Foreign, Money, moneyText, Time } from '../../../parts/money.tsx'
+import { Empty, Fault } from '../../../parts/states.tsx'
+import { purser } from '../../../service/client.ts'
+import { renewCard } from './card-acts.tsx'
+
+type Decision = Awaited<
+  ReturnType<ReturnType<typeof purser.cards.decisions>['page']>
+>['decisions'][number]
+const A_PAGE = 20
+
+export function Decisions({ id }: { id: string }) {
+  const list = usePages<Decision>(['decisions', id], async (after) => {
+    const page = await purser.cards
+      .decisions(id, { limit: A_PAGE, ...(after !== undefined && { after }) })
+      .page()
+    return { rows: page.decisions, hasMore: page.has_more }
+  })
+  return (
+    <Listed
+      list={list}
+      empty={
+        <Empty title="Nothing was asked of this card yet">
+          <p>
+            Each payment that it is asked for is here, with the rule that let it pass or refused it.
+          </p>
+        </Empty>
+      }
+    >
+      {(rows) => (
+        <ol className="divide-y divide-line rounded-lg border border-line">
+          {rows.map((decision) => (
+            <li key={decision.id} className="px-4 py-3">
+              <DecisionRow decision={decision} cardId={id} />
+            </li>
+          ))}
+        </ol>
+      )}
+    </Listed>
+  )
+}
+
+function DecisionRow({ decision, cardId }: { decision: Decision; cardId: string }) {
+  const { allowed, rule, amount, merchant, created_at } = decision
+  return (
+    <>
+      <div className="flex flex-wrap justify-between gap-x-4">
+        <span className="min-w-0">
+          <span className={allowed ? 'text-good' : 'text-bad'}>
+            {allowed ? 'Allowed' : 'Declined'}
+          </span>{' '}
+          <Money amount={amount} /> to <Foreign>{merchant}</Foreign>
+        </span>
+        <span className="text-sm text-soft">
+          <Time at={created_at} />
+        </span>
+      </div>
+      <p className="text-sm text-soft">{rule.replaceAll('_', ' ')}</p>
+      {!allowed && <Remedies decision={decision} cardId={cardId} />}
+    </>
+  )
+}
+
+const BODIES = {
+  allow_once: { once: true },
+  allow_payee: { payee: true },
+  raise_limit: { limit: true },
+} as const
+
+/** A decline becomes a rule in one click: each way in which the payment would have passed. */
+function Remedies({ decision, cardId }: { decision: Decision; cardId: string }) {
+  const [done, setDone] = useState<string>()
+  // Pressed again after a lost answer, an act is the same act.
+  const [keys] = useState(() => ({
+    allow_once: crypto.randomUUID(),
+    allow_payee: crypto.randomUUID(),
+    raise_limit: crypto.randomUUID(),
+  }))
+  const allow = useMutation({
+    mutationFn: async (action: keyof typeof BODIES) => {
+      await purser.approvals.allow(decision.id, BODIES[action], { idempotencyKey: keys[action] })
+      await renewCard(cardId)
+      return action
+    },
+    onSuccess: (action) =>
+      setDone(
+        action === 'allow_once'
+          ? 'Allowed once: the agent’s next try passes.'
+          : 'The rule is changed: the agent’s next try passes.',
+      ),
+  })
+  const ways = decision.remedies.filter(({ action }) => action in BODIES)
+  if (done)
+    return (
+      <p role="status" className="mt-2 text-sm text-good">
+        {done}
+      </p>
+    )
+  if (ways.length === 0) return null
+  return (
+    <div className="mt-2 grid gap-2">
+      <div className="flex flex-wrap gap-2">
+        {ways.map(({ action, payee, limit, to }) => (
+          <Button
+            key={action}
+            isBusy={allow.isPending}
+            onClick={() => allow.mutate(action as keyof typeof BODIES)}
+          >
+            {action === 'allow_once' && 'Allow once'}
+            {action === 'allow_payee' && (
+              <span>
+                Allow <bdi>{payee ?? 'this payee'}</bdi>
+              </span>
+            )}
+            {action === 'raise_limit' &&
+              `Raise ${(limit ?? 'the limit').replaceAll('_', ' ')}${to === undefined ? '' : ` to ${moneyText(to)}`}`}
+          </Button>
+        ))}
+      </div>
+      {allow.error && <Fault error={allow.error} />}
+    </div>
+  )
+}

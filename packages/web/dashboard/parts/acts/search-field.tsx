@@ -1,0 +1,50 @@
+import { useEffect, useId, useRef, useState } from 'react'
+import { INPUT } from './field.tsx'
+
+const PAUSE_MS = 250
+
+/** A field of words to look for, which asks once the person pauses. `value`: what is looked for, as the page's address has it. */
+export function SearchField({
+  value,
+  onSearch,
+}: {
+  value: string
+  onSearch: (words: string) => void
+}) {
+  const id = useId()
+  const [words, setWords] = useState(value)
+  const asked = useRef(value)
+  const search = useRef(onSearch)
+  search.current = onSearch
+  // The address was changed by something else: a link, or the way back. What the person types goes on.
+  useEffect(() => {
+    if (value === asked.current) return
+    asked.current = value
+    setWords(value)
+  }, [value])
+  useEffect(() => {
+    const next = words.trim()
+    if (next === asked.current) return
+    const timer = setTimeout(() => {
+      asked.current = next
+      search.current(next)
+    }, PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [words])
+  return (
+    <div>
+      <label htmlFor={id} className="block text-sm text-soft">
+        Search
+      </label>
+      <input
+        id={id}
+        type="search"
+        value={words}
+        maxLength={100}
+        autoComplete="off"
+        onChange={(event) => setWords(event.target.value)}
+        className={INPUT}
+      />
+    </div>
+  )
+}
