@@ -164,6 +164,7 @@ export const NAMES: Readonly<Record<string, string>> = {
   'GET /api/listings': 'listings.list',
   'POST /api/listings': 'listings.create',
   'GET /api/listings/{id}': 'listings.get',
+  'GET /api/listings/{id}/revenue': 'listings.revenue',
   'DELETE /api/listings/{id}': 'listings.cancel',
   'GET /api/cards/{id}/listing': 'listings.ofCard',
   'POST /api/listings/{id}/buy': 'listings.buy',

@@ -401,6 +401,8 @@ export type Resources = {
     ofCard(id: string, options?: CallOptions): Promise<Answer<'getCardsByIdListing'>>
     /** `POST /api/listings/{id}/buy`: Buy a card that is for sale */
     buy(id: string, body: Body<'postListingsByIdBuy'>, options?: CallOptions): Promise<Answer<'postListingsByIdBuy'>>
+    /** `GET /api/listings/{id}/revenue`: What a listed card received, by day */
+    revenue(id: string, query?: Query<'getListingsByIdRevenue'>, options?: CallOptions): Promise<Answer<'getListingsByIdRevenue'>>
     /** `POST /api/listings/prepare`: Get what to sign to sell a card on chain */
     prepare(body: Body<'postListingsPrepare'>, options?: CallOptions): Promise<Answer<'postListingsPrepare'>>
     /** `GET /api/listings/{id}/buy/prepare`: Get what to sign to buy a card on chain */
@@ -662,6 +664,7 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>>
     cancel: 'DELETE /api/listings/{id} nothing',
     ofCard: 'GET /api/cards/{id}/listing nothing',
     buy: 'POST /api/listings/{id}/buy body',
+    revenue: 'GET /api/listings/{id}/revenue query',
     prepare: 'POST /api/listings/prepare body',
     prepareBuy: 'GET /api/listings/{id}/buy/prepare nothing',
   },

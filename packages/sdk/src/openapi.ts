@@ -3157,6 +3157,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/listings/{id}/revenue": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * What a listed card received, by day
+     * @description Settled payments of other wallets, before fees and less refunds, as docs/credentials.md counts them. A refund lowers the day of its payment.
+     */
+    get: operations["getListingsByIdRevenue"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/listings/prepare": {
     parameters: {
       query?: never;
@@ -6606,6 +6626,8 @@ export interface components {
     CardId2: string;
     /** @description Code of the pay link, in any letter case */
     Code: string;
+    /** @description Today and the days before it; 30 without it */
+    Days: number;
     /** @description Whether the keys that it made go too, and those that they made */
     Descendants: boolean;
     /** @description Id of the exception */
@@ -9199,7 +9221,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description Today and the days before it; 30 without it */
-        days?: number;
+        days?: components["parameters"]["Days"];
         /** @description Id of a card */
         card_id?: components["schemas"]["CardId"];
       };
@@ -14874,6 +14896,49 @@ export interface operations {
       default: components["responses"]["RefusedChangeWithKey"];
     };
   };
+  getListingsByIdRevenue: {
+    parameters: {
+      query?: {
+        /** @description Today and the days before it; 30 without it */
+        days?: components["parameters"]["Days"];
+      };
+      header?: never;
+      path: {
+        /** @description Id of the listing */
+        id: components["parameters"]["Listing"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            asset: components["schemas"]["Asset"];
+            /** @description Each day from the first to today, the oldest first */
+            days: {
+              /** @description The day, YYYY-MM-DD in UTC */
+              day: string;
+              /** @description Counted payments */
+              payments: number;
+              revenue: components["schemas"]["Amount"];
+            }[];
+            /**
+             * Format: date-time
+             * @description All payments until then are counted; null: none yet
+             */
+            as_of: string | null;
+          };
+        };
+      };
+      404: components["responses"]["NotFound"];
+      default: components["responses"]["Refused"];
+    };
+  };
   postListingsPrepare: {
     parameters: {
       query?: never;
@@ -15895,6 +15960,7 @@ export const ANSWERS: Readonly<Record<string, string>> = {
   'GET /api/cards/{id}/listing': 'listing{}',
   'POST /api/listings/{id}/buy': 'success listing{}',
   'POST /api/cards/{id}/transfer': 'success card_id to_wallet',
+  'GET /api/listings/{id}/revenue': 'asset days[] as_of',
   'POST /api/listings/prepare': 'typed_data{} transactions[] holder{}',
   'GET /api/listings/{id}/buy/prepare': 'typed_data{} holder{}',
   'GET /api/holdings': 'holdings[] total_value_usdc has_more next_after',

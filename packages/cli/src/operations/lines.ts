@@ -21,6 +21,7 @@ export const LINES: Readonly<Record<string, string>> = {
   'GET /api/withdrawals': 'treasury withdrawals',
 
   'GET /api/spending': 'cards spending',
+  'GET /api/listings/{id}/revenue': 'market revenue',
   'POST /api/issue/bulk': 'cards issue-bulk',
   'PATCH /api/cards/{id}/controls': 'cards controls',
   'PUT /api/cards/{id}/controls/draft': 'cards draft set',

@@ -41,6 +41,7 @@ import { identityRoutes } from '../business/identity/routes.ts'
 import { marketTasks } from '../business/market/jobs.ts'
 import { onChainSaleTasks } from '../business/market/on-chain/jobs.ts'
 import { onChainSaleRoutes } from '../business/market/on-chain/routes.ts'
+import { revenueRoutes } from '../business/market/revenue.ts'
 import { marketRoutes } from '../business/market/routes.ts'
 import { statsTasks } from '../business/stats/jobs.ts'
 import { statsRoutes } from '../business/stats/routes.ts'
@@ -116,6 +117,7 @@ export const routes: readonly Route[] = [
   ...identityRoutes,
   ...crtMarketRoutes,
   ...marketRoutes,
+  ...revenueRoutes,
   ...onChainSaleRoutes,
   ...holdingRoutes,
   ...credentialRoutes,

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { issue, open, payWith } from '../../../test/actors/attack-kit.ts'
+import { listed } from '../../../test/market/kit.ts'
 import { bothFigures, followAll } from '../../../test/stats/scan.ts'
 import { type User, type World, world } from '../../../test/world.ts'
 import { sql, type Tx } from '../../base/db/sql.ts'
@@ -161,4 +162,28 @@ test('a listed card is on the list by revenue, paid or not, and keeps its figure
   await w.write((tx) => markListed(tx, { cardId: till.id, listingId: null }))
   expect(await listed()).toEqual([])
   expect((await statsOf(w, till.id))?.rxCount).toBe(1)
+})
+
+test('anybody sees what a listed card received, by day', async () => {
+  await using w = await world()
+  const { seller, card, till, link } = await shop(w)
+  const { id } = await listed(seller, till)
+  for (let i = 0; i < 2; i++) expect((await payWith(w, link.code, card)).status).toBe(200)
+  await w.advance(2 * 24 * 3600)
+  expect((await payWith(w, link.code, card)).status).toBe(200)
+  const [newest] = await receivedOf(seller)
+  await seller.post(`/api/payments/${newest?.id}/refund`, { amount: 0.25 })
+  await followAll(w)
+  const { status, body, text } = await w.call('GET', `/api/listings/${id}/revenue?days=4`)
+  expect(status, text).toBe(200)
+  expect(body.asset).toBe('USDC')
+  expect(body.days.map(({ payments, revenue }: any) => [payments, revenue])).toEqual([
+    [0, 0],
+    [2, 2],
+    [0, 0],
+    [1, 0.75],
+  ])
+  expect((await w.call('GET', '/api/listings/lst_00000000000000000000000000/revenue')).status).toBe(
+    404,
+  )
 })

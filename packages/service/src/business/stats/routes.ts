@@ -8,15 +8,13 @@ import {
 } from '../../api/http/fields.ts'
 import { keyRoute, type Route } from '../../api/http/route.ts'
 import { inSnapshot } from '../../base/db/snapshot.ts'
-import { addHours, utcDay } from '../../base/kernel/clock.ts'
 import { minus, plus, toNumber, ZERO } from '../../base/kernel/money.ts'
 import { defaultAsset } from '../../chain/client/rails.ts'
 import { ownCard } from '../../money/cards/controls/own-card.ts'
+import { DaysQuery, daysUntil } from './days.ts'
 import { readProgress } from './store-progress.ts'
 import { readSpenders, readSpentDays, type Spending } from './store-spending.ts'
 
-const DAYS_DEFAULT = 30
-const DAYS_MAX = 366
 /** The cards that are named; the rest is one sum. */
 const CARDS_SHOWN = 10
 
@@ -64,13 +62,7 @@ const spending = keyRoute({
   scope: 'cards:read',
   query: Type.Object(
     {
-      days: Type.Optional(
-        Type.Integer({
-          minimum: 1,
-          maximum: DAYS_MAX,
-          description: `Today and the days before it; ${DAYS_DEFAULT} without it`,
-        }),
-      ),
+      ...DaysQuery,
       card_id: Type.Optional(CardIdField),
     },
     { additionalProperties: false },
@@ -82,12 +74,12 @@ const spending = keyRoute({
   handle: async ({ query, caller, at, services: { db, chain } }) => {
     if (query.card_id !== undefined) await ownCard(db.reader, caller, query.card_id)
     const asset = defaultAsset(chain)
-    const days = query.days ?? DAYS_DEFAULT
+    const days = daysUntil(at, query.days)
     const of = {
       walletAddress: caller.walletAddress,
       asset,
-      from: utcDay(daysBefore(at, days - 1)),
-      to: utcDay(at),
+      from: days.at(0) ?? '',
+      to: days.at(-1) ?? '',
       cardIds: query.card_id === undefined ? caller.cardIds : [query.card_id],
     }
     const [spent, spenders, progress] = await db.together((on) =>
@@ -115,10 +107,7 @@ const spending = keyRoute({
       from: of.from,
       to: of.to,
       total: shown(total),
-      days: Array.from({ length: days }, (_, i) => {
-        const day = utcDay(daysBefore(at, days - 1 - i))
-        return { day, ...shown(byDay.get(day) ?? NOTHING) }
-      }),
+      days: days.map((day) => ({ day, ...shown(byDay.get(day) ?? NOTHING) })),
       cards: spenders.map((one) => ({
         card_id: one.cardId,
         purpose: one.purpose,
@@ -136,8 +125,6 @@ const spending = keyRoute({
     }
   },
 })
-
-const daysBefore = (at: Date, days: number): Date => addHours(at, -24 * days)
 
 const NOTHING: Spending = { payments: 0n, spent: ZERO, returned: ZERO }
 const sumOf = (rows: readonly Spending[]): Spending =>

@@ -86,6 +86,17 @@ const fromRow = ({ cardId: _, ...row }: Row): CardStats => ({
   otherAssets: Number(row.otherAssets),
 })
 
+/** The days since that one on which the card was paid. */
+export const readRevenueDays = (
+  on: Reader,
+  { cardId, since }: { cardId: string; since: string },
+): Promise<{ day: string; payments: bigint; revenue: Amount }[]> =>
+  all(
+    on,
+    sql`select d.day::text as day, d.payments, d.revenue from card_stats_days d
+      where d.card_id = ${cardId} and d.day >= ${since}::date order by d.day`,
+  )
+
 /** Whether somebody else has paid the card. */
 export const hasCountedPayment = async (on: Reader, cardId: string): Promise<boolean> =>
   (await one(on, sql`select 1 from card_stats where card_id = ${cardId} and rx_count > 0`)) !==
