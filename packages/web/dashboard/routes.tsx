@@ -107,6 +107,23 @@ const listing = createRoute({
   path: '/market/$id',
   component: lazyRouteComponent(() => import('./pages/market/listing.tsx'), 'ListingPage'),
 })
+const credential = createRoute({
+  getParentRoute: within,
+  path: '/credentials/$ref',
+  component: lazyRouteComponent(() => import('./pages/market/credential.tsx'), 'CredentialPage'),
+})
+const tokens = createRoute({
+  getParentRoute: within,
+  path: '/tokens',
+  component: lazyRouteComponent(() => import('./pages/market/tokens.tsx'), 'Tokens'),
+})
+const token = createRoute({
+  getParentRoute: within,
+  path: '/tokens/$token',
+  component: lazyRouteComponent(() => import('./pages/market/token.tsx'), 'TokenPage'),
+  validateSearch: ({ interval }): { interval?: '1m' | '1d' } =>
+    interval === '1m' || interval === '1d' ? { interval } : {},
+})
 const recurring = createRoute({
   getParentRoute: within,
   path: '/recurring',
@@ -169,6 +186,9 @@ export const router = createRouter({
       inbox,
       market,
       listing,
+      credential,
+      tokens,
+      token,
       recurring,
       money,
       developers,

@@ -10,6 +10,14 @@ export function moneyText(amount: number): string {
   }).format(amount)
 }
 
+/** An exact amount of base units, with all its decimals that are not zero. */
+export function atomicText(atomic: string, decimals: number): string {
+  const digits = atomic.padStart(decimals + 1, '0')
+  const whole = BigInt(digits.slice(0, digits.length - decimals)).toLocaleString('en')
+  const part = decimals > 0 ? digits.slice(-decimals).replace(/0+$/, '') : ''
+  return part === '' ? whole : `${whole}.${part}`
+}
+
 export function Money({ amount, asset, sign }: { amount: number; asset?: string; sign?: string }) {
   return (
     <span className="tabular-nums [overflow-wrap:anywhere]">

@@ -9,10 +9,13 @@ function cell(value: string | number | null): string {
 export const line = (cells: readonly (string | number | null)[]): string =>
   `${cells.map(cell).join(',')}\r\n`
 
+/** Gives the person a CSV file. Its first mark lets Excel know that this is UTF-8. */
+export const download = (name: string, parts: readonly string[]): void =>
+  save(name, 'text/csv', ['\uFEFF', ...parts])
+
 /** Gives the person a file. */
-export function download(name: string, parts: readonly string[]): void {
-  // The mark lets Excel know that this is UTF-8.
-  const url = URL.createObjectURL(new Blob(['\uFEFF', ...parts], { type: 'text/csv' }))
+export function save(name: string, type: string, parts: readonly string[]): void {
+  const url = URL.createObjectURL(new Blob([...parts], { type }))
   const link = document.createElement('a')
   link.href = url
   link.download = name

@@ -3,6 +3,7 @@ import { Link, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { AskButton } from '../../parts/acts/ask.tsx'
 import { Badge } from '../../parts/badge.tsx'
+import { DayChart } from '../../parts/charts/day-chart.tsx'
 import { Heading } from '../../parts/heading.tsx'
 import { Id } from '../../parts/id.tsx'
 import { Line, Lines } from '../../parts/lines.tsx'
@@ -56,6 +57,7 @@ export function ListingPage() {
               )}
             </Lines>
             <Part title="What it has earned">
+              <Revenue listing={one} />
               <Lines>
                 <Line name="In 30 days">
                   <Money amount={one.stats.rx30d} asset={one.currency} />, in {one.stats.rx30dCount}{' '}
@@ -82,12 +84,41 @@ export function ListingPage() {
               </Lines>
               <p className="mt-2 text-sm text-soft">
                 Computed by this service from settled payments of other wallets, before fees and
-                less refunds. Payments of the card’s own wallet do not count.
+                less refunds. Payments of the card’s own wallet do not count.{' '}
+                <Link
+                  to="/credentials/$ref"
+                  params={{ ref: one.card_id }}
+                  className="text-accent underline"
+                >
+                  Its payers, and the signed proof
+                </Link>
               </p>
             </Part>
           </div>
         </>
       )}
+    </Loaded>
+  )
+}
+
+function Revenue({ listing: { id } }: { listing: Listing }) {
+  const revenue = useQuery({
+    queryKey: ['listing', id, 'revenue'],
+    queryFn: () => purser.listings.revenue(id, { days: 90 }),
+  })
+  return (
+    <Loaded query={revenue} rows={6}>
+      {({ days, asset }) =>
+        days.every(({ payments }) => payments === 0) ? null : (
+          <div className="mb-4">
+            <DayChart
+              label={`Received by day in 90 days, in ${asset}`}
+              days={days.map(({ day, revenue: amount, payments }) => ({ day, amount, payments }))}
+              asset={asset}
+            />
+          </div>
+        )
+      }
     </Loaded>
   )
 }

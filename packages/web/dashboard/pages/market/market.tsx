@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { Button } from '../../parts/acts/button.tsx'
+import { Button, buttonStyle } from '../../parts/acts/button.tsx'
 import { Choice } from '../../parts/acts/field.tsx'
 import { Badge } from '../../parts/badge.tsx'
 import { Heading } from '../../parts/heading.tsx'
@@ -77,7 +77,11 @@ export function Market() {
   const turn = (by: number) => void navigate({ search: (now) => ({ ...now, page: page + by }) })
   return (
     <>
-      <Heading title="Market" />
+      <Heading title="Market">
+        <Link to="/tokens" className={buttonStyle()}>
+          Credential tokens
+        </Link>
+      </Heading>
       <p className="mb-4 text-soft">
         Cards that earn, with what they have earned by the books of this service. A sale hands over
         the card with its money, its pay links and its agreements.

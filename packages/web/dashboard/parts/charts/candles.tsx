@@ -1,0 +1,89 @@
+import {
+  CandlestickSeries,
+  createChart,
+  HistogramSeries,
+  type UTCTimestamp,
+} from 'lightweight-charts'
+import { useEffect, useRef } from 'react'
+import { colours, onTheme } from './colours.ts'
+
+export type Candle = {
+  at: string
+  open: number
+  high: number
+  low: number
+  close: number
+  volume: number
+}
+
+const HEIGHT = 320
+const time = ({ at }: Candle): UTCTimestamp => Math.floor(Date.parse(at) / 1_000) as UTCTimestamp
+/** So many digits that the smallest price of the series can be read. */
+const digitsOf = (candles: readonly Candle[]): number => {
+  const least = Math.min(...candles.map(({ low }) => low).filter((price) => price > 0))
+  return Number.isFinite(least) ? Math.min(12, Math.max(2, 3 - Math.floor(Math.log10(least)))) : 2
+}
+
+/** Prices with what changed hands, the oldest first. Its table says the same to those who do not see it. */
+export function Candles({ candles }: { candles: readonly Candle[] }) {
+  const place = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const element = place.current
+    if (!element) return
+    const { accent, bad, good, ground, line, soft } = colours(element)
+    const chart = createChart(element, {
+      height: HEIGHT,
+      autoSize: true,
+      layout: {
+        // Said below the chart: a link here could be reached without being seen.
+        attributionLogo: false,
+        background: { color: ground },
+        textColor: soft,
+        fontFamily: 'system-ui, sans-serif',
+      },
+      grid: { vertLines: { color: line }, horzLines: { color: line } },
+      rightPriceScale: { borderColor: line },
+      timeScale: { borderColor: line, timeVisible: true },
+    })
+    const digits = digitsOf(candles)
+    const prices = chart.addSeries(CandlestickSeries, {
+      upColor: good,
+      downColor: bad,
+      borderVisible: false,
+      wickUpColor: good,
+      wickDownColor: bad,
+      priceFormat: { type: 'price', precision: digits, minMove: 10 ** -digits },
+    })
+    prices.setData(
+      candles.map(({ open, high, low, close, ...of }) => ({
+        open,
+        high,
+        low,
+        close,
+        time: time({ open, high, low, close, ...of }),
+      })),
+    )
+    const volumes = chart.addSeries(HistogramSeries, {
+      color: accent,
+      priceScaleId: 'volume',
+      priceFormat: { type: 'volume' },
+      lastValueVisible: false,
+      priceLineVisible: false,
+    })
+    volumes.priceScale().applyOptions({ scaleMargins: { top: 0.85, bottom: 0 } })
+    volumes.setData(candles.map((candle) => ({ time: time(candle), value: candle.volume })))
+    chart.timeScale().fitContent()
+    const forget = onTheme(() => {
+      const now = colours(element)
+      chart.applyOptions({
+        layout: { background: { color: now.ground }, textColor: now.soft },
+        grid: { vertLines: { color: now.line }, horzLines: { color: now.line } },
+      })
+    })
+    return () => {
+      forget()
+      chart.remove()
+    }
+  }, [candles])
+  return <div ref={place} style={{ height: HEIGHT }} />
+}
