@@ -3,13 +3,17 @@ import axe from 'axe-core'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Address } from '../../src/base/kernel/assets.ts'
+import { followPool } from '../../src/business/crt-markets/prices/jobs.ts'
 import { upsertAlarms } from '../../src/links/reconcile/store.ts'
+import { DEV_SWAP_ROUTER } from '../../src/run/embedded/dev/markets.ts'
 import { acknowledgeAlarm } from '../../src/run/operate/commands/alarms.ts'
 import { rotate } from '../../src/run/operate/commands/signing-keys.ts'
 import { announceMachine } from '../../src/run/oversight/machines.ts'
 import { open, payWith } from '../actors/attack-kit.ts'
 import { injectWallet, openBrowser } from '../actors/browser.ts'
+import { marketKit } from '../actors/markets/market-kit.ts'
 import { agree, monthly } from '../billing/kit.ts'
+import { followAll } from '../stats/scan.ts'
 import { prove, register } from '../webhooks/kit.ts'
 import { receiver } from '../webhooks/receiver.ts'
 import { type Card, type User, type World, world } from '../world.ts'
@@ -21,7 +25,9 @@ let base: string
 let user: User
 let card: Card
 let nobody: User
+let till: Card
 let listing: string
+let token: string
 beforeAll(async () => {
   ;[w, browser] = await Promise.all([world({ settings: { operators } }), openBrowser()])
   base = await w.listen()
@@ -41,7 +47,7 @@ async function live(): Promise<void> {
   user = await w.user({ treasury: 123_456.789 })
   operators.push(user.wallet as Address)
   const shop = await w.user({ treasury: 10 })
-  const till = await shop.card({ limit: 1 })
+  till = await shop.card({ limit: 1 })
   const linkOf = async (amount: number) =>
     (await open(shop, till, { max_uses: 0, amount, memo: LONG })).code
   card = await user.card({ limit: 50, max_transaction: 5, daily_limit: 20, purpose: LONG })
@@ -61,6 +67,15 @@ async function live(): Promise<void> {
   const sold = await user.post('/api/listings', { card_id: careful.id, price: 1_234_567.890123 })
   listing = sold.body.listing?.id ?? sold.text
   await watchOver()
+  await user.post(`/api/cards/${card.id}/children`, {
+    purpose: 'Helper of the agent',
+    limit_amount: 2,
+  })
+  const scopes = ['cards:read', 'payments:write']
+  await user.post('/api/keys/restricted', { name: 'night agent', scopes, card_ids: [card.id] })
+  await user.send('PUT', `/api/cards/${card.id}/controls/draft`, { max_transaction: 10 })
+  token = await trade()
+  await followAll(w)
   await using hook = await receiver()
   const { id } = await register(user, { url: hook.url, description: LONG })
   await user.post(`/api/webhooks/${id}/test`)
@@ -85,12 +100,27 @@ async function watchOver(): Promise<void> {
   await announceMachine(w.services, { ...of, host: 'a-machine-with-a-long-name.example.internal' })
 }
 
+/** A token with a swap. */
+async function trade(): Promise<string> {
+  const kit = marketKit(w)
+  const { token: made, prepared } = await kit.launch(await w.user(), { keep_bps: 0 })
+  const data = kit.swapData(kit.keyOf(prepared), { in: w.chain.asset.contract, amount: 2_000_000n })
+  await kit.send(await kit.trader(made), { to: DEV_SWAP_ROUTER, data })
+  await w.safe()
+  await followPool(w.services, w.now(), prepared.pool_id)
+  return made
+}
+
 /** The pages, each with what is on it once it is loaded. */
 const pages = (): [path: string, there: string][] => [
   ['/', 'Latest payments'],
   ['/cards', 'Can still spend'],
   ['/cards/new', 'What it is for'],
+  ['/cards/many', 'Get a template'],
   [`/cards/${card.id}`, 'Declined'],
+  [`/cards/${card.id}?tab=limits`, 'The draft'],
+  [`/cards/${card.id}?tab=children`, 'Helper of the agent'],
+  [`/cards/${card.id}?tab=access`, 'night agent'],
   ['/payments', 'PL_'],
   ['/links', 'active'],
   ['/links/new', 'The card that is paid'],
@@ -99,6 +129,9 @@ const pages = (): [path: string, there: string][] => [
   ['/recurring', 'each month'],
   ['/market', 'Cards for sale'],
   [`/market/${listing}`, 'What it has earned'],
+  [`/credentials/${till.id}`, 'Get the signed proof'],
+  ['/tokens', 'Acme Agent'],
+  [`/tokens/${token}`, 'As a table'],
   ['/money', 'Which'],
   ['/developers', 'Full key'],
   ['/developers/deliveries', 'one attempt'],
@@ -115,6 +148,8 @@ const EMPTY: [path: string, there: string][] = [
   ['/inbox', 'No payment waits'],
   ['/recurring', 'Nobody is charged again and again'],
   ['/market?page=9', 'No card is for sale'],
+  ['/cards?search=nothing', 'No card is like that'],
+  ['/tokens/0x0000000000000000000000000000000000000001', 'Request'],
   ['/money', 'Nothing has left yet'],
   ['/developers', 'No webhook is registered'],
   ['/developers/deliveries?status=FAILED', 'No delivery is in this state'],

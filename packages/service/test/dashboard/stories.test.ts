@@ -1,66 +1,28 @@
 /** A person's stories on the dashboard, on the real service in a real browser. */
 import { readFile } from 'node:fs/promises'
-import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Address } from '../../src/base/kernel/assets.ts'
 import { randomHex, Secret } from '../../src/base/kernel/secrets.ts'
 import { endAlarms, upsertAlarms } from '../../src/links/reconcile/store.ts'
-import { type Held, open, payWith } from '../actors/attack-kit.ts'
-import { injectWallet, openBrowser } from '../actors/browser.ts'
+import { payWith } from '../actors/attack-kit.ts'
 import { prove } from '../webhooks/kit.ts'
 import { receiver } from '../webhooks/receiver.ts'
-import { type User, type World, world } from '../world.ts'
+import { type World, world } from '../world.ts'
+import { openStage, type Stage } from './stage.ts'
 
 const operators: Address[] = []
 let w: World
-let browser: Browser
 let base: string
-let shop: User
-let till: Held
+let signIn: Stage['signIn']
+let openPage: Stage['openPage']
+let linkOf: Stage['linkOf']
+let stage: Stage
 beforeAll(async () => {
-  ;[w, browser] = await Promise.all([world({ settings: { operators } }), openBrowser()])
-  base = await w.listen()
-  shop = await w.user({ treasury: 10 })
-  till = await shop.card({ limit: 1 })
+  stage = await openStage()
+  ;({ w, base, signIn, openPage, linkOf } = stage)
   await prove(w)
 })
-afterAll(async () => {
-  await browser?.close()
-  expect(await w.faults()).toEqual([])
-  await w[Symbol.asyncDispose]()
-})
-
-/** A page that fails the test if it asks anybody else, breaks its policy, or throws. */
-async function openPage(at = base) {
-  const context = await browser.newContext()
-  const page = await context.newPage()
-  const faults: string[] = []
-  page.on('request', (request) => {
-    if (!/^(data|blob):/.test(request.url()) && !request.url().startsWith(at))
-      faults.push(`asked ${request.url()}`)
-  })
-  page.on('pageerror', (error) => faults.push(error.message))
-  page.on('console', (message) => {
-    if (/Content Security Policy|Warning:/.test(message.text())) faults.push(message.text())
-  })
-  return {
-    ...{ page, faults },
-    async [Symbol.asyncDispose]() {
-      await context.close()
-      expect(faults).toEqual([])
-    },
-  }
-}
-
-async function signIn(page: Page, { account }: Pick<User, 'account'>, path = '/'): Promise<void> {
-  await injectWallet(page, { account })
-  await page.goto(base + path)
-  await page.getByRole('button', { name: 'Sign in with Test Wallet' }).click()
-  await page.getByText('● Live').waitFor()
-}
-
-const linkOf = async (amount: number): Promise<string> =>
-  (await open(shop, till, { max_uses: 0, amount })).code
+afterAll(() => stage[Symbol.asyncDispose]())
 
 test('a person signs in, issues a card, and sees what an agent pays with it without a reload', async () => {
   const user = await w.user({ treasury: 100 })

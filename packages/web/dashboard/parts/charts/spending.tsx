@@ -27,7 +27,7 @@ export function Spending({ card }: { card?: string }) {
   return (
     <Loaded query={spending} rows={6}>
       {({ days, cards, others, total, asset }) => (
-        <div className="grid gap-4">
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
           <div className="flex flex-wrap items-end justify-between gap-4">
             <p>
               <span className="text-2xl font-semibold">
@@ -83,7 +83,7 @@ function Spenders({
   total: number
 }) {
   return (
-    <ul aria-label="By card" className="grid gap-2">
+    <ul aria-label="By card" className="grid grid-cols-[minmax(0,1fr)] gap-2">
       {cards.map(({ card_id, purpose, spent }) => (
         <li key={card_id}>
           <div className="flex justify-between gap-4 text-sm">

@@ -1,0 +1,130 @@
+/** A person's stories with many cards, and on the market. */
+import { readFile } from 'node:fs/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { open, payWith } from '../actors/attack-kit.ts'
+import { followAll } from '../stats/scan.ts'
+import type { World } from '../world.ts'
+import { openStage, type Stage } from './stage.ts'
+
+let w: World
+let base: string
+let signIn: Stage['signIn']
+let openPage: Stage['openPage']
+let linkOf: Stage['linkOf']
+let stage: Stage
+beforeAll(async () => {
+  stage = await openStage()
+  ;({ w, base, signIn, openPage, linkOf } = stage)
+})
+afterAll(() => stage[Symbol.asyncDispose]())
+
+test('many cards are issued from a file, and their tokens are written into another', async () => {
+  const user = await w.user({ treasury: 500 })
+  await using opened = await openPage()
+  const { page } = opened
+  await signIn(page, user, '/cards/many')
+  const choose = (lines: readonly string[]) =>
+    page.getByLabel('A CSV file, a line for each card').setInputFiles({
+      name: 'cards.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(lines.join('\n')),
+    })
+  await choose(['purpose;limit', 'x;1'])
+  await page.getByRole('alert').getByText('no column purpose').waitFor()
+  await choose(['purpose,limit_amount', 'good,1', 'bad,1.2345678', ',3'])
+  await page.getByText('2 of 3 lines cannot be read').waitFor()
+  await page.getByText('at most six decimals').waitFor()
+  // More than are issued at once, with a comma in a name and a payee list.
+  const names = Array.from({ length: 130 }, (_, i) => `agent ${i}`)
+  await choose([
+    'purpose,limit_amount,max_transaction,allowed_merchants',
+    ...names.map((name, i) =>
+      i === 7 ? `"books, ${name}",2,0.5,a.example;b.example` : `${name},2,,`,
+    ),
+  ])
+  await page.getByRole('button', { name: 'Issue 130 cards' }).click()
+  await page.getByText('130 of 130 cards are issued').waitFor()
+  const waiting = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Get the tokens' }).click()
+  const rows = (await readFile((await (await waiting).path()) ?? '', 'utf8')).trim().split('\r\n')
+  expect(rows).toHaveLength(131)
+  const [, id = '', token = ''] = /(card_\w{26}),(tok_[\w-]+),2$/.exec(rows[1] ?? '') ?? []
+  expect((await payWith(w, await linkOf(1), { id, token })).status).toBe(200)
+
+  await page.getByRole('link', { name: 'To the cards' }).click()
+  await page.getByLabel('Search').fill('books')
+  await page.getByRole('row', { name: /books, agent 7/ }).waitFor()
+  await page.getByLabel('Search').fill('')
+  await page.getByLabel('Order').selectOption('spent')
+  await page.getByRole('row').nth(1).getByText('agent 0').waitFor()
+})
+
+test('a card is cut into slices, its mandates and keys are ended, and other limits are tried on its past', async () => {
+  const user = await w.user({ treasury: 100 })
+  const card = await user.card({ limit: 30, max_transaction: 5, purpose: 'Agent' })
+  const scopes = ['cards:read', 'payments:write']
+  await user.post('/api/keys/restricted', { name: 'runner', scopes, card_ids: [card.id] })
+  for (const amount of [1, 3])
+    expect((await payWith(w, await linkOf(amount), card)).status).toBe(200)
+  await followAll(w)
+  await using opened = await openPage()
+  const { page } = opened
+  await signIn(page, user, `/cards/${card.id}`)
+  await page.getByText('in 2 payments').waitFor()
+  await page.getByText('As a table').click()
+  await page.getByRole('table').getByText('4.00').waitFor()
+
+  await page.getByRole('link', { name: 'Try other limits' }).click()
+  await page.getByLabel('Most in one payment').fill('2')
+  await page.getByRole('button', { name: 'Test on the last 30 days' }).click()
+  await page.getByText('Would be declined, and passed').waitFor()
+  await page.getByText('1 payment, 3.00 USDC').first().waitFor()
+  await page.getByRole('button', { name: 'Keep as a draft' }).click()
+  await page.getByRole('heading', { name: 'The draft' }).waitFor()
+  expect((await payWith(w, await linkOf(4), card)).status).toBe(200)
+  await page.getByText('4.00 to PL_').waitFor()
+  await page.getByRole('button', { name: 'Apply it' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Apply it' }).click()
+  await page.getByRole('heading', { name: 'The draft' }).waitFor({ state: 'hidden' })
+  expect((await payWith(w, await linkOf(4), card)).body.code).toBe('max_transaction_exceeded')
+
+  await page.getByRole('link', { name: 'Child cards' }).click()
+  await page.getByRole('button', { name: 'Cut off a slice' }).click()
+  const form = page.getByRole('dialog')
+  await form.getByLabel('What it is for').fill('Helper')
+  await form.getByLabel('Money on it, in USDC').fill('6')
+  await form.getByRole('button', { name: 'Issue it' }).click()
+  const token = /tok_[\w-]+/.exec(await form.getByText('tok_').innerText())?.[0] ?? ''
+  await form.getByRole('button', { name: 'I have it' }).click()
+  await page.getByRole('link', { name: 'Helper' }).click()
+  await page.getByText('the card above it').waitFor()
+  const child = /card_\w{26}/.exec(page.url())?.[0] ?? ''
+  expect((await payWith(w, await linkOf(1), { id: child, token })).status).toBe(200)
+
+  await page.goto(`${base}/cards/${card.id}?tab=access`)
+  await page.getByRole('button', { name: 'Revoke' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click()
+  await page.getByText('No key is for this card alone').waitFor()
+})
+
+test('who looks at a card that earns gets its days, its payers, and a signed proof', async () => {
+  const seller = await w.user({ treasury: 10 })
+  const own = await seller.card({ limit: 1 })
+  const { code } = await open(seller, own, { max_uses: 0, amount: 2 })
+  for (let i = 0; i < 2; i++)
+    expect((await payWith(w, code, await (await w.user()).card({ limit: 5 }))).status).toBe(200)
+  const { listing } = (await seller.post('/api/listings', { card_id: own.id, price: 12 })).body
+  await followAll(w)
+  await using opened = await openPage()
+  const { page } = opened
+  await signIn(page, await w.user(), `/market/${listing.id}`)
+  await page.getByText('As a table').click()
+  await page.getByRole('table').getByText('4.00').waitFor()
+  await page.getByRole('link', { name: 'Its payers, and the signed proof' }).click()
+  await page.getByText('brought 50.0 % of the revenue').waitFor()
+  const waiting = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Get the signed proof' }).click()
+  const { statement } = JSON.parse(await readFile((await (await waiting).path()) ?? '', 'utf8'))
+  const [, payload = ''] = statement.split('.')
+  expect(JSON.parse(Buffer.from(payload, 'base64url').toString())).toMatchObject({ leaves: 2 })
+})
