@@ -5,8 +5,8 @@ import { open } from '../actors/attack-kit.ts'
 import { injectWallet, openBrowser } from '../actors/browser.ts'
 import { type User, world } from '../world.ts'
 
-export async function openStage() {
-  const [w, browser] = await Promise.all([world(), openBrowser()])
+export async function openStage(of: Parameters<typeof world>[0] = {}) {
+  const [w, browser] = await Promise.all([world(of), openBrowser()])
   const base = await w.listen()
   const shop = await w.user({ treasury: 10 })
   const till = await shop.card({ limit: 1 })

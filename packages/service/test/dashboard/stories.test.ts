@@ -18,7 +18,7 @@ let openPage: Stage['openPage']
 let linkOf: Stage['linkOf']
 let stage: Stage
 beforeAll(async () => {
-  stage = await openStage()
+  stage = await openStage({ settings: { operators } })
   ;({ w, base, signIn, openPage, linkOf } = stage)
   await prove(w)
 })
@@ -81,7 +81,7 @@ test('limits are changed, money is added, and a new token ends the old one', asy
   // Changed by somebody else meanwhile: what the form leaves alone stays.
   await user.send('PATCH', `/api/cards/${card.id}/controls`, { weekly_limit: 9 })
   await form.getByRole('button', { name: 'Set the limits' }).click()
-  await page.getByText('3.50 USDC').waitFor()
+  await page.getByText('3.50', { exact: true }).waitFor()
   const { body } = await user.get(`/api/cards/${card.id}`)
   expect(body.card).toMatchObject({ max_transaction: 3.5, daily_limit: null, weekly_limit: 9 })
 

@@ -11,7 +11,17 @@ const CHANGED: readonly (readonly [form: RegExp, keys: readonly string[]])[] = [
   [/^(card|limits)\./, ['cards', 'card', 'balance', 'limits', 'decisions', 'draft']],
   [
     /^(payment|settlement|stream)\./,
-    ['payments', 'payment', 'cards', 'card', 'decisions', 'balance', 'spending', 'mandates'],
+    [
+      'payments',
+      'payment',
+      'cards',
+      'card',
+      'decisions',
+      'balance',
+      'spending',
+      'mandates',
+      'draft',
+    ],
   ],
   [/^(payment\.exception|exception\.)/, ['exceptions']],
   [/^approval\./, ['approvals', 'decisions']],

@@ -30,7 +30,7 @@ test('many cards are issued from a file, and their tokens are written into anoth
       buffer: Buffer.from(lines.join('\n')),
     })
   await choose(['purpose;limit', 'x;1'])
-  await page.getByRole('alert').getByText('no column purpose').waitFor()
+  await page.getByRole('alert').getByText('no column limit_amount').waitFor()
   await choose(['purpose,limit_amount', 'good,1', 'bad,1.2345678', ',3'])
   await page.getByText('2 of 3 lines cannot be read').waitFor()
   await page.getByText('at most six decimals').waitFor()
@@ -126,5 +126,8 @@ test('who looks at a card that earns gets its days, its payers, and a signed pro
   await page.getByRole('button', { name: 'Get the signed proof' }).click()
   const { statement } = JSON.parse(await readFile((await (await waiting).path()) ?? '', 'utf8'))
   const [, payload = ''] = statement.split('.')
-  expect(JSON.parse(Buffer.from(payload, 'base64url').toString())).toMatchObject({ leaves: 2 })
+  expect(JSON.parse(Buffer.from(payload, 'base64url').toString())).toMatchObject({
+    leaf_count: 2,
+    figures: { revenue_lifetime: '4000000' },
+  })
 })
