@@ -30,6 +30,7 @@ export const PARTS: Record<string, string[]> = {
     'drafts',
     'children',
     'limits',
+    'lists',
   ],
   client: [
     'nodes',

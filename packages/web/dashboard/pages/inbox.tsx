@@ -75,7 +75,7 @@ function Approvals() {
                       await renew('approvals')
                     }}
                   >
-                    The agent is told that you refused it.
+                    The agent hears that you refused it.
                   </AskButton>
                 </div>
               </li>

@@ -32,7 +32,7 @@ import { draftRoutes } from './drafts/routes.ts'
 import { VerdictBody, verdictBody } from './drafts/view.ts'
 import { fundRoutes, issueRoutes } from './issue/routes.ts'
 import { capRoutes } from './limits/routes.ts'
-import { CARD_ORDERS, listCards } from './store-list.ts'
+import { CARD_ORDERS, listCards } from './lists/store.ts'
 import { findTransaction, listTransactions } from './transactions.ts'
 import { assetOfTransaction, CardBody, cardAt, TransactionBody, transactionBody } from './view.ts'
 

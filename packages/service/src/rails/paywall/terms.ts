@@ -6,7 +6,7 @@ import { findLinkById, type PayLink } from '../../links/link/store.ts'
 import { createLink } from '../../links/pay-links/create.ts'
 import type { CardWithMoney } from '../../money/cards/card.ts'
 import { lockOwnCard } from '../../money/cards/controls/own-card.ts'
-import { listCards } from '../../money/cards/store-list.ts'
+import { listCards } from '../../money/cards/lists/store.ts'
 import { listPaywallLinks, savePaywallLink } from './store.ts'
 
 /**

@@ -5,8 +5,8 @@ import { least, minusOrZero, plus, toNumber } from '../../../base/kernel/money.t
 import { Problem } from '../../../base/kernel/problem.ts'
 import { shownAsset } from '../../../chain/client/rails.ts'
 import { ownCard } from '../../../money/cards/controls/own-card.ts'
+import { listCards } from '../../../money/cards/lists/store.ts'
 import { standingRefusal } from '../../../money/cards/policy.ts'
-import { listCards } from '../../../money/cards/store-list.ts'
 import { CardIdField, strict } from '../fields.ts'
 
 const METHODS_MAX = 1000

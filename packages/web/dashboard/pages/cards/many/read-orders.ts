@@ -24,7 +24,7 @@ const AMOUNTS = [
 export const COLUMNS = ['purpose', ...AMOUNTS, 'allowed_merchants', 'expires_in'] as const
 type Cells = Partial<Record<(typeof COLUMNS)[number], string>>
 
-/** Reads the orders of a CSV file. What the file as a whole lacks is thrown, what a line lacks is told with the line. */
+/** Reads the orders of a CSV file. A fault of the whole file is thrown, that of a line stays with the line. */
 export function readOrders(text: string): Line[] {
   const { data, meta, errors } = Papa.parse<Cells>(text, {
     header: true,

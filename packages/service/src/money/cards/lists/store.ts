@@ -1,8 +1,9 @@
-import { all, type RawBuilder, type Reader, sql } from '../../base/db/sql.ts'
-import type { CardWithMoney } from './card.ts'
-import { WITH_MONEY } from './store.ts'
+import { all, type RawBuilder, type Reader, sql } from '../../../base/db/sql.ts'
+import { ACCOUNTS } from '../../ledger/accounts.ts'
+import type { CardWithMoney } from '../card.ts'
+import { CARDS, WITH_MONEY } from '../store.ts'
 
-/** What a list is ordered by, each with its direction. Cards that are equal stand by their ids, the newest first. */
+/** The orders of a list, each with its direction. Cards that are equal stand by their ids, the newest first. */
 const ORDERS = {
   newest: { by: sql`c.id`, isDown: true },
   spent: { by: sql`c.spent`, isDown: true },
@@ -30,7 +31,7 @@ export const listCards = (
   { ids, status, search, sort = 'newest', after, limit }: CardFilter,
 ): Promise<CardWithMoney[]> => {
   const { by, isDown } = ORDERS[sort]
-  const last = sql`(select ${by} from cards c join ledger_accounts a on a.id = c.account_id where c.id = ${after})`
+  const last = sql`(select ${by} from ${CARDS} join ${ACCOUNTS} on a.id = c.account_id where c.id = ${after})`
   const isLater = isDown
     ? sql`(${by}, c.id) < (${last}, ${after})`
     : sql`(${by} > ${last} or ${by} = ${last} and c.id < ${after})`

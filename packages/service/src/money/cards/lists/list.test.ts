@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { open, payWith } from '../../../test/actors/attack-kit.ts'
-import { world } from '../../../test/world.ts'
+import { open, payWith } from '../../../../test/actors/attack-kit.ts'
+import { world } from '../../../../test/world.ts'
 
 test('cards are found by their words and in any order, a page at a time, and show what left them today', async () => {
   await using w = await world()
@@ -51,7 +51,7 @@ test('cards are found by their words and in any order, a page at a time, and sho
     'Café rent',
   ])
   expect(await walk({ search: 'bOOK' })).toEqual(['BOOKS', 'books 100%'])
-  // What another language of search would read as a pattern is text.
+  // A sign that a pattern would have is text.
   expect(await walk({ search: '%' })).toEqual(['books 100%'])
   expect(await walk({ search: '_' })).toEqual(['cafe_terrace'])
   expect(await walk({ search: cards[0]!.id })).toEqual(['Café rent'])
