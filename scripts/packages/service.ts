@@ -1,7 +1,7 @@
 // Puts the whole service into `dist` of the command line, for `purser start`: run in its folder, or in a copy, before npm packs it.
 // Nothing of it is compiled or made again where it is installed: its sum is that of no source.
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { pathToFileURL } from 'node:url'
 import { MADE, type Made, sumOf } from '../../packages/service/src/run/operate/bundle.ts'
 import { writeProgram, writeService } from '../bundle/write.ts'
 import { noticesOf } from './notices.ts'
@@ -9,10 +9,6 @@ import { noticesOf } from './notices.ts'
 const SOURCES = new URL('../../packages/', import.meta.url)
 const DIST = new URL('dist/', pathToFileURL(`${process.cwd()}/`))
 const PLACE = new URL('service/', DIST)
-/** Packages whose code is in the documentation site. */
-const OF_THE_SITE = ['vue', 'vitepress', 'minisearch', 'mark.js', '@scalar/api-reference'].map(
-  (name) => fileURLToPath(new URL(`../../node_modules/${name}/package.json`, import.meta.url)),
-)
 /** Read when the service runs, by their places below its folder. */
 const READ = ['src/base/db/migrations', 'src/api/http/examples.json']
 /** `await using` and its stacks. */
@@ -30,13 +26,18 @@ const bundles = new URL('dist/', PLACE)
 const folder = new URL(`${made.sum}/`, bundles)
 const modules = await writeService(folder, { minify })
 await writeProgram(folder, 'main.ts', { minify, codeSplitting: false })
-await writeFile(new URL('LICENSES.txt', PLACE), await noticesOf([...modules, ...OF_THE_SITE]))
+await writeFile(new URL('LICENSES.txt', PLACE), await noticesOf(modules))
 await writeFile(new URL(MADE, bundles), JSON.stringify(made))
 for (const path of READ)
   await cp(new URL(`service/${path}`, SOURCES), new URL(path, PLACE), { recursive: true })
 await mkdir(new URL('web/', DIST), { recursive: true })
 await cp(new URL('web/dist', SOURCES), new URL('web/dist', DIST), { recursive: true })
-await cp(new URL('docs/dist/site', SOURCES), new URL('docs/dist/site', DIST), { recursive: true })
+// The Markdown alone: the pages of the site are four times the size.
+await cp(new URL('docs/dist/site', SOURCES), new URL('docs/dist/site', DIST), {
+  recursive: true,
+  filter: (path) =>
+    !/\.\w+$/.test(path) || /(\.md|guides\.json)\.br$|pictures\/\w+\.svg$/.test(path),
+})
 const manifest = JSON.parse(await readFile(new URL('service/package.json', SOURCES), 'utf8'))
 const { type, nodeFlags } = manifest
 const main = `dist/${made.sum}/main.js`

@@ -8,7 +8,7 @@ import type { Page } from './source.ts'
 /** Writes each page as a program reads it, and all of them as one file. */
 export async function writePlain(pages: ReadonlyMap<string, Page>): Promise<void> {
   const texts = new Map([...pages].map(([name, page]) => [name, plainText(page)]))
-  for (const [name, text] of texts) if (name !== 'index.md') await write(name, text)
+  for (const [name, text] of texts) await write(name, withoutFront(text))
   const operations = [...texts.keys()].filter((name) => /^reference\/\w+\.md$/.test(name))
   const whole = [...FULL, ...operations.filter((name) => name !== 'reference/index.md')]
   await write('llms-full.md', whole.map((name) => textOf(texts, name)).join('\n---\n\n'))
@@ -37,6 +37,9 @@ const plainText = ({ text, file }: Page): string =>
     .replace(/^(```\w+) \[[^\]]+\]$/gm, '$1')
     .replace(/\]\(\/(?!docs\/)([\w/-]+\.md)/g, '](/docs/$1')
     .replaceAll('](/../', '](/')
+
+/** Without the settings of a page that stand before it. */
+const withoutFront = (text: string): string => text.replace(/^---\n[\s\S]*?\n---\n+/, '')
 
 /** Without what only a page needs: tabs, anchors and escapes. */
 const withoutMarks = (text: string): string =>

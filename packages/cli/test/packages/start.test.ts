@@ -89,6 +89,15 @@ test.each(['node24', 'node26'] as const)(
       ])
       const document = (await (await fetch(`${place.base}/openapi.json`)).json()) as any
       expect(JSON.stringify(document.paths['/api/issue'])).toContain('example')
+      for (const [path, text] of [
+        ['/docs', '](/docs/start.md)'],
+        ['/docs/reference/postPay', '`POST /api/pay`'],
+        ['/llms.txt', '/docs/reference/postPay.md)'],
+        ['/llms-full.txt', '# Ten minutes to a paid call'],
+      ] as const) {
+        const read = await fetch(place.base + path)
+        expect([read.status, (await read.text()).includes(text)], path).toEqual([200, true])
+      }
     } finally {
       service.kill('SIGTERM')
       await ended

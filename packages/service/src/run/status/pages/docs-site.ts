@@ -52,9 +52,9 @@ export type Site = {
   send: (request: FastifyRequest, reply: FastifyReply, path: string) => Promise<FastifyReply>
 }
 
-/** The site that `packages/docs` has built. Undefined without a build. */
+/** The site that `packages/docs` has built, or its Markdown alone, as the command line's package has it. Undefined without either. */
 export function openSite(publicUrl: string): Site | undefined {
-  if (!existsSync(`${SITE}index.html.br`)) return undefined
+  if (!existsSync(`${SITE}guides.json.br`)) return undefined
   const below = new URL(publicUrl).pathname.replace(/\/+$/, '')
   return {
     guides: async () => JSON.parse(await textOf('guides.json')),
@@ -64,20 +64,23 @@ export function openSite(publicUrl: string): Site | undefined {
         const bytes = await readIfThere(name)
         if (bytes) return sendFile(request, reply, { name, bytes, below })
       }
-      if (!wantsPage(request.headers.accept)) throw noOperation('GET', request.url)
-      const missing = reply.code(404).type(TYPES['.html'] ?? '')
-      return missing
+      const missing = wantsPage(request.headers.accept) && (await readIfThere('404.html'))
+      if (!missing) throw noOperation('GET', request.url)
+      return reply
+        .code(404)
         .header('content-security-policy', POLICY)
-        .send(moved(await textOf('404.html'), below))
+        .type(TYPES['.html'] ?? '')
+        .send(moved(String(await unpack(missing)), below))
     },
   }
 }
 
-/** The files that an address may mean: itself, a page, or the first page of a folder. */
+/** The files that an address may mean: itself, a page, the first page of a folder, or its Markdown where there are no pages. */
 function namesOf(path: string): string[] {
   if (!/^[\w@-][\w@.-]*(\/[\w@-][\w@.-]*)*\/?$/.test(path)) return []
   const bare = path.replace(/\/$/, '')
-  return extname(bare) in TYPES ? [bare] : [`${bare}.html`, `${bare}/index.html`]
+  const pages = [`${bare}.html`, `${bare}/index.html`, `${bare}.md`, `${bare}/index.md`]
+  return extname(bare) in TYPES ? [bare] : pages
 }
 
 /** The file as it is stored: all but pictures are packed. A build may replace files while the service runs, so it keeps no list. */
@@ -119,7 +122,7 @@ const moved = (text: string, below: string): string =>
 
 /** Adds the site's pages and files. */
 export function mountSite(app: FastifyInstance, site: Site): void {
-  app.get('/docs', (request, reply) => site.send(request, reply, 'index.html'))
+  app.get('/docs', (request, reply) => site.send(request, reply, 'index'))
   app.get<{ Params: { '*': string } }>('/docs/*', (request, reply) =>
     site.send(request, reply, request.params['*']),
   )
