@@ -181,10 +181,24 @@ async function expectGood(page: Page, name: string): Promise<void> {
     violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`),
     name,
   ).toEqual([])
-  const beyond = await page.evaluate(
-    'document.documentElement.scrollWidth - document.documentElement.clientWidth',
-  )
-  expect(beyond, `${name} is wider than its page`).toBeLessThanOrEqual(0)
+  await expectNothingBeyond(page, name)
+  // Text of twice the size, then a phone that was turned.
+  await page.evaluate(`document.documentElement.style.fontSize = '200%'`)
+  await expectNothingBeyond(page, `${name} with large text`)
+  await page.evaluate(`document.documentElement.style.fontSize = ''`)
+  const before = page.viewportSize()
+  await page.setViewportSize({ width: 640, height: 360 })
+  await expectNothingBeyond(page, `${name} on a phone on its side`)
+  if (before) await page.setViewportSize(before)
+}
+
+async function expectNothingBeyond(page: Page, name: string): Promise<void> {
+  const { beyond, widest } = await page.evaluate<{ beyond: number; widest: string[] }>(`(() => {
+    const { scrollWidth, clientWidth } = document.documentElement
+    const wide = [...document.querySelectorAll('main *')].filter((one) => one.getBoundingClientRect().right > clientWidth + 1)
+    return { beyond: scrollWidth - clientWidth, widest: wide.slice(0, 3).map((one) => one.outerHTML.slice(0, 200)) }
+  })()`)
+  expect(beyond, `${name} is wider than its page: ${widest.join(' ')}`).toBeLessThanOrEqual(0)
 }
 
 test.each([

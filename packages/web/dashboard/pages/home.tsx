@@ -5,7 +5,7 @@ import { Heading } from '../parts/heading.tsx'
 import { PaymentTable } from '../parts/lists/payment-table.tsx'
 import { Money } from '../parts/money.tsx'
 import { Part } from '../parts/part.tsx'
-import { Empty, Loaded } from '../parts/states.tsx'
+import { Empty, Fault, Loaded, Skeleton } from '../parts/states.tsx'
 import { purser } from '../service/client.ts'
 import { useWaiting } from '../service/waiting.ts'
 
@@ -71,12 +71,14 @@ function Balances() {
 
 /** Lists all that needs a person, each with the page where it is dealt with. */
 function Waiting() {
-  const waiting = useWaiting()
-  if (waiting.length === 0) return null
+  const { found, isPending, error } = useWaiting()
+  if (isPending) return <Skeleton rows={1} />
+  if (error) return <Fault error={error} />
+  if (found.length === 0) return null
   return (
     <Part title="Needs you">
       <ul className="grid gap-2">
-        {waiting.map(({ words, to }) => (
+        {found.map(({ words, to }) => (
           <li key={words}>
             <Link
               to={to}

@@ -40,7 +40,11 @@ const SHORT = new Intl.DateTimeFormat(undefined, {
 export function Time({ at, isWhole = false }: { at: string | number; isWhole?: boolean }) {
   const date = new Date(typeof at === 'number' ? at * 1000 : at)
   return (
-    <time dateTime={date.toISOString()} title={date.toISOString()} className="whitespace-nowrap">
+    <time
+      dateTime={date.toISOString()}
+      title={date.toISOString()}
+      className={isWhole ? '' : 'whitespace-nowrap'}
+    >
       {(isWhole ? LOCAL : SHORT).format(date)}
     </time>
   )

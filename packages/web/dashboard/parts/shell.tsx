@@ -1,4 +1,4 @@
-import { Link, Outlet, useNavigate } from '@tanstack/react-router'
+import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { BASE_PATH } from '../service/client.ts'
 import { useLive } from '../service/live.ts'
@@ -6,6 +6,7 @@ import { beginAnew, signOut, useIsOperator, useOtherTabs, useSession } from '../
 import { Button } from './acts/button.tsx'
 import { Id } from './id.tsx'
 import { Fault, Skeleton, wordsOf } from './states.tsx'
+import { Together } from './together.tsx'
 
 const PAGES = [
   { to: '/', label: 'Home' },
@@ -46,9 +47,10 @@ function ToSignIn() {
 function SignedIn({ wallet }: { wallet: string }) {
   const line = useLive()
   useOtherTabs()
+  const path = useLocation({ select: ({ pathname }) => pathname })
   const pages = useIsOperator() ? FOR_OPERATORS : PAGES
   return (
-    <div className="mx-auto grid max-w-7xl gap-x-8 px-4 md:grid-cols-[12rem_1fr]">
+    <div className="mx-auto grid max-w-7xl gap-x-8 px-4 md:grid-cols-[12rem_minmax(0,1fr)]">
       <a href="#content" className="sr-only focus:not-sr-only">
         Skip to the page
       </a>
@@ -91,7 +93,9 @@ function SignedIn({ wallet }: { wallet: string }) {
             connection is back.
           </p>
         )}
-        <Outlet />
+        <Together key={path}>
+          <Outlet />
+        </Together>
       </main>
     </div>
   )

@@ -4,9 +4,10 @@ import { purser } from './client.ts'
 /** Nothing that operators watch is an event of their wallet: it is asked for again and again while the page is seen. */
 const EVERY = { refetchInterval: 10_000 }
 
-export const useOverview = () =>
+export const useOverview = (enabled = true) =>
   useQuery({
     ...EVERY,
+    enabled,
     queryKey: ['operator', 'overview'],
     queryFn: () => purser.operator.overview(),
   })

@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { purser } from './client.ts'
+import { useOverview } from './operator.ts'
+import { useIsOperator } from './session.ts'
 
 const MOST = 50
 
@@ -22,46 +24,47 @@ export const useOpenExceptions = () =>
 const useWebhooks = () =>
   useQuery({ queryKey: ['webhooks'], queryFn: () => purser.webhooks.list() })
 
-export type Waiting = { words: string; to: '/inbox' | '/developers' }
+export type Waiting = { words: string; to: '/inbox' | '/developers' | '/operator' }
 
 const counted = (count: number, one: string, many: string): string =>
   count === 1 ? `1 ${one}` : `${count === MOST ? `${MOST} or more` : count} ${many}`
 
-/** All that needs a person, in words. */
-export function useWaiting(): Waiting[] {
-  const approvals = usePendingApprovals().data?.length ?? 0
-  const exceptions = useOpenExceptions().data?.length ?? 0
-  const failing =
-    useWebhooks().data?.webhooks.filter(
-      (hook) => hook.failing_since !== null || hook.status === 'DISABLED',
-    ).length ?? 0
-  const found: Waiting[] = []
-  if (approvals > 0)
-    found.push({
-      to: '/inbox',
-      words: counted(
-        approvals,
-        'payment waits for your approval',
-        'payments wait for your approval',
-      ),
-    })
-  if (exceptions > 0)
-    found.push({
-      to: '/inbox',
-      words: counted(
-        exceptions,
-        'payment fits no link: keep it, or send it back',
-        'payments fit no link: keep them, or send them back',
-      ),
-    })
-  if (failing > 0)
-    found.push({
-      to: '/developers',
-      words: counted(
-        failing,
-        'webhook fails or is switched off',
-        'webhooks fail or are switched off',
-      ),
-    })
-  return found
+/** All that needs a person, in words. `isPending` until all of it was asked for once; `error` where some could not be asked. */
+export function useWaiting(): { found: Waiting[]; isPending: boolean; error: Error | null } {
+  const approvals = usePendingApprovals()
+  const exceptions = useOpenExceptions()
+  const webhooks = useWebhooks()
+  const overview = useOverview(useIsOperator())
+  const asked = [approvals, exceptions, webhooks, overview]
+  const failing = webhooks.data?.webhooks.filter(
+    (hook) => hook.failing_since !== null || hook.status === 'DISABLED',
+  )
+  const lines: [count: number, to: Waiting['to'], one: string, many: string][] = [
+    [overview.data?.alarms.open ?? 0, '/operator', 'alarm of the service', 'alarms of the service'],
+    [
+      approvals.data?.length ?? 0,
+      '/inbox',
+      'payment waits for your approval',
+      'payments wait for your approval',
+    ],
+    [
+      exceptions.data?.length ?? 0,
+      '/inbox',
+      'payment fits no link: keep it, or send it back',
+      'payments fit no link: keep them, or send them back',
+    ],
+    [
+      failing?.length ?? 0,
+      '/developers',
+      'webhook fails or is switched off',
+      'webhooks fail or are switched off',
+    ],
+  ]
+  return {
+    isPending: asked.some(({ isLoading }) => isLoading),
+    error: asked.find(({ error }) => error)?.error ?? null,
+    found: lines.flatMap(([count, to, one, many]) =>
+      count > 0 ? [{ to, words: counted(count, one, many) }] : [],
+    ),
+  }
 }

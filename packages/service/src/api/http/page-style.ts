@@ -12,7 +12,7 @@ header{display:flex;justify-content:space-between;align-items:center;gap:1rem;fl
 .badge{margin:0;padding:.15rem .7rem;border:1px solid var(--line);border-radius:99px;background:var(--panel);color:var(--soft);font-size:.85rem}
 h1{margin:2.5rem 0 .5rem;font-size:clamp(1.8rem,5vw,2.5rem);line-height:1.15}
 .lead{margin:0;color:var(--soft);font-size:1.1rem}
-nav{display:grid;grid-template-columns:repeat(auto-fit,minmax(15rem,1fr));gap:.8rem;margin:2rem 0 2.5rem}
+nav{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(15rem,100%),1fr));gap:.8rem;margin:2rem 0 2.5rem}
 nav a{display:block;padding:.9rem 1.1rem;border:1px solid var(--line);border-radius:10px;background:var(--panel);color:var(--text);text-decoration:none}
 nav a:hover{border-color:var(--link)}
 nav strong,nav span{display:block}

@@ -11,7 +11,7 @@ const SPENT = ['settlement', 'payment', 'stream', 'membership']
 const RETURNED = ['refund', 'payment_undone']
 
 /**
- * Adds what the cards of these batches spent to its day. A card that was sold since then had another owner: the first handover
+ * Adds what the cards of these batches spent to its day, and to the row of the wallet's whole day, which has no card. A card that was sold since then had another owner: the first handover
  * in a later batch names that wallet.
  */
 export const countSpendingStatement = (batches: readonly bigint[]): RawBuilder<unknown> =>
@@ -23,10 +23,11 @@ export const countSpendingStatement = (batches: readonly bigint[]): RawBuilder<u
       cross join lateral (select * from ${ACCOUNTS} where a.id = e.account and a.kind in ('card', 'autopay') offset 0) a
     where case when e.amount < 0 then m.kind = any(${SPENT}::text[]) else m.kind = any(${RETURNED}::text[]) end)
   insert into spending_days as d (wallet_address, network, asset, day, card_id, payments, spent, returned)
-  select coalesce(h.from_wallet, c.wallet_address), m.network, m.asset, m.day, m.card_id, sum(m.count), sum(m.spent), sum(m.returned)
+  select coalesce(h.from_wallet, c.wallet_address), m.network, m.asset, m.day, coalesce(m.card_id, ''), sum(m.count),
+    sum(m.spent), sum(m.returned)
   from moved m cross join lateral (select * from ${CARDS} where c.id = m.card_id offset 0) c
     ${soldAfter(sql.raw('m.batch'))}
-  group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5
+  group by 1, 2, 3, 4, grouping sets ((m.card_id), ()) order by 1, 2, 3, 4, 5
   on conflict (wallet_address, network, asset, day, card_id) do update set payments = d.payments + excluded.payments,
     spent = d.spent + excluded.spent, returned = d.returned + excluded.returned`
 
@@ -45,14 +46,19 @@ type Of = {
 const SUMS = sql.raw(
   'sum(d.payments)::bigint as payments, sum(d.spent) as spent, sum(d.returned) as returned',
 )
+/** The rows of the wallet's whole days. A wallet with many cards has as many rows of its cards a day. */
+const ALL_CARDS = ['']
 const spentDays = ({ walletAddress, asset, from, to, cardIds }: Of): RawBuilder<unknown> =>
   sql`from spending_days d where d.wallet_address = ${walletAddress} and d.network = ${asset.network}
     and d.asset = ${asset.symbol} and d.day between ${from}::date and ${to}::date
-    and (${cardIds}::text[] is null or d.card_id = any(${cardIds}::text[]))`
+    and (${cardIds}::text[] is null and d.card_id <> '' or d.card_id = any(${cardIds}::text[]))`
 
 /** The days on which the cards spent, or got something back. */
 export const readSpentDays = (on: Reader, of: Of): Promise<(Spending & { day: string })[]> =>
-  all(on, sql`select d.day::text as day, ${SUMS} ${spentDays(of)} group by d.day order by d.day`)
+  all(
+    on,
+    sql`select d.day::text as day, ${SUMS} ${spentDays({ ...of, cardIds: of.cardIds ?? ALL_CARDS })} group by d.day order by d.day`,
+  )
 
 /** The cards that spent most, at most so many, and how many cards there are. */
 export const readSpenders = (

@@ -85,5 +85,5 @@ export function Candles({ candles }: { candles: readonly Candle[] }) {
       chart.remove()
     }
   }, [candles])
-  return <div ref={place} style={{ height: HEIGHT }} />
+  return <div ref={place} className="overflow-hidden" style={{ height: HEIGHT }} />
 }

@@ -45,7 +45,7 @@ export function DayBars({ days, asset }: { days: readonly Day[]; asset: string }
   }, [days])
   return (
     <>
-      <div ref={place} style={{ height: HEIGHT }} />
+      <div ref={place} className="overflow-hidden" style={{ height: HEIGHT }} />
       <p className="h-6 text-sm text-soft tabular-nums">
         {pointed &&
           `${dayText(secondsOf(pointed))} (UTC): ${moneyText(pointed.amount)} ${asset}, ${pointed.payments} ${pointed.payments === 1 ? 'payment' : 'payments'}`}

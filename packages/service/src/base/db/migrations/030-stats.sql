@@ -77,6 +77,7 @@ create table card_payers (
 ) with (fillfactor = 80);
 
 -- Money that left the accounts of cards for payments, and came back to them, by its UTC day and the wallet that had the card then.
+-- A row without a card is of the wallet's whole day.
 create table spending_days (
   wallet_address text not null,
   network        text not null,

@@ -150,6 +150,10 @@ const ACTIVITY = [
   sql<Row>`select 'card ' || c.id || ' shows ' || coalesce(d.spent, 0) || ' as spent by its days, and ' || c.spent || ' in all' as fault
     from cards c left join (select card_id, sum(spent) - sum(returned) as spent from spending_days group by 1) d on d.card_id = c.id
     where coalesce(d.spent, 0) <> c.spent limit 21`,
+  sql<Row>`select 'wallet ' || d.wallet_address || ' shows ' || d.whole || ' as spent on ' || d.day || ', its cards make ' || d.parts as fault
+    from (select wallet_address, day, coalesce(sum(spent - returned) filter (where card_id = ''), 0) as whole,
+        coalesce(sum(spent - returned) filter (where card_id <> ''), 0) as parts
+      from spending_days group by wallet_address, network, asset, day) d where d.whole <> d.parts limit 21`,
   sql<Row>`select 'card ' || s.card_id || ' shows payments from ' || coalesce(s.first_active::text, 'never') || ' to ' ||
       coalesce(s.last_active::text, 'never') || ', its transfers make ' || coalesce(m.first::text, 'never') || ' and ' ||
       coalesce(m.last::text, 'never') as fault

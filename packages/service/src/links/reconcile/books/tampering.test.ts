@@ -239,8 +239,13 @@ const tamperings: [what: string, statements: string[], fault: RegExp][] = [
   ],
   [
     'what a card spent on a day',
-    [`update spending_days set spent = spent + 1`],
+    [`update spending_days set spent = spent + 1 where card_id <> ''`],
     /figures: card card_\w+ shows 2000001 as spent by its days, and 2000000 in all/,
+  ],
+  [
+    'what a wallet spent on a day',
+    [`update spending_days set spent = spent + 1 where card_id = ''`],
+    /figures: wallet 0x\w+ shows 2000001 as spent on [\d-]+, its cards make 2000000/,
   ],
   [
     'the revenue before a day',
