@@ -63,7 +63,7 @@ const WATCH = fileURLToPath(new URL('stage/watch-page.js', import.meta.url))
 async function lookAt(page: Page, url: string): Promise<Look> {
   await page.goto(url)
   await until(() => page.evaluate<boolean>('seen.ready > 0'))
-  // Whatever comes a moment later, such as a chart, may still move the page.
+  // A chart, which comes a moment later, may still move the page.
   await page.waitForLoadState('networkidle', { timeout: 2_000 }).catch(() => undefined)
   return page.evaluate<Look>('({ ...seen, bytes: bytesTaken() })')
 }
