@@ -7724,6 +7724,13 @@ export interface operations {
                   type: string;
                   /** @description Whether a balance in it can be withdrawn; if not, it can only pay memberships. Null while the chain does not answer */
                   withdrawable: boolean | null;
+                  /** @description The domain under which its authorizations are signed (EIP-712) */
+                  eip712: {
+                    /** @description Name of the domain */
+                    name: string;
+                    /** @description Version of the domain */
+                    version: string;
+                  };
                   withdrawal_fee: components["schemas"]["Amount"];
                   minimum_withdrawal: components["schemas"]["Amount"];
                   withdrawal_fee_atomic?: components["schemas"]["AtomicAmount"];

@@ -1,4 +1,5 @@
 import { type Answer, ask, membersOf } from './ask.ts'
+import { signTransfer } from './sign-transfer.ts'
 import type { Provider } from './wallets.ts'
 
 /** An x402 v2 offer, scheme `exact` by EIP-3009. It is sent back unchanged. */
@@ -50,25 +51,6 @@ export async function askOffer(
   return { demand, offer, now: Math.floor((Number.isNaN(sent) ? Date.now() : sent) / 1000) }
 }
 
-const TYPES = {
-  EIP712Domain: [
-    { name: 'name', type: 'string' },
-    { name: 'version', type: 'string' },
-    { name: 'chainId', type: 'uint256' },
-    { name: 'verifyingContract', type: 'address' },
-  ],
-  TransferWithAuthorization: [
-    { name: 'from', type: 'address' },
-    { name: 'to', type: 'address' },
-    { name: 'value', type: 'uint256' },
-    { name: 'validAfter', type: 'uint256' },
-    { name: 'validBefore', type: 'uint256' },
-    { name: 'nonce', type: 'bytes32' },
-  ],
-}
-/** Blocks may lag the service's clock, so the authorization is valid from a time before now. */
-const SLACK_SECONDS = 600
-
 /** Makes the wallet sign the transfer that the offer asks for. */
 export async function signPayment(
   provider: Provider,
@@ -76,34 +58,11 @@ export async function signPayment(
   asked: { url: string; chainId: number } & Awaited<ReturnType<typeof askOffer>>,
 ): Promise<SignedPayment> {
   const { offer, demand, now } = asked
-  const validBefore = now + offer.maxTimeoutSeconds
-  const nonce = crypto.getRandomValues(new Uint8Array(32))
-  const authorization = {
-    from,
-    to: offer.payTo,
-    value: offer.amount,
-    validAfter: String(now - SLACK_SECONDS),
-    validBefore: String(validBefore),
-    nonce: `0x${[...nonce].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`,
-  }
-  const domain = {
-    name: offer.extra.name,
-    version: offer.extra.version,
-    chainId: asked.chainId,
-    verifyingContract: offer.asset,
-  }
-  const typedData = {
-    types: TYPES,
-    primaryType: 'TransferWithAuthorization',
-    domain,
-    message: authorization,
-  }
-  const signature = await provider.request({
-    method: 'eth_signTypedData_v4',
-    params: [from, JSON.stringify(typedData)],
+  const { authorization, signature } = await signTransfer(provider, {
+    ...{ from, to: offer.payTo, value: offer.amount, now, seconds: offer.maxTimeoutSeconds },
+    domain: { ...offer.extra, chainId: asked.chainId, verifyingContract: offer.asset },
   })
-  // A contract of several owners may collect their signatures for hours, and answer with none.
-  if (typeof signature !== 'string' || !/^0x(?:[0-9a-f]{2}){64,}$/i.test(signature))
+  if (signature === undefined)
     throw new Refused(
       'The wallet gave no signature. If its account needs several owners, pay from it by a transfer instead. Nothing was paid.',
     )

@@ -132,7 +132,7 @@ const recurring = createRoute({
 const money = createRoute({
   getParentRoute: within,
   path: '/money',
-  component: lazyRouteComponent(() => import('./pages/money.tsx'), 'MoneyPage'),
+  component: lazyRouteComponent(() => import('./pages/money/money.tsx'), 'MoneyPage'),
 })
 const developers = createRoute({
   getParentRoute: within,

@@ -156,6 +156,19 @@ test('money is taken out, after one question', async () => {
   await page.getByText('6.00 USDC').waitFor()
 })
 
+test('a wallet signs a deposit, pays no gas, and sees it arrive', async () => {
+  await w.withGas()
+  const user = await w.user({ treasury: 10, usdc: 25 })
+  await using opened = await openPage()
+  const { page } = opened
+  await signIn(page, user, '/money')
+  await page.getByLabel('Deposit from your wallet, in USDC').fill('12.5')
+  await page.getByRole('button', { name: 'Sign with Test Wallet' }).click()
+  await page.getByText('12.50 USDC is in your treasury').waitFor()
+  await page.getByRole('link', { name: 'Home' }).click()
+  await page.getByText('22.50 USDC').waitFor()
+})
+
 test('a key is made, used and revoked; a webhook is registered, tested and sent again', async () => {
   await using hook = await receiver()
   const user = await w.user({ treasury: 10 })

@@ -48,6 +48,13 @@ const ConfigToken = Type.Object({
     description:
       'Whether a balance in it can be withdrawn; if not, it can only pay memberships. Null while the chain does not answer',
   }),
+  eip712: Type.Object(
+    {
+      name: Type.String({ description: 'Name of the domain' }),
+      version: Type.String({ description: 'Version of the domain' }),
+    },
+    { description: 'The domain under which its authorizations are signed (EIP-712)' },
+  ),
   withdrawal_fee: AmountOut,
   minimum_withdrawal: AmountOut,
   withdrawal_fee_atomic: AtomicOut,
@@ -61,7 +68,11 @@ async function configTokens({ chain, settings }: Services) {
       const { fee, minimum } = termsOf(settings, rail)
       const amounts = { withdrawal_fee: fee, minimum_withdrawal: minimum }
       const shown = shownAmounts(amounts, rail.asset.decimals)
-      return [symbol, { ...token, ...shown, withdrawable: await isWithdrawable(rail) }] as const
+      const { eip712 } = rail.asset
+      return [
+        symbol,
+        { ...token, ...shown, eip712, withdrawable: await isWithdrawable(rail) },
+      ] as const
     }),
   )
   return Object.fromEntries(tokens)

@@ -1,18 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { AskButton } from '../parts/acts/ask.tsx'
-import { Button } from '../parts/acts/button.tsx'
-import { Field } from '../parts/acts/field.tsx'
-import { useOrder } from '../parts/acts/use-order.ts'
-import { Badge } from '../parts/badge.tsx'
-import { Heading } from '../parts/heading.tsx'
-import { Id } from '../parts/id.tsx'
-import { Line, Lines } from '../parts/lines.tsx'
-import { type Column, Table } from '../parts/lists/table.tsx'
-import { Foreign, Money, moneyText, Time } from '../parts/money.tsx'
-import { Part } from '../parts/part.tsx'
-import { Empty, Fault, Loaded } from '../parts/states.tsx'
-import { purser, queries } from '../service/client.ts'
+import { AskButton } from '../../parts/acts/ask.tsx'
+import { Button } from '../../parts/acts/button.tsx'
+import { Field } from '../../parts/acts/field.tsx'
+import { Badge } from '../../parts/badge.tsx'
+import { Heading } from '../../parts/heading.tsx'
+import { Id } from '../../parts/id.tsx'
+import { type Column, Table } from '../../parts/lists/table.tsx'
+import { Foreign, Money, moneyText, Time } from '../../parts/money.tsx'
+import { Part } from '../../parts/part.tsx'
+import { Empty, Loaded } from '../../parts/states.tsx'
+import { purser } from '../../service/client.ts'
+import { Deposit } from './deposit.tsx'
+import { renew, useConfig } from './treasury.ts'
 
 export function MoneyPage() {
   return (
@@ -33,81 +33,6 @@ export function MoneyPage() {
         </Part>
       </div>
     </>
-  )
-}
-
-const renew = () =>
-  Promise.all(
-    ['balance', 'withdrawals', 'holdings'].map((key) =>
-      queries.invalidateQueries({ queryKey: [key] }),
-    ),
-  )
-
-const useConfig = () =>
-  useQuery({
-    queryKey: ['config'],
-    staleTime: Number.POSITIVE_INFINITY,
-    queryFn: () => purser.treasury.config(),
-  })
-
-function Deposit() {
-  const config = useConfig()
-  return (
-    <Loaded query={config}>
-      {({ treasury, networks, tokens }) => (
-        <div className="grid gap-4 lg:grid-cols-2">
-          <Lines>
-            <Line name="Send USDC to">
-              <Id id={treasury.evm} isWhole />
-            </Line>
-            <Line name="On the network">{networks.join(', ')}</Line>
-            {Object.entries(tokens).map(([network, { USDC }]) => (
-              <Line key={network} name="USDC is the contract">
-                {USDC ? <Id id={USDC.contract} isWhole /> : 'not taken here'}
-              </Line>
-            ))}
-            <Line name="From">
-              your own wallet. What another address sends is not known to be yours.
-            </Line>
-          </Lines>
-          <Sent />
-        </div>
-      )}
-    </Loaded>
-  )
-}
-
-/** A deposit is found by itself; by its hash it is found at once. */
-function Sent() {
-  const deposit = useOrder((given) => purser.treasury.deposit({ tx_hash: given('hash') }), renew)
-  return (
-    <form {...deposit.form} className="grid content-start gap-3">
-      <Field
-        name="hash"
-        label="Hash of the transaction"
-        required
-        pattern="0x[0-9a-fA-F]{64}"
-        autoComplete="off"
-        hint="You may leave it: a deposit is found by itself once the chain is sure of it."
-      />
-      {deposit.error && <Fault error={deposit.error} />}
-      {deposit.result && (
-        <p role="status" className="text-good">
-          {deposit.result.status === 'confirmed' ? (
-            <>
-              <Money amount={deposit.result.funded} asset="USDC" /> is in your treasury.
-            </>
-          ) : (
-            'It was seen, and is credited once the chain is sure of it.'
-          )}
-        </p>
-      )}
-      <div>
-        <Button type="submit" isBusy={deposit.isPending}>
-          Look for it now
-        </Button>
-      </div>
-    </form>
   )
 }
 
