@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { directSeller } from '../../../../test/actors/direct/direct-kit.ts'
+import { ownWorld, SAFE_BLOCKS } from '../../../../test/chain-faults/own-world.ts'
 import { openShop } from '../../../../test/checkout/kit.ts'
 import { freshAccount } from '../../../../test/world/chain.ts'
 import { type World, world } from '../../../../test/world.ts'
@@ -60,11 +61,13 @@ test('a transfer that counts has a receipt, with what came beyond the amount', a
 })
 
 test('a payment to the seller’s own wallet has a receipt once it counts, and not before', async () => {
-  await using w = await world()
+  // On a chain of its own: elsewhere others make blocks, and a payment may count at once.
+  await using own = await ownWorld()
+  const { w } = own
   await w.withGas()
   const s = await directSeller(w)
   const link = await s.open({ amount: 0.5 })
-  const payer = await freshAccount({ usdc: 1_000_000n })
+  const payer = await freshAccount({ usdc: 1_000_000n, rpcUrl: w.rpcUrl })
   const hash = await w.transfer(payer, s.wallet as never, 500_000n)
   const { message } = (await w.call('GET', `/api/pay/${link.code}/prepare`)).body.direct
   const signature = await payer.signMessage({ message: message.replace('{tx_hash}', hash) })
@@ -76,7 +79,7 @@ test('a payment to the seller’s own wallet has a receipt once it counts, and n
   const { rows } = await sql<{ id: string }>`select id from direct_settlements`.execute(w.db.reader)
   expect(rows).toHaveLength(1)
   expect((await receiptOf(w, rows[0]!.id)).body).toMatchObject({ code: 'not_found' })
-  await w.safe()
+  await own.blocks(SAFE_BLOCKS)
   const reported = await report()
   expect(reported.body, reported.text).toMatchObject({ status: 'SETTLED' })
   const { receipt } = (await receiptOf(w, reported.body.settlement_id)).body
