@@ -290,7 +290,7 @@ export interface paths {
     };
     /**
      * List the events of your wallet, oldest first
-     * @description Without `after` it begins with the oldest event that is kept. Continue with the id of the last event that you were given: a reader that does so misses none. A key restricted to cards sees the events of its cards.
+     * @description Without `after` it begins with the oldest event that is kept. Continue with the id of the last event that you were given: a reader that does so misses none. With `order=newest` it begins with the last event, for people who look back. A key restricted to cards sees the events of its cards.
      */
     get: operations["getEvents"];
     put?: never;
@@ -7217,6 +7217,8 @@ export interface operations {
         after?: components["parameters"]["After"];
         /** @description Only events of these types, separated by commas */
         type?: components["parameters"]["Type"];
+        /** @description oldest without it */
+        order?: "oldest" | "newest";
       };
       header?: never;
       path?: never;
@@ -7231,7 +7233,7 @@ export interface operations {
         };
         content: {
           "application/json": {
-            /** @description Oldest first */
+            /** @description In the order that was asked for */
             events: components["schemas"]["Event"][];
             has_more: components["schemas"]["HasMore"];
           };

@@ -148,6 +148,18 @@ const deliveries = createRoute({
     ...(Number.isSafeInteger(page) && Number(page) > 1 && { page: Number(page) }),
   }),
 })
+const events = createRoute({
+  getParentRoute: within,
+  path: '/developers/events',
+  component: lazyRouteComponent(() => import('./pages/developers/events.tsx'), 'Events'),
+  validateSearch: ({ type }): { type?: string } =>
+    typeof type === 'string' && type !== '' ? { type } : {},
+})
+const takenTokens = createRoute({
+  getParentRoute: within,
+  path: '/developers/tokens',
+  component: lazyRouteComponent(() => import('./pages/developers/tokens.tsx'), 'TakenTokens'),
+})
 const requests = createRoute({
   getParentRoute: within,
   path: '/developers/requests',
@@ -194,6 +206,8 @@ export const router = createRouter({
       developers,
       deliveries,
       requests,
+      events,
+      takenTokens,
       operator,
       audit,
     ]),

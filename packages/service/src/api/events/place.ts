@@ -27,6 +27,19 @@ export async function findLast(on: Reader, owner: FeedOwner): Promise<FeedEvent 
   return event
 }
 
+/** The owner's events before that place, or the last ones, the newest first. */
+export function readNewest(
+  on: Reader,
+  owner: FeedOwner,
+  { before, types, limit }: { before?: Cursor; types?: readonly string[]; limit: number },
+): Promise<FeedEvent[]> {
+  return readEvents(on, {
+    ...{ types, limit, isNewestFirst: true },
+    where: ({ step }) => sql`${isOf(owner)} and e.xid < (select event_horizon())
+      ${before === undefined ? sql`` : sql`and (e.xid, e.seq) < (${before.xid}::bigint, ${before.seq}::bigint - ${sql.raw(String(step))})`}`,
+  })
+}
+
 const isOf = ({ walletAddress, cardIds }: FeedOwner) =>
   sql`${isOfWallet(walletAddress)}
     ${cardIds === null ? sql`` : sql`and e.card_id = any(${[...cardIds]}::text[])`}`

@@ -178,3 +178,27 @@ test('an id that was never in the feed is a 400, and one that was deleted by its
   expect(await after(newId('evt', w.now()))).toEqual(unknown)
   expect(await after('evt_x')).toEqual(unknown)
 })
+
+test('who looks back gets the last event first, page by page, and each once', async () => {
+  await using w = await world()
+  const user = await w.user({ treasury: 20 })
+  for (let i = 0; i < 3; i++) await user.card({ limit: 2 })
+  const oldest = await until(
+    async () => (await user.get('/api/events?limit=100')).body.events as Seen[],
+    (events) => events.filter(({ type }) => type === 'card.issued').length === 3,
+  )
+  const back: string[] = []
+  for (let after = ''; ; ) {
+    const { body } = await user.get(`/api/events?order=newest&limit=2${after}`)
+    back.push(...body.events.map(({ id }: Seen) => id))
+    if (!body.has_more) break
+    after = `&after=${back.at(-1)}`
+  }
+  expect(back).toEqual(oldest.map(({ id }) => id).toReversed())
+  const { body } = await user.get('/api/events?order=newest&type=card.issued&limit=1')
+  expect(body.events.map(({ id }: Seen) => id)).toEqual([
+    oldest.findLast(({ type }) => type === 'card.issued')?.id,
+  ])
+  const other = await w.user()
+  expect((await other.get('/api/events?order=newest&type=card.issued')).body.events).toEqual([])
+})

@@ -1,15 +1,16 @@
 import { Type } from 'typebox'
-import { CursorQuery, HasMore, ListOf, PAGE_DEFAULT, pageOf } from '../http/fields.ts'
+import { CursorQuery, HasMore, ListOf, OneOf, PAGE_DEFAULT, pageOf } from '../http/fields.ts'
 import { answer, keyRoute, type Route } from '../http/route.ts'
 import { perServices, type Uses } from '../http/services.ts'
 import { EVENT_TYPES } from './catalogue.ts'
 import { FEED_START } from './cursor.ts'
 import { EnvelopeBody, envelopeOf } from './envelope.ts'
 import { readFeed } from './feed.ts'
-import { findLast, placeAfter } from './place.ts'
+import { findLast, placeAfter, readNewest } from './place.ts'
 import { createHub, type FindLive, type Hub } from './stream/hub.ts'
 
 const TAG = 'Events'
+const ORDERS = ['oldest', 'newest'] as const
 const TypeQuery = Type.Optional(
   ListOf([...EVENT_TYPES], 'Only events of these types, separated by commas'),
 )
@@ -20,11 +21,18 @@ const list = keyRoute({
   tag: TAG,
   summary: 'List the events of your wallet, oldest first',
   description:
-    'Without `after` it begins with the oldest event that is kept. Continue with the id of the last event that you were given: a reader that does so misses none. A key restricted to cards sees the events of its cards.',
+    'Without `after` it begins with the oldest event that is kept. Continue with the id of the last event that you were given: a reader that does so misses none. With `order=newest` it begins with the last event, for people who look back. A key restricted to cards sees the events of its cards.',
   scope: 'events:read',
-  query: Type.Object({ ...CursorQuery, type: TypeQuery }, { additionalProperties: false }),
+  query: Type.Object(
+    {
+      ...CursorQuery,
+      type: TypeQuery,
+      order: Type.Optional(OneOf(ORDERS, 'oldest without it')),
+    },
+    { additionalProperties: false },
+  ),
   response: Type.Object({
-    events: Type.Array(EnvelopeBody, { description: 'Oldest first' }),
+    events: Type.Array(EnvelopeBody, { description: 'In the order that was asked for' }),
     has_more: HasMore,
   }),
   attack: 'none',
@@ -35,6 +43,12 @@ const list = keyRoute({
     const { reader } = services.db
     const { walletAddress, cardIds } = caller
     const after = await placeAfter(reader, at, caller, query.after)
+    if (query.order === 'newest') {
+      const before = query.after === undefined ? {} : { before: after }
+      const asked = { ...before, ...(types && { types }), limit: limit + 1 }
+      const { rows, hasMore } = pageOf(await readNewest(reader, caller, asked), limit)
+      return { events: rows.map(envelopeOf), has_more: hasMore }
+    }
     const ask = { after, limit: limit + 1, walletAddress, cardIds, ...(types && { types }) }
     const { rows, hasMore } = pageOf(await readFeed(reader, ask), limit)
     return { events: rows.map(envelopeOf), has_more: hasMore }

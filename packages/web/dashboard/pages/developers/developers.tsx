@@ -25,6 +25,12 @@ export function Developers() {
         <Link to="/developers/requests" className={buttonStyle()}>
           Requests
         </Link>
+        <Link to="/developers/events" className={buttonStyle()}>
+          Events
+        </Link>
+        <Link to="/developers/tokens" className={buttonStyle()}>
+          Tokens and settlements
+        </Link>
       </Heading>
       <div className="grid gap-8">
         <Part title="API keys">
