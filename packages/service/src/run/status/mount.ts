@@ -98,7 +98,7 @@ function mountHome(
     isLocal: embeddedRpcUrl !== null,
     hasDemoWallet: demoKey !== undefined,
   }
-  const page = memo(() => homePage(home))
+  const page = memo(async () => homePage(home))
   app.get('/', async ({ headers }, reply) => {
     reply.headers({ vary: 'Accept', 'cache-control': FIVE_MINUTES })
     if (!wantsPage(headers.accept)) return reply.send(homeJson(home))
@@ -106,7 +106,7 @@ function mountHome(
     return reply
       .header('content-security-policy', HOME_POLICY)
       .type('text/html; charset=utf-8')
-      .send(page())
+      .send(await page())
   })
 }
 
@@ -157,11 +157,14 @@ const compress = promisify(brotliCompress)
 const pack = (text: string): Promise<Buffer> =>
   compress(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } })
 
-/** Made on first use and then kept, so that a server without readers never makes it. */
-function memo<T>(make: () => T): () => T {
-  let value: { made: T } | undefined
+/** Made on first use and then kept, so that a server without readers never makes it. What failed is made anew for the next one. */
+function memo<T>(make: () => Promise<T>): () => Promise<T> {
+  let value: Promise<T> | undefined
   return () => {
-    value ??= { made: make() }
-    return value.made
+    value ??= make().catch((error: unknown) => {
+      value = undefined
+      throw error
+    })
+    return value
   }
 }

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { AskButton } from '../../parts/acts/ask.tsx'
 import { Button, buttonStyle } from '../../parts/acts/button.tsx'
 import { Field } from '../../parts/acts/field.tsx'
+import { RevokeKey } from '../../parts/acts/revoke-key.tsx'
 import { ShownOnce } from '../../parts/acts/shown-once.tsx'
 import { useOrder } from '../../parts/acts/use-order.ts'
 import { Badge } from '../../parts/badge.tsx'
@@ -79,20 +80,7 @@ const KEYS: readonly Column<Key & { id: string }>[] = [
   { title: 'State', cell: ({ status }) => <Badge state={status.toUpperCase()} /> },
   {
     title: 'Act',
-    cell: ({ key_hash, status }) =>
-      status === 'active' && (
-        <AskButton
-          label="Revoke"
-          look="danger"
-          title="Revoke this key for good?"
-          act={async (idempotencyKey) => {
-            await purser.keys.revoke(key_hash, {}, { idempotencyKey })
-            await renew('keys')
-          }}
-        >
-          Whoever uses it is refused from the next request on. This cannot be undone.
-        </AskButton>
-      ),
+    cell: ({ key_hash, status }) => status === 'active' && <RevokeKey hash={key_hash} />,
   },
 ]
 

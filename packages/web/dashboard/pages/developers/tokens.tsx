@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { AskButton } from '../../parts/acts/ask.tsx'
 import { Field } from '../../parts/acts/field.tsx'
 import { FormDialog } from '../../parts/acts/form-dialog.tsx'
@@ -11,6 +10,7 @@ import { Foreign, Time } from '../../parts/money.tsx'
 import { Part } from '../../parts/part.tsx'
 import { Empty } from '../../parts/states.tsx'
 import { purser, queries } from '../../service/client.ts'
+import { useConfig } from '../../service/config.ts'
 
 const A_PAGE = 25
 const renew = () => queries.invalidateQueries({ queryKey: ['registered'] })
@@ -102,11 +102,7 @@ function Tokens() {
 }
 
 function NewToken() {
-  const networks = useQuery({
-    queryKey: ['config'],
-    staleTime: Number.POSITIVE_INFINITY,
-    queryFn: () => purser.treasury.config(),
-  }).data?.networks
+  const networks = useConfig().data?.networks
   return (
     <FormDialog
       label="Register a token"

@@ -15,8 +15,9 @@ import { Line, Lines } from '../../parts/lines.tsx'
 import { Money } from '../../parts/money.tsx'
 import { Fault, Loaded } from '../../parts/states.tsx'
 import { purser } from '../../service/client.ts'
+import { useConfig } from '../../service/config.ts'
 import { useSession } from '../../service/session.ts'
-import { renew, useConfig } from './treasury.ts'
+import { renew } from './treasury.ts'
 
 export function Deposit() {
   const config = useConfig()
@@ -63,15 +64,10 @@ function Sent() {
       />
       {deposit.error && <Fault error={deposit.error} />}
       {deposit.result && (
-        <p role="status" className="text-good">
-          {deposit.result.status === 'confirmed' ? (
-            <>
-              <Money amount={deposit.result.funded} asset="USDC" /> is in your treasury.
-            </>
-          ) : (
-            'It was seen, and is credited once the chain is sure of it.'
-          )}
-        </p>
+        <Credited
+          {...deposit.result}
+          pending="It was seen, and is credited once the chain is sure of it."
+        />
       )}
       <div>
         <Button type="submit" isBusy={deposit.isPending}>
@@ -81,6 +77,27 @@ function Sent() {
     </form>
   )
 }
+
+/** What became of a deposit; `pending` says it of one that is not credited yet. */
+const Credited = ({
+  status,
+  funded,
+  pending,
+}: {
+  status: string
+  funded: number
+  pending: string
+}) => (
+  <p role="status" className="text-good">
+    {status === 'confirmed' ? (
+      <>
+        <Money amount={funded} asset="USDC" /> is in your treasury.
+      </>
+    ) : (
+      pending
+    )}
+  </p>
+)
 
 const GOOD_FOR_SECONDS = 1_200
 const USDC_DECIMALS = 6
@@ -128,15 +145,10 @@ function ByWallet() {
       />
       {deposit.error && <Fault error={deposit.error} />}
       {deposit.result && (
-        <p role="status" className="text-good">
-          {deposit.result.status === 'confirmed' ? (
-            <>
-              <Money amount={deposit.result.funded} asset="USDC" /> is in your treasury.
-            </>
-          ) : (
-            'It is on its way, and is credited once the chain is sure of it.'
-          )}
-        </p>
+        <Credited
+          {...deposit.result}
+          pending="It is on its way, and is credited once the chain is sure of it."
+        />
       )}
       <div className="flex flex-wrap gap-2">
         {wallets.map((wallet) => (

@@ -11,8 +11,9 @@ import { Foreign, Money, moneyText, Time } from '../../parts/money.tsx'
 import { Part } from '../../parts/part.tsx'
 import { Empty, Loaded } from '../../parts/states.tsx'
 import { purser } from '../../service/client.ts'
+import { useConfig } from '../../service/config.ts'
 import { Deposit } from './deposit.tsx'
-import { renew, useConfig } from './treasury.ts'
+import { renew } from './treasury.ts'
 
 export function MoneyPage() {
   return (

@@ -15,7 +15,7 @@ const RANGES = [
 ] as const
 type Range = (typeof RANGES)[number][0]
 
-/** What the wallet's cards spent by day, and those that spent most; or what one card spent. */
+/** Shows the spending of the wallet's cards by day, with those that spent most; or that of one card. */
 export function Spending({ card }: { card?: string }) {
   const [range, setRange] = useState<Range>('30')
   const spending = useQuery({

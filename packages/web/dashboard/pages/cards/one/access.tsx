@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { AskButton } from '../../../parts/acts/ask.tsx'
+import { RevokeKey } from '../../../parts/acts/revoke-key.tsx'
 import { Badge } from '../../../parts/badge.tsx'
 import { Id } from '../../../parts/id.tsx'
 import { Listed, usePages } from '../../../parts/lists/more.tsx'
@@ -64,17 +65,7 @@ function Keys({ cardId }: { cardId: string }) {
                     {last_used_at ? <Time at={last_used_at} /> : 'never'}
                   </span>
                 </span>
-                <AskButton
-                  label="Revoke"
-                  look="danger"
-                  title="Revoke this key for good?"
-                  act={async (idempotencyKey) => {
-                    await purser.keys.revoke(key_hash, {}, { idempotencyKey })
-                    await queries.invalidateQueries({ queryKey: ['keys'] })
-                  }}
-                >
-                  Whoever uses it is refused from the next request on. This cannot be undone.
-                </AskButton>
+                <RevokeKey hash={key_hash} />
               </li>
             ))}
           </ul>

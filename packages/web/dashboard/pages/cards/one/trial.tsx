@@ -25,7 +25,7 @@ export const Trial = ({ card }: { card: Card }) => (
   </>
 )
 
-/** What the form asks for, where it differs from the card. */
+/** The rules of the form that differ from the card's. */
 function controlsOf(form: FormData, card: Card): Controls {
   const given = (name: string) => String(form.get(name) ?? '').trim()
   const before = (name: LimitName) => String(card[name] ?? '')
