@@ -23,6 +23,7 @@ export function offerWallets(panel: HTMLElement, link: Link): { isBusy: () => bo
   const choices = panel.querySelector<HTMLElement>('[data-choices]')
   const progress = panel.querySelector<HTMLElement>('[data-progress]')
   if (!choices || !progress) return { isBusy: () => false }
+  const elsewhere = panel.querySelector<HTMLElement>('[data-elsewhere]')
   let isBusy = false
 
   const say: Say = (text, tone = 'plain') => {
@@ -76,7 +77,8 @@ export function offerWallets(panel: HTMLElement, link: Link): { isBusy: () => bo
     choices.replaceChildren(
       ...wallets.map((wallet) => buttonOf(panel, wallet, () => attempt(() => sign(wallet)))),
     )
-    panel.hidden = wallets.length === 0 && progress.textContent === ''
+    if (elsewhere) elsewhere.hidden = wallets.length > 0
+    panel.hidden = !elsewhere && wallets.length === 0 && progress.textContent === ''
     lock(isBusy)
   })
   const unfinished = kept(link.code)

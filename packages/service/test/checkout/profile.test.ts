@@ -33,8 +33,8 @@ test('a seller draws its profile, opens a link that leads back, and a payer sees
     buffer: png({ width: 64, height: 24 }),
   })
   const preview = page.getByRole('region', { name: 'Preview of the checkout' })
-  await preview.getByText('Tea & Co').waitFor()
-  await preview.locator('img').waitFor()
+  await preview.getByText('Tea & Co').first().waitFor()
+  await preview.locator('img').first().waitFor()
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByRole('alert').getByText('accent has a contrast of').waitFor()
   await picture(page, 'profile-refused')

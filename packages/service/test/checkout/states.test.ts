@@ -35,13 +35,14 @@ async function everyState(): Promise<typeof states> {
     return paid.body
   }
   const free = await shop.open({ amount: null, min_amount: 1, max_uses: 0, type: 'RECURRING' })
-  const [active, expired, cancelled, paid, seen, short, wide] = [
+  const [active, expired, cancelled, paid, seen, short, signedOnly, wide] = [
     await shop.open({ expires_in: 3 }),
     await shop.open({ expires_in: 1 }),
     await shop.open(),
     await shop.open(),
     await shop.open(),
     await shop.open(),
+    await shop.open({ accepted_protocols: ['x402'] }),
     await long.open({ amount: '123456789.123456', memo: 'Wort'.repeat(125) }),
   ]
   await shop.seller.send('DELETE', `/api/paylinks/${cancelled.code}`)
@@ -58,6 +59,7 @@ async function everyState(): Promise<typeof states> {
   await watchOnce(w.services, w.now())
   const of = ({ code }: { code: string }, rest = '') => `/pay/${code}${rest}`
   return [
+    ['no-wallet-here', of(signedOnly), 'This browser has no wallet'],
     ['open', of(active), 'Open for payment'],
     ['choice', of(free), 'How much?'],
     ['chosen', of(free, '?amount=7.25'), 'Ways to pay'],

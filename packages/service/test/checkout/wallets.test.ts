@@ -128,3 +128,27 @@ test('on a phone the button for a wallet comes before the code, on a desktop beh
   expect(await places({ ...phone, viewport: { width: 740, height: 360 } })).toBe(true)
   expect(await places({})).toBe(false)
 })
+
+test('a link that takes signatures alone leads a browser without a wallet to one that has it', async () => {
+  await using w = await world()
+  const base = await w.listen()
+  const link = await (await openShop(w)).open({ accepted_protocols: ['x402'] })
+  await using opened = await openPage(browser, { origin: base })
+  const { page } = opened
+  await page.goto(`${base}/pay/${link.code}`)
+  await page.getByText('This browser has no wallet').waitFor()
+  const { host } = new URL(base)
+  const place = `${host}/pay/${link.code}`
+  expect(await page.getByRole('link', { name: 'Open in MetaMask' }).getAttribute('href')).toBe(
+    `https://metamask.app.link/dapp/${place}`,
+  )
+  expect(
+    await page.getByRole('link', { name: 'Open in Coinbase Wallet' }).getAttribute('href'),
+  ).toBe(`https://go.cb-w.com/dapp?cb_url=${encodeURIComponent(`http://${place}`)}`)
+  // In the browser of the wallet the page is the same, and pays.
+  await using inWallet = await openPage(browser, { origin: base })
+  await injectWallet(inWallet.page, { account: await freshAccount({ usdc: 9_000_000n }) })
+  await inWallet.page.goto(`${base}/pay/${link.code}`)
+  await inWallet.page.getByRole('button', { name: /with Test Wallet/ }).waitFor()
+  await inWallet.page.getByText('This browser has no wallet').waitFor({ state: 'hidden' })
+})

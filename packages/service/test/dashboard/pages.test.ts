@@ -28,6 +28,7 @@ let nobody: User
 let till: Card
 let listing: string
 let token: string
+let payment: string
 beforeAll(async () => {
   ;[w, browser] = await Promise.all([world({ settings: { operators } }), openBrowser()])
   base = await w.listen()
@@ -74,6 +75,7 @@ async function live(): Promise<void> {
   const scopes = ['cards:read', 'payments:write']
   await user.post('/api/keys/restricted', { name: 'night agent', scopes, card_ids: [card.id] })
   await user.send('PUT', `/api/cards/${card.id}/controls/draft`, { max_transaction: 10 })
+  payment = (await user.get('/api/payments?direction=sent')).body.payments[0].id
   token = await trade()
   await followAll(w)
   await using hook = await receiver()
@@ -95,7 +97,7 @@ async function watchOver(): Promise<void> {
   )
   await acknowledgeAlarm(w, w.now(), { id: known?.id ?? '', note: LONG })
   await w.services.signing.current(w.now())
-  await rotate({ db: w.db, secret: w.secret }, w.now())
+  await rotate({ db: w.db, secrets: w.secrets }, w.now())
   const of = { pid: 7, version: '0.1.0', roles: ['api', 'worker'], processes: 2 }
   await announceMachine(w.services, { ...of, host: 'a-machine-with-a-long-name.example.internal' })
 }
@@ -122,6 +124,8 @@ const pages = (): [path: string, there: string][] => [
   [`/cards/${card.id}?tab=children`, 'Helper of the agent'],
   [`/cards/${card.id}?tab=access`, 'night agent'],
   ['/payments', 'PL_'],
+  [`/payments/${payment}`, 'How it went'],
+  ['/payments/txn_00000000000000000000000000', 'Request'],
   ['/links', 'active'],
   ['/links/new', 'The card that is paid'],
   ['/links/profile', 'Where payers get help'],

@@ -189,7 +189,7 @@ test('a key is made, used and revoked; a webhook is registered, tested and sent 
   await row.getByText('revoked').waitFor()
   expect((await w.call('GET', '/api/balance', undefined, { key })).status).toBe(401)
 
-  await page.getByLabel('Send every event to').fill(hook.url)
+  await page.getByLabel('Send events to').fill(hook.url)
   await page.getByRole('button', { name: 'Register' }).click()
   await page.getByText('The secret is shown once').waitFor()
   await page.getByRole('button', { name: 'I have it' }).click()

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { AskButton } from '../parts/acts/ask.tsx'
 import { Badge } from '../parts/badge.tsx'
 import { Bar } from '../parts/bar.tsx'
@@ -6,6 +7,7 @@ import { Heading } from '../parts/heading.tsx'
 import { Id } from '../parts/id.tsx'
 import { Line, Lines } from '../parts/lines.tsx'
 import { Listed, usePages } from '../parts/lists/more.tsx'
+import { Table } from '../parts/lists/table.tsx'
 import { Foreign, Money, moneyText, Time } from '../parts/money.tsx'
 import { Part } from '../parts/part.tsx'
 import { Empty, Loaded } from '../parts/states.tsx'
@@ -84,7 +86,7 @@ function AgreementRow({ agreement }: { agreement: Agreement }) {
   const mayResume = status === 'PAUSED' && agreement.paused_by === (isPayer ? 'payer' : 'merchant')
   return (
     <>
-      <div className="flex flex-wrap items-start justify-between gap-3">
+      <div className="mb-3 flex flex-wrap items-start justify-between gap-3">
         <div className="min-w-0">
           <p className="font-medium">
             <Foreign>
@@ -105,7 +107,7 @@ function AgreementRow({ agreement }: { agreement: Agreement }) {
             <Time at={agreement.next_charge_at} isWhole />
           </Line>
         )}
-        {agreement.next_attempt_at && (
+        {status === 'PAST_DUE' && agreement.next_attempt_at && (
           <Line name="Tried again">
             <Time at={agreement.next_attempt_at} isWhole />
           </Line>
@@ -119,6 +121,7 @@ function AgreementRow({ agreement }: { agreement: Agreement }) {
         </Line>
         {agreement.cancel_at_period_end && <Line name="Ends">with its current period</Line>}
       </Lines>
+      <Charges id={id} asset={asset} />
       {isOpen && (
         <div className="mt-3 flex flex-wrap gap-2">
           {status === 'ACTIVE' && (
@@ -167,6 +170,54 @@ function AgreementRow({ agreement }: { agreement: Agreement }) {
   )
 }
 
+/** Lists the charges of an agreement. They are asked for once a person opens the list. */
+function Charges({ id, asset }: { id: string; asset: string }) {
+  const [isOpen, setOpen] = useState(false)
+  const charges = useQuery({
+    queryKey: ['agreements', id, 'charges'],
+    queryFn: async () => (await purser.agreements.get(id)).charges,
+    enabled: isOpen,
+  })
+  return (
+    <details className="mt-3" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary className="cursor-pointer text-soft">Its charges</summary>
+      {isOpen && (
+        <div className="mt-2">
+          <Loaded query={charges} rows={2}>
+            {(rows) =>
+              rows.length === 0 ? (
+                <Empty title="Nothing was charged yet" />
+              ) : (
+                <Table
+                  caption="Charges, the newest first"
+                  columns={[
+                    { title: 'When', cell: ({ created_at }) => <Time at={created_at} /> },
+                    {
+                      title: 'State',
+                      cell: ({ status, error }) => (
+                        <>
+                          <Badge state={status} /> <span className="text-soft">{error}</span>
+                        </>
+                      ),
+                    },
+                    {
+                      title: 'Amount',
+                      isNumber: true,
+                      cell: ({ amount }) => <Money amount={amount} asset={asset} />,
+                    },
+                  ]}
+                  rows={rows}
+                  keyOf={({ period_key }) => period_key}
+                />
+              )
+            }
+          </Loaded>
+        </div>
+      )}
+    </details>
+  )
+}
+
 function Membership() {
   const membership = useQuery({ queryKey: ['membership'], queryFn: () => purser.membership.get() })
   return (
@@ -208,6 +259,12 @@ function Membership() {
   )
 }
 
+const FEES: Readonly<Record<string, string>> = {
+  settlement: 'Paid by a link',
+  payment: 'Paid by a card',
+  sale: 'A card that is sold',
+}
+
 function Fees() {
   const fees = useQuery({ queryKey: ['fees'], queryFn: () => purser.fees.get() })
   return (
@@ -234,7 +291,7 @@ function Fees() {
               <Money amount={overage_fee} asset={meter.asset} />
             </Line>
             {Object.entries(schedule).map(([name, { bps, flat }]) => (
-              <Line key={name} name={name}>
+              <Line key={name} name={FEES[name] ?? name}>
                 {bps / 100} %{flat > 0 && ` and ${moneyText(flat)}`}
               </Line>
             ))}

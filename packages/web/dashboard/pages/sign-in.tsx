@@ -80,7 +80,7 @@ export function SignIn() {
       <p className="mt-8 text-sm text-soft">
         New here? Read the{' '}
         <a href={`${BASE_PATH}/docs`} className="text-accent underline">
-          API reference
+          documentation
         </a>
         .
       </p>

@@ -8,6 +8,7 @@ const TONES = {
 const TONE_OF: Record<string, keyof typeof TONES> = {
   ACTIVE: 'good',
   SETTLED: 'good',
+  SUCCEEDED: 'good',
   APPROVED: 'good',
   COMPLETED: 'good',
   LISTED: 'good',

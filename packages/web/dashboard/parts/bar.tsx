@@ -6,7 +6,7 @@ export function Bar({ label, used, most }: { label: string; used: number; most: 
   const tone = part >= 1 ? 'bg-bad' : part >= 0.8 ? 'bg-warn' : 'bg-accent'
   return (
     <div>
-      <div className="flex justify-between gap-4 text-sm">
+      <div className="flex flex-wrap justify-between gap-x-4 text-sm">
         <span className="text-soft">{label}</span>
         <span className="tabular-nums">
           {moneyText(used)} of {moneyText(most)}

@@ -6,12 +6,18 @@ const EDGE = 6
 /** An id or address, cut in its middle. Copies the whole on a click. */
 export function Id({ id, isWhole = false }: { id: string; isWhole?: boolean }) {
   const [isCopied, setCopied] = useState(false)
+  const [isKept, setKept] = useState(false)
   const copy = async () => {
-    await navigator.clipboard.writeText(id)
-    setCopied(true)
-    setTimeout(() => setCopied(false), SHOWN_MS)
+    try {
+      await navigator.clipboard.writeText(id)
+      setCopied(true)
+      setTimeout(() => setCopied(false), SHOWN_MS)
+    } catch {
+      // The browser gives no clipboard: without TLS, or by a person's choice. The whole id can be selected by hand.
+      setKept(true)
+    }
   }
-  const isCut = !isWhole && id.length > 2 * EDGE + 4
+  const isCut = !isWhole && !isKept && id.length > 2 * EDGE + 4
   return (
     <button
       type="button"

@@ -18,11 +18,26 @@ export function atomicText(atomic: string, decimals: number): string {
   return part === '' ? whole : `${whole}.${part}`
 }
 
-export function Money({ amount, asset, sign }: { amount: number; asset?: string; sign?: string }) {
+/** An amount that the service wrote as text, exact. */
+function decimalText(text: string): string {
+  const [, sign = '', whole = '0', part = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text) ?? []
+  return `${sign}${BigInt(whole).toLocaleString('en')}.${part.padEnd(2, '0')}`
+}
+
+export function Money({
+  amount,
+  asset,
+  sign,
+}: {
+  amount: number | string
+  asset?: string
+  sign?: string
+}) {
   return (
-    <span className="tabular-nums [overflow-wrap:anywhere]">
+    // Broken within its digits only where nothing else would fit.
+    <span className="tabular-nums wrap-break-word">
       {sign}
-      {moneyText(amount)}
+      {typeof amount === 'string' ? decimalText(amount) : moneyText(amount)}
       {asset && <span className="text-soft"> {asset}</span>}
     </span>
   )

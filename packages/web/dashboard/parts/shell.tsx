@@ -1,13 +1,14 @@
-import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router'
+import { Link, Outlet, useLocation, useMatches, useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { BASE_PATH } from '../service/client.ts'
-import { useLive } from '../service/live.ts'
+import { type Line, useLive } from '../service/live.ts'
 import { beginAnew, signOut, useIsOperator, useOtherTabs, useSession } from '../service/session.ts'
 import { Button } from './acts/button.tsx'
 import { Id } from './id.tsx'
 import { Fault, Skeleton, wordsOf } from './states.tsx'
 import { Together } from './together.tsx'
 
+type Entry = { to: string; label: string; also?: readonly string[] }
 const PAGES = [
   { to: '/', label: 'Home' },
   { to: '/cards', label: 'Cards' },
@@ -15,10 +16,10 @@ const PAGES = [
   { to: '/links', label: 'Pay links' },
   { to: '/inbox', label: 'Inbox' },
   { to: '/recurring', label: 'Recurring' },
-  { to: '/market', label: 'Market' },
+  { to: '/market', label: 'Market', also: ['/tokens', '/credentials'] },
   { to: '/money', label: 'Money' },
   { to: '/developers', label: 'Developers' },
-] as const
+] as const satisfies readonly Entry[]
 const FOR_OPERATORS = [...PAGES, { to: '/operator', label: 'Operator' }] as const
 
 /** The frame of all pages: who is signed in, where one can go, and whether what is shown is live. */
@@ -48,7 +49,7 @@ function SignedIn({ wallet }: { wallet: string }) {
   const line = useLive()
   useOtherTabs()
   const path = useLocation({ select: ({ pathname }) => pathname })
-  const pages = useIsOperator() ? FOR_OPERATORS : PAGES
+  const isOperator = useIsOperator()
   return (
     <div className="mx-auto grid max-w-7xl gap-x-8 px-4 md:grid-cols-[12rem_minmax(0,1fr)]">
       <a href="#content" className="sr-only focus:not-sr-only">
@@ -59,7 +60,7 @@ function SignedIn({ wallet }: { wallet: string }) {
           Purser
         </Link>
         <div className="flex flex-wrap items-center gap-3">
-          <LineMark isLive={line === 'live'} />
+          <LineMark line={line} />
           <span className="hidden sm:inline">
             <Id id={wallet} />
           </span>
@@ -67,25 +68,7 @@ function SignedIn({ wallet }: { wallet: string }) {
           <SignOut />
         </div>
       </header>
-      <nav aria-label="Pages" className="mb-4 flex flex-wrap gap-1 md:block">
-        {pages.map(({ to, label }) => (
-          <Link
-            key={to}
-            to={to}
-            activeOptions={{ exact: to === '/' }}
-            className="block rounded-lg px-3 py-1.5 whitespace-nowrap text-soft hover:bg-panel"
-            activeProps={{ className: 'bg-wash text-text font-medium', 'aria-current': 'page' }}
-          >
-            {label}
-          </Link>
-        ))}
-        <a
-          href={`${BASE_PATH}/docs`}
-          className="block rounded-lg px-3 py-1.5 whitespace-nowrap text-soft hover:bg-panel"
-        >
-          API reference
-        </a>
-      </nav>
+      <Pages key={path} entries={isOperator ? FOR_OPERATORS : PAGES} />
       <main id="content" tabIndex={-1} className="min-w-0 pb-16 outline-none">
         {line === 'offline' && (
           <p role="status" className="mb-4 rounded-lg border border-warn bg-warn-wash p-3">
@@ -101,11 +84,63 @@ function SignedIn({ wallet }: { wallet: string }) {
   )
 }
 
-const LineMark = ({ isLive }: { isLive: boolean }) => (
-  <span className={`text-sm ${isLive ? 'text-good' : 'text-warn'}`}>
-    <span aria-hidden="true">●</span> {isLive ? 'Live' : 'Offline'}
-  </span>
-)
+const ENTRY = 'block rounded-lg px-3 py-1.5 whitespace-nowrap hover:bg-panel'
+
+/** The way to all pages. On a phone a button opens it, and the choice of a page closes it. */
+function Pages({ entries }: { entries: readonly Entry[] }) {
+  const [isOpen, setOpen] = useState(false)
+  const at = useMatches({ select: (all) => all.at(-1)?.fullPath ?? '' })
+  const isHere = (path: string) =>
+    path === '/' ? at === path : at === path || at.startsWith(`${path}/`)
+  return (
+    <nav aria-label="Pages" className="mb-4">
+      <Button
+        className="w-full md:hidden"
+        aria-expanded={isOpen}
+        aria-controls="pages"
+        onClick={() => setOpen(!isOpen)}
+      >
+        Menu
+      </Button>
+      <div
+        id="pages"
+        className={`mt-2 grid-cols-2 gap-1 md:mt-0 md:block ${isOpen ? 'grid' : 'hidden'}`}
+      >
+        {entries.map(({ to, label, also = [] }) => {
+          const isCurrent = [to, ...also].some(isHere)
+          return (
+            <Link
+              key={to}
+              to={to}
+              {...(isCurrent && { 'aria-current': 'page' as const })}
+              className={`${ENTRY} ${isCurrent ? 'bg-wash text-text font-medium' : 'text-soft'}`}
+            >
+              {label}
+            </Link>
+          )
+        })}
+        <a href={`${BASE_PATH}/docs`} className={`${ENTRY} text-soft`}>
+          Documentation
+        </a>
+      </div>
+    </nav>
+  )
+}
+
+const LINES = {
+  opening: ['text-soft', 'Connecting'],
+  live: ['text-good', 'Live'],
+  offline: ['text-warn', 'Offline'],
+} as const
+
+function LineMark({ line }: { line: Line }) {
+  const [tone, words] = LINES[line]
+  return (
+    <span className={`text-sm ${tone}`}>
+      <span aria-hidden="true">●</span> {words}
+    </span>
+  )
+}
 
 function SignOut() {
   const [fault, setFault] = useState<string>()

@@ -8,6 +8,9 @@ export const BASE_PATH = new URL(BASE).pathname.replace(/\/+$/, '')
 /** Calls the service with the cookie of the session. */
 export const purser = createPurser({ baseUrl: BASE.replace(/\/+$/, '') })
 
+/** Without a network an act fails now: it must not wait, and be done once the person has given it up. */
+const AT_ONCE = { retry: false, networkMode: 'always' } as const
+
 /** Answers stay on the page while they are asked for anew. Every event of the wallet asks for those that it changes. */
 export const queries: QueryClient = new QueryClient({
   queryCache: new QueryCache({
@@ -18,7 +21,7 @@ export const queries: QueryClient = new QueryClient({
     },
   }),
   defaultOptions: {
-    queries: { retry: false, staleTime: 30_000, refetchOnWindowFocus: true },
-    mutations: { retry: false },
+    queries: { ...AT_ONCE, staleTime: 30_000, refetchOnWindowFocus: true },
+    mutations: AT_ONCE,
   },
 })

@@ -10,5 +10,5 @@ export const LIMITS = [
 ] as const
 export type LimitName = (typeof LIMITS)[number]['name']
 
-/** Payees, as a person writes them in one field. */
-export const payeesOf = (text: string): string[] => text.split(/[\s,;]+/).filter(Boolean)
+/** Payees, cards or types of events, as a person writes them in one field. */
+export const listOf = (text: string): string[] => text.split(/[\s,;]+/).filter(Boolean)

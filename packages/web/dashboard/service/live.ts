@@ -3,8 +3,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { BASE } from './client.ts'
 
-/** Whether the page hears of events as they happen. */
-export type Line = 'live' | 'offline'
+/** Whether the page hears of events as they happen; `opening` until the service has answered for the first time. */
+export type Line = 'opening' | 'live' | 'offline'
 
 /** The queries that events change, by the families of events. */
 const CHANGED: readonly (readonly [form: RegExp, keys: readonly string[]])[] = [
@@ -40,10 +40,22 @@ const CHANGED: readonly (readonly [form: RegExp, keys: readonly string[]])[] = [
  */
 export function useLive(): Line {
   const cache = useQueryClient()
-  const [line, setLine] = useState<Line>('live')
+  const [line, setLine] = useState<Line>('opening')
+  const [turn, setTurn] = useState(0)
+  // The browser knows first that its network has gone, and a stream that was open over it may never say so.
+  useEffect(() => {
+    const gone = () => setLine('offline')
+    const back = () => setTurn((one) => one + 1)
+    window.addEventListener('offline', gone)
+    window.addEventListener('online', back)
+    return () => {
+      window.removeEventListener('offline', gone)
+      window.removeEventListener('online', back)
+    }
+  }, [])
   useEffect(() => {
     const ended = new AbortController()
-    let isFirst = true
+    let isFirst = turn === 0
     const follower = createPurser({
       baseUrl: BASE.replace(/\/+$/, ''),
       onResponse({ status }) {
@@ -62,6 +74,6 @@ export function useLive(): Line {
     }
     follow().catch(() => setLine('offline'))
     return () => ended.abort()
-  }, [cache])
+  }, [cache, turn])
   return line
 }

@@ -1,9 +1,9 @@
 import type { Card } from '@purser/sdk'
 import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useId, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { Button, buttonStyle } from '../../parts/acts/button.tsx'
-import { INPUT } from '../../parts/acts/field.tsx'
+import { FileField } from '../../parts/acts/field.tsx'
 import { Heading } from '../../parts/heading.tsx'
 import { type Column, Table } from '../../parts/lists/table.tsx'
 import { Foreign } from '../../parts/money.tsx'
@@ -31,7 +31,6 @@ const LINES: readonly Column<Line>[] = [
 ]
 
 export function ManyCards() {
-  const id = useId()
   const [file, setFile] = useState<{ name: string; lines: readonly Line[] }>()
   const [fault, setFault] = useState<unknown>()
   const read = async (chosen: File | undefined) => {
@@ -53,23 +52,12 @@ export function ManyCards() {
         </Button>
       </Heading>
       <div className="grid gap-6">
-        <div>
-          <label htmlFor={id} className="block font-medium">
-            A CSV file, a line for each card
-          </label>
-          <input
-            id={id}
-            type="file"
-            accept=".csv,text/csv"
-            aria-describedby={`${id}-hint`}
-            className={`${INPUT} max-w-xl`}
-            onChange={(event) => void read(event.target.files?.[0])}
-          />
-          <p id={`${id}-hint`} className="mt-1 text-sm text-soft">
-            Columns: {COLUMNS.join(', ')}. The first two are needed; several payees are parted by a
-            semicolon.
-          </p>
-        </div>
+        <FileField
+          label="A CSV file, a line for each card"
+          hint={`Columns: ${COLUMNS.join(', ')}. The first two are needed; several payees are parted by a semicolon.`}
+          accept=".csv,text/csv"
+          onChange={(event) => void read(event.target.files?.[0])}
+        />
         {fault !== undefined && <Fault error={fault} />}
         {/* Each choice is an order of its own: nothing of the one before it goes on. */}
         {file && <Orders key={file.name} lines={file.lines} />}

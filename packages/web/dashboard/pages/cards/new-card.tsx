@@ -1,17 +1,23 @@
 import { Link } from '@tanstack/react-router'
-import { Button, buttonStyle } from '../../parts/acts/button.tsx'
+import { buttonStyle } from '../../parts/acts/button.tsx'
 import { AMOUNT, Field } from '../../parts/acts/field.tsx'
+import { OrderForm } from '../../parts/acts/order-form.tsx'
 import { useOrder } from '../../parts/acts/use-order.ts'
 import { Heading } from '../../parts/heading.tsx'
 import { Id } from '../../parts/id.tsx'
-import { Fault } from '../../parts/states.tsx'
 import { purser } from '../../service/client.ts'
-import { LIMITS, payeesOf } from '../../service/limits.ts'
+import { LIMITS, listOf } from '../../service/limits.ts'
+
+const BACK = (
+  <Link to="/cards" className={buttonStyle()}>
+    Back
+  </Link>
+)
 
 export function NewCard() {
   const issue = useOrder(async (given, idempotencyKey) => {
     const limits = LIMITS.flatMap(({ name }) => (given(name) === '' ? [] : [[name, given(name)]]))
-    const merchants = payeesOf(given('allowed_merchants'))
+    const merchants = listOf(given('allowed_merchants'))
     const order = {
       purpose: given('purpose'),
       limit_amount: given('limit_amount'),
@@ -48,7 +54,7 @@ export function NewCard() {
   return (
     <>
       <Heading title="Issue a card" />
-      <form {...issue.form} className="grid max-w-xl gap-4">
+      <OrderForm order={issue} submit="Issue the card" beside={BACK}>
         <Field name="purpose" label="What it is for" required maxLength={200} autoComplete="off" />
         <Field
           name="limit_amount"
@@ -69,16 +75,7 @@ export function NewCard() {
           autoComplete="off"
           hint="Hosts such as api.example.com or *.example.com, pay link codes or addresses. Empty: any."
         />
-        {issue.error && <Fault error={issue.error} />}
-        <div className="flex gap-2">
-          <Button type="submit" look="main" isBusy={issue.isPending}>
-            Issue the card
-          </Button>
-          <Link to="/cards" className={buttonStyle()}>
-            Back
-          </Link>
-        </div>
-      </form>
+      </OrderForm>
     </>
   )
 }

@@ -37,6 +37,7 @@ const COLUMNS: readonly Column<Delivery>[] = [
   },
   {
     title: 'Act',
+    isAct: true,
     cell: ({ id, url, has_payload }) =>
       has_payload && (
         <AskButton

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
 import { AskButton } from '../../parts/acts/ask.tsx'
 import { Button, buttonStyle } from '../../parts/acts/button.tsx'
 import { Field } from '../../parts/acts/field.tsx'
+import { OrderForm } from '../../parts/acts/order-form.tsx'
 import { RevokeKey } from '../../parts/acts/revoke-key.tsx'
 import { ShownOnce } from '../../parts/acts/shown-once.tsx'
 import { useOrder } from '../../parts/acts/use-order.ts'
@@ -13,8 +13,10 @@ import { Listed, usePages } from '../../parts/lists/more.tsx'
 import { type Column, Table } from '../../parts/lists/table.tsx'
 import { Foreign, Time } from '../../parts/money.tsx'
 import { Part } from '../../parts/part.tsx'
-import { Empty, Fault, Loaded } from '../../parts/states.tsx'
+import { Empty, Loaded } from '../../parts/states.tsx'
 import { purser, queries } from '../../service/client.ts'
+import { listOf } from '../../service/limits.ts'
+import { FRAME, NewKey } from './new-key.tsx'
 
 export function Developers() {
   return (
@@ -80,6 +82,7 @@ const KEYS: readonly Column<Key & { id: string }>[] = [
   { title: 'State', cell: ({ status }) => <Badge state={status.toUpperCase()} /> },
   {
     title: 'Act',
+    isAct: true,
     cell: ({ key_hash, status }) => status === 'active' && <RevokeKey hash={key_hash} />,
   },
 ]
@@ -106,85 +109,6 @@ function Keys() {
         )}
       </Listed>
     </>
-  )
-}
-
-type Scope = Parameters<typeof purser.keys.restrict>[0]['scopes'][number]
-/** Scopes of a key in words, from the least to the most. */
-const SCOPES: readonly (readonly [scope: Scope, words: string])[] = [
-  ['cards:read', 'see cards'],
-  ['payments:read', 'see payments'],
-  ['payments:write', 'pay with cards'],
-  ['cards:write', 'issue and fund cards'],
-  ['controls:write', 'change limits'],
-  ['paylinks:read', 'see pay links'],
-  ['paylinks:write', 'open pay links'],
-  ['approvals:write', 'approve payments'],
-  ['treasury:read', 'see the balance'],
-  ['events:read', 'hear of events'],
-]
-
-function NewKey() {
-  const [isOpen, setOpen] = useState(false)
-  const [scopes, setScopes] = useState<readonly Scope[]>([
-    'cards:read',
-    'payments:read',
-    'payments:write',
-  ])
-  const make = useOrder(
-    (given, idempotencyKey) =>
-      purser.keys.restrict({ name: given('name'), scopes: [...scopes] }, { idempotencyKey }),
-    () => renew('keys'),
-  )
-  const close = () => {
-    setOpen(false)
-    make.again()
-  }
-  if (!isOpen)
-    return (
-      <Button className="mb-4" onClick={() => setOpen(true)}>
-        Make a key
-      </Button>
-    )
-  if (make.result)
-    return (
-      <>
-        <ShownOnce secret={make.result.api_key}>
-          <strong>The key is shown once.</strong> Keep it where the program reads its secrets.
-        </ShownOnce>
-        <Button onClick={close}>I have it</Button>
-      </>
-    )
-  return (
-    <form {...make.form} className="mb-4 grid max-w-2xl gap-4 rounded-lg border border-line p-4">
-      <Field name="name" label="Who uses it" required maxLength={100} autoComplete="off" />
-      <fieldset>
-        <legend className="font-medium">It may</legend>
-        <div className="mt-1 grid gap-1 sm:grid-cols-2">
-          {SCOPES.map(([scope, words]) => (
-            <label key={scope}>
-              <input
-                type="checkbox"
-                checked={scopes.includes(scope)}
-                onChange={({ target }) =>
-                  setScopes(
-                    target.checked ? [...scopes, scope] : scopes.filter((one) => one !== scope),
-                  )
-                }
-              />{' '}
-              {words}
-            </label>
-          ))}
-        </div>
-      </fieldset>
-      {make.error && <Fault error={make.error} />}
-      <div className="flex gap-2">
-        <Button type="submit" look="main" isBusy={make.isPending} disabled={scopes.length === 0}>
-          Make the key
-        </Button>
-        <Button onClick={close}>Leave it</Button>
-      </div>
-    </form>
   )
 }
 
@@ -220,6 +144,7 @@ const HOOKS: readonly Column<Hook>[] = [
   },
   {
     title: 'Act',
+    isAct: true,
     cell: ({ id, url, status }) => (
       <div className="flex flex-wrap gap-2">
         {status === 'ACTIVE' && (
@@ -273,9 +198,17 @@ function Webhooks() {
   )
 }
 
+type EventTypes = NonNullable<Parameters<typeof purser.webhooks.create>[0]['events']>
+
 function NewHook() {
   const make = useOrder(
-    (given, idempotencyKey) => purser.webhooks.create({ url: given('url') }, { idempotencyKey }),
+    (given, idempotencyKey) => {
+      const events = listOf(given('events')) as EventTypes
+      return purser.webhooks.create(
+        { url: given('url'), ...(events.length > 0 && { events }) },
+        { idempotencyKey },
+      )
+    },
     () => renew('webhooks'),
   )
   if (make.result)
@@ -288,23 +221,24 @@ function NewHook() {
       </>
     )
   return (
-    <form {...make.form} className="mb-4 grid max-w-2xl gap-3 rounded-lg border border-line p-4">
+    <OrderForm order={make} submit="Register" look="plain" className={FRAME}>
       <Field
         name="url"
         type="url"
-        label="Send every event to"
+        label="Send events to"
         placeholder="https://"
         required
         autoComplete="off"
-        hint="An https address that anybody can reach. It is signed by a secret that you get now."
+        hint="An https address that anybody can reach. Each is signed by a secret that you get now."
       />
-      {make.error && <Fault error={make.error} />}
-      <div>
-        <Button type="submit" isBusy={make.isPending}>
-          Register
-        </Button>
-      </div>
-    </form>
+      <Field
+        name="events"
+        label="Only of these types"
+        placeholder="payment.received, card.declined"
+        autoComplete="off"
+        hint="Empty: all, those that are still to come too."
+      />
+    </OrderForm>
   )
 }
 

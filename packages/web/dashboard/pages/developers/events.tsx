@@ -62,9 +62,9 @@ export function Events() {
             {rows.map((event) => (
               <li key={event.id} className="px-4 py-2">
                 <details>
-                  <summary className="flex cursor-pointer flex-wrap justify-between gap-x-4">
-                    <span className="font-mono text-sm">{event.type}</span>
-                    <span className="text-sm text-soft">
+                  <summary className="cursor-pointer">
+                    <span className="font-mono text-sm">{event.type}</span>{' '}
+                    <span className="text-sm text-soft sm:float-right">
                       <Time at={event.created} />
                     </span>
                   </summary>

@@ -134,6 +134,7 @@ export function Requests() {
             key={filter.id}
             name="id"
             label="Request id"
+            look="filter"
             placeholder="req_"
             defaultValue={filter.id}
             maxLength={64}

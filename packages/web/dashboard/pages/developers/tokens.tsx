@@ -52,6 +52,7 @@ const TOKENS: readonly Column<Token>[] = [
   { title: 'State', cell: ({ status }) => <Badge state={status} /> },
   {
     title: 'Act',
+    isAct: true,
     cell: ({ id, symbol }) => (
       <AskButton
         label="Remove"

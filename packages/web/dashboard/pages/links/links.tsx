@@ -5,7 +5,7 @@ import { Badge } from '../../parts/badge.tsx'
 import { Heading } from '../../parts/heading.tsx'
 import { Listed, usePages } from '../../parts/lists/more.tsx'
 import { type Column, Table } from '../../parts/lists/table.tsx'
-import { Foreign, Time } from '../../parts/money.tsx'
+import { Foreign, Money, Time } from '../../parts/money.tsx'
 import { Empty } from '../../parts/states.tsx'
 import { purser, queries } from '../../service/client.ts'
 
@@ -32,14 +32,12 @@ const COLUMNS: readonly Column<PayLink>[] = [
   {
     title: 'Amount',
     isNumber: true,
-    cell: ({ amount, asset }) => (
-      <span className="whitespace-nowrap tabular-nums">
-        {amount ?? 'payer’s choice'} <span className="text-soft">{asset}</span>
-      </span>
-    ),
+    cell: ({ amount, asset }) =>
+      amount === null ? 'payer’s choice' : <Money amount={amount} asset={asset} />,
   },
   {
     title: 'Act',
+    isAct: true,
     cell: ({ code, status }) =>
       status === 'ACTIVE' && (
         <AskButton

@@ -1,15 +1,24 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useId } from 'react'
-import { Button, buttonStyle } from '../../parts/acts/button.tsx'
-import { AMOUNT, Field, INPUT } from '../../parts/acts/field.tsx'
+import { type FormEvent, useState } from 'react'
+import { buttonStyle } from '../../parts/acts/button.tsx'
+import { AMOUNT, Field, INPUT, Labelled } from '../../parts/acts/field.tsx'
+import { OrderForm } from '../../parts/acts/order-form.tsx'
 import { useOrder } from '../../parts/acts/use-order.ts'
 import { Heading } from '../../parts/heading.tsx'
 import { Id } from '../../parts/id.tsx'
-import { Empty, Fault, Loaded } from '../../parts/states.tsx'
+import { Qr } from '../../parts/qr.tsx'
+import { Empty, Loaded } from '../../parts/states.tsx'
 import { purser } from '../../service/client.ts'
+import { Preview } from './preview.tsx'
+import { useProfile } from './use-profile.ts'
 
 const MOST_CARDS = 100
+const BACK = (
+  <Link to="/links" className={buttonStyle()}>
+    Back
+  </Link>
+)
 
 export function NewLink() {
   const open = useOrder((given, idempotencyKey) => {
@@ -25,60 +34,74 @@ export function NewLink() {
     }
     return purser.payLinks.create(order, { idempotencyKey })
   })
-  if (open.result) return <Opened url={open.result.url} qr={open.result.qr_svg} />
+  const [link, setLink] = useState({ memo: '', amount: '' })
+  const draw = ({ target }: FormEvent) => {
+    if (target instanceof HTMLInputElement && target.name in link)
+      setLink({ ...link, [target.name]: target.value.trim() })
+  }
+  if (open.result) return <Opened url={open.result.url} />
   return (
     <>
       <Heading title="Open a pay link" />
-      <form {...open.form} className="grid max-w-xl gap-4">
-        <CardChoice />
-        <Field name="amount" label="Amount, in USDC" {...AMOUNT} hint="Empty: the payer chooses." />
-        <Field
-          name="memo"
-          label="What it is for"
-          maxLength={200}
-          autoComplete="off"
-          hint="Whoever pays sees it."
-        />
-        <fieldset>
-          <legend className="font-medium">It may be paid</legend>
-          <label className="mr-6">
-            <input type="radio" name="uses" value="once" defaultChecked /> once
-          </label>
-          <label>
-            <input type="radio" name="uses" value="often" /> any number of times
-          </label>
-        </fieldset>
-        <Field
-          name="success_url"
-          label="After the payment, lead to"
-          maxLength={2_048}
-          autoComplete="off"
-          placeholder="https://shop.example/done?payment={PAYMENT_ID}"
-          hint="An https address. {PAYMENT_ID} becomes the id of the payment. Empty: payers stay at their receipt."
-        />
-        <Field
-          name="cancel_url"
-          label="Who does not pay goes back to"
-          maxLength={2_048}
-          autoComplete="off"
-          placeholder="https://shop.example/basket"
-        />
-        {open.error && <Fault error={open.error} />}
-        <div className="flex gap-2">
-          <Button type="submit" look="main" isBusy={open.isPending}>
-            Open the link
-          </Button>
-          <Link to="/links" className={buttonStyle()}>
-            Back
-          </Link>
-        </div>
-      </form>
+      <div className="grid items-start gap-8 lg:grid-cols-2">
+        <OrderForm order={open} submit="Open the link" beside={BACK} onInput={draw}>
+          <CardChoice />
+          <Field
+            name="amount"
+            label="Amount, in USDC"
+            {...AMOUNT}
+            hint="Empty: the payer chooses."
+          />
+          <Field
+            name="memo"
+            label="What it is for"
+            maxLength={200}
+            autoComplete="off"
+            hint="Whoever pays sees it."
+          />
+          <fieldset>
+            <legend className="font-medium">It may be paid</legend>
+            <label className="mr-6">
+              <input type="radio" name="uses" value="once" defaultChecked /> once
+            </label>
+            <label>
+              <input type="radio" name="uses" value="often" /> any number of times
+            </label>
+          </fieldset>
+          <Field
+            name="success_url"
+            label="After the payment, lead to"
+            maxLength={2_048}
+            autoComplete="off"
+            placeholder="https://shop.example/done?payment={PAYMENT_ID}"
+            hint="An https address. {PAYMENT_ID} becomes the id of the payment. Empty: payers stay at their receipt."
+          />
+          <Field
+            name="cancel_url"
+            label="Who does not pay goes back to"
+            maxLength={2_048}
+            autoComplete="off"
+            placeholder="https://shop.example/basket"
+          />
+        </OrderForm>
+        <Shown link={link} />
+      </div>
     </>
   )
 }
 
+function Shown({ link }: { link: { memo: string; amount: string } }) {
+  const { data } = useProfile()
+  if (!data) return null
+  const look = { name: data.name ?? '', accent: data.accent ?? '' }
+  return (
+    <section aria-label="Preview of the checkout">
+      <Preview look={look} logo={data.logo_url} link={link} />
+    </section>
+  )
+}
+
 function CardChoice() {
-  const id = useId()
   const cards = useQuery({
     queryKey: ['cards', 'ACTIVE', MOST_CARDS],
     queryFn: async () =>
@@ -96,25 +119,24 @@ function CardChoice() {
             </Link>
           </Empty>
         ) : (
-          <div>
-            <label htmlFor={id} className="block font-medium">
-              The card that is paid
-            </label>
-            <select id={id} name="card_id" required className={INPUT}>
-              {rows.map((card) => (
-                <option key={card.id} value={card.id}>
-                  {card.purpose} ({card.id.slice(-6)})
-                </option>
-              ))}
-            </select>
-          </div>
+          <Labelled label="The card that is paid">
+            {(named) => (
+              <select {...named} name="card_id" required className={INPUT}>
+                {rows.map((card) => (
+                  <option key={card.id} value={card.id}>
+                    {card.purpose} ({card.id.slice(-6)})
+                  </option>
+                ))}
+              </select>
+            )}
+          </Labelled>
         )
       }
     </Loaded>
   )
 }
 
-function Opened({ url, qr }: { url: string; qr: string }) {
+function Opened({ url }: { url: string }) {
   return (
     <>
       <Heading title="The link is open" />
@@ -124,16 +146,14 @@ function Opened({ url, qr }: { url: string; qr: string }) {
       </p>
       <div className="grid max-w-xl justify-items-start gap-4 rounded-lg border border-line p-4">
         <Id id={url} isWhole />
-        <img
-          src={`data:image/svg+xml,${encodeURIComponent(qr)}`}
-          alt={`QR code of ${url}`}
-          width={176}
-          height={176}
-          className="rounded bg-[#fff] p-2"
-        />
+        <Qr text={url} label={`QR code of ${url}`} />
         <a href={url} className={buttonStyle()}>
           See its page
         </a>
+        <div>
+          <p className="text-sm text-soft">For a page of yours</p>
+          <Id id={`<a href="${url}">Pay</a>`} isWhole />
+        </div>
       </div>
       <Link to="/links" className={`${buttonStyle('main')} mt-4`}>
         To the pay links

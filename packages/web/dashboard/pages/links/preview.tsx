@@ -5,15 +5,29 @@ export type Look = { name: string; accent: string }
 
 const COLOR = /^#[0-9a-f]{6}$/i
 
-/** The head and the button of a checkout page, as payers would see them. */
-export function Preview({ look: { name, accent }, logo }: { look: Look; logo: string | null }) {
+const TITLES = { light: 'By day', dark: 'By night' } as const
+const TEA = { memo: 'Two boxes of tea', amount: '12.50' }
+
+/** The head and the button of a checkout page, as payers would see them: by day, by night, or as this page is. */
+export function Preview({
+  look: { name, accent },
+  logo,
+  theme,
+  link: { memo, amount } = TEA,
+}: {
+  look: Look
+  logo: string | null
+  theme?: 'light' | 'dark'
+  /** The link that is paid. Its payer chooses an amount that is empty. */
+  link?: { memo: string; amount: string }
+}) {
   const color = COLOR.test(accent) ? { background: accent, color: textOn(accent) } : {}
   return (
-    <section
-      aria-label="Preview of the checkout"
-      className="grid gap-4 rounded-lg border border-line bg-ground p-5"
+    <div
+      data-theme={theme}
+      className="grid gap-4 rounded-lg border border-line bg-ground p-5 text-text"
     >
-      <p className="text-sm text-soft">Preview</p>
+      <p className="text-sm text-soft">{theme ? TITLES[theme] : 'As payers see it'}</p>
       <p className="flex min-w-0 flex-wrap items-center gap-3 text-lg font-bold">
         {logo && (
           <img
@@ -24,17 +38,23 @@ export function Preview({ look: { name, accent }, logo }: { look: Look; logo: st
         )}
         <Foreign>{name || (logo ? '' : 'Purser')}</Foreign>
       </p>
-      <p className="text-2xl font-bold">Two boxes of tea</p>
-      <p className="text-4xl font-bold tabular-nums">
-        12.50 <span className="text-lg font-normal text-soft">USDC</span>
+      <p className="text-2xl font-bold">
+        <Foreign>{memo || 'A payment'}</Foreign>
       </p>
+      {amount === '' ? (
+        <p className="text-soft">The payer chooses the amount</p>
+      ) : (
+        <p className="text-4xl font-bold tabular-nums wrap-break-word">
+          {amount} <span className="text-lg font-normal text-soft">USDC</span>
+        </p>
+      )}
       <p
         style={color}
         className="rounded-lg bg-accent px-3 py-2 text-center font-medium text-on-accent"
       >
-        Pay 12.50 USDC
+        {amount === '' ? 'Continue' : `Pay ${amount} USDC`}
       </p>
-    </section>
+    </div>
   )
 }
 

@@ -1,13 +1,15 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type ChangeEvent, useId, useState } from 'react'
+import { type ChangeEvent, type FormEvent, useState } from 'react'
 import { Button, buttonStyle } from '../../parts/acts/button.tsx'
-import { Field } from '../../parts/acts/field.tsx'
+import { Field, FileField } from '../../parts/acts/field.tsx'
+import { OrderForm } from '../../parts/acts/order-form.tsx'
 import { useOrder } from '../../parts/acts/use-order.ts'
 import { Heading } from '../../parts/heading.tsx'
-import { Fault, Loaded } from '../../parts/states.tsx'
+import { Loaded } from '../../parts/states.tsx'
 import { purser } from '../../service/client.ts'
 import { type Look, Preview } from './preview.tsx'
+import { useProfile } from './use-profile.ts'
 
 type Profile = Awaited<ReturnType<typeof purser.profile.get>>['profile']
 
@@ -19,10 +21,7 @@ const BACK = (
 
 /** How payers see the wallet. */
 export function ProfilePage() {
-  const profile = useQuery({
-    queryKey: ['profile'],
-    queryFn: async () => (await purser.profile.get()).profile,
-  })
+  const profile = useProfile()
   const cache = useQueryClient()
   const [isSaved, setSaved] = useState(false)
   const save = (saved: Profile) => {
@@ -68,14 +67,14 @@ function ProfileForm({ profile, onSaved }: { profile: Profile; onSaved: Saved })
     }
     return (await purser.profile.update(change, { idempotencyKey })).profile
   }, onSaved)
-  const draw = ({ target }: { target: EventTarget }) => {
+  const draw = ({ target }: FormEvent) => {
     if (!(target instanceof HTMLInputElement) || !(target.name in look)) return
     setLook({ ...look, [target.name]: target.value })
   }
   const renew = save.form.onChange
   return (
     <div className="grid items-start gap-8 lg:grid-cols-2">
-      <form {...save.form} onInput={draw} className="grid max-w-xl gap-4">
+      <OrderForm order={save} submit="Save" onInput={draw}>
         <Field
           name="name"
           label="Name"
@@ -109,14 +108,17 @@ function ProfileForm({ profile, onSaved }: { profile: Profile; onSaved: Saved })
           placeholder="#d6336c"
           hint="Empty: that of the page. It must stand out from the page by day and by night."
         />
-        {save.error && <Fault error={save.error} />}
-        <div>
-          <Button type="submit" look="main" isBusy={save.isPending}>
-            Save
-          </Button>
-        </div>
-      </form>
-      <Preview look={look} logo={chosen === undefined ? profile.logo_url : chosen} />
+      </OrderForm>
+      <section aria-label="Preview of the checkout" className="grid gap-4">
+        {(['light', 'dark'] as const).map((theme) => (
+          <Preview
+            key={theme}
+            theme={theme}
+            look={look}
+            logo={chosen === undefined ? profile.logo_url : chosen}
+          />
+        ))}
+      </section>
     </div>
   )
 }
@@ -124,7 +126,6 @@ function ProfileForm({ profile, onSaved }: { profile: Profile; onSaved: Saved })
 const MOST_BYTES = 65_536
 
 function LogoField({ isThere, choose }: { isThere: boolean; choose: (logo: Chosen) => void }) {
-  const id = useId()
   const [wrong, setWrong] = useState('')
   const read = ({ target }: ChangeEvent<HTMLInputElement>) => {
     const file = target.files?.[0]
@@ -138,20 +139,12 @@ function LogoField({ isThere, choose }: { isThere: boolean; choose: (logo: Chose
   }
   return (
     <div>
-      <label htmlFor={id} className="block font-medium">
-        Logo
-      </label>
-      <input
-        id={id}
-        type="file"
+      <FileField
+        label="Logo"
+        hint="A PNG or an SVG of plain shapes, 64 KiB at most."
         accept="image/png,image/svg+xml"
         onChange={read}
-        aria-describedby={`${id}-hint`}
-        className="w-full file:mr-3 file:rounded-lg file:border file:border-solid file:border-line file:bg-raised file:px-3 file:py-1.5 file:text-text"
       />
-      <p id={`${id}-hint`} className="mt-1 text-sm text-soft">
-        A PNG or an SVG of plain shapes, 64 KiB at most.
-      </p>
       {wrong && (
         <p role="alert" className="mt-1 text-bad">
           {wrong}

@@ -1,3 +1,4 @@
+import { PurserError } from '@purser/sdk'
 import { useEffect, useRef, useState } from 'react'
 import { type Authorization, signTransfer } from '../../../checkout/sign-transfer.ts'
 import {
@@ -13,6 +14,7 @@ import { useOrder } from '../../parts/acts/use-order.ts'
 import { Id } from '../../parts/id.tsx'
 import { Line, Lines } from '../../parts/lines.tsx'
 import { Money } from '../../parts/money.tsx'
+import { Qr } from '../../parts/qr.tsx'
 import { Fault, Loaded } from '../../parts/states.tsx'
 import { purser } from '../../service/client.ts'
 import { useConfig } from '../../service/config.ts'
@@ -28,6 +30,9 @@ export function Deposit() {
           <Lines>
             <Line name="Send USDC to">
               <Id id={treasury.evm} isWhole />
+            </Line>
+            <Line name="To scan">
+              <Qr text={treasury.evm} label={`QR code of ${treasury.evm}`} />
             </Line>
             <Line name="On the network">{networks.join(', ')}</Line>
             {Object.entries(tokens).map(([network, { USDC }]) => (
@@ -78,7 +83,7 @@ function Sent() {
   )
 }
 
-/** What became of a deposit; `pending` says it of one that is not credited yet. */
+/** Says how a deposit ended; `pending` are the words for one that is not credited yet. */
 const Credited = ({
   status,
   funded,
@@ -124,14 +129,19 @@ function ByWallet() {
       signed.current.get(key) ?? (await sign(chosen.current, given('amount')))
     signed.current.set(key, { authorization, signature })
     const { from, to, value, nonce } = authorization
-    return purser.treasury.authorize(
-      {
-        ...{ from, to, value, nonce, signature },
-        valid_after: authorization.validAfter,
-        valid_before: authorization.validBefore,
-      },
-      { idempotencyKey: key },
-    )
+    const order = {
+      ...{ from, to, value, nonce, signature },
+      valid_after: authorization.validAfter,
+      valid_before: authorization.validBefore,
+    }
+    try {
+      return await purser.treasury.authorize(order, { idempotencyKey: nonce })
+    } catch (error) {
+      // The service took none with this nonce, and never will: it has expired, say. The next try signs another.
+      if (error instanceof PurserError && error.code === 'authorization_rejected')
+        signed.current.delete(key)
+      throw error
+    }
   }, renew)
   if (wallets.length === 0) return null
   return (

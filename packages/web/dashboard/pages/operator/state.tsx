@@ -2,7 +2,7 @@ import { Badge } from '../../parts/badge.tsx'
 import { Id } from '../../parts/id.tsx'
 import { Line, Lines } from '../../parts/lines.tsx'
 import { type Column, Table } from '../../parts/lists/table.tsx'
-import { Foreign, Time } from '../../parts/money.tsx'
+import { Foreign, Money, Time } from '../../parts/money.tsx'
 import { Empty } from '../../parts/states.tsx'
 import type {
   Machine,
@@ -95,12 +95,12 @@ function BookOf({ asset, payouts, compared }: Book) {
         <>
           {TERMS.map(([name, words]) => (
             <Line key={name} name={words}>
-              <span className="tabular-nums">{compared[name]}</span>
+              <Money amount={compared[name]} />
             </Line>
           ))}
           <Line name="Difference">
-            <span className={`tabular-nums font-medium ${isEven ? '' : 'text-bad'}`}>
-              {compared.difference}
+            <span className={`font-medium ${isEven ? '' : 'text-bad'}`}>
+              <Money amount={compared.difference} />
             </span>
           </Line>
           <Line name="Compared">

@@ -1,3 +1,4 @@
+import { PurserError } from '@purser/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { AskButton } from '../../parts/acts/ask.tsx'
@@ -9,6 +10,29 @@ import { Foreign, Money, moneyText, Time } from '../../parts/money.tsx'
 import { Part } from '../../parts/part.tsx'
 import { Loaded } from '../../parts/states.tsx'
 import { purser, queries } from '../../service/client.ts'
+
+/** Leads to the receipt, of a payment that has one: those of pay links do. */
+function Receipt({ id }: { id: string }) {
+  const receipt = useQuery({
+    queryKey: ['receipt', id],
+    queryFn: () =>
+      purser.payLinks
+        .receipt(id)
+        .then((found) => found.receipt.url)
+        .catch((error: unknown) => {
+          if (error instanceof PurserError && error.status === 404) return null
+          throw error
+        }),
+  })
+  if (!receipt.data) return null
+  return (
+    <Line name="Receipt">
+      <a href={receipt.data} className="text-accent underline">
+        See and print it
+      </a>
+    </Line>
+  )
+}
 
 export function PaymentPage() {
   const { id } = useParams({ from: '/shell/payments/$id' })
@@ -87,6 +111,7 @@ export function PaymentPage() {
                   <Id id={one.tx_hash} />
                 </Line>
               )}
+              {one.status === 'SETTLED' && one.settlement_id && <Receipt id={one.settlement_id} />}
               <Line name="Id">
                 <Id id={one.id} isWhole />
               </Line>

@@ -8,21 +8,30 @@ export const AMOUNT = {
 } as const
 export const INPUT = 'w-full rounded-lg border border-edge bg-ground px-3 py-1.5'
 
-type Props = InputHTMLAttributes<HTMLInputElement> & { label: string; hint?: ReactNode }
+type Named = { id: string; 'aria-describedby': string | undefined }
 
-export function Field({ label, hint, ...rest }: Props) {
+/** A name over what a person fills in, and a hint below it. A `filter` is named more quietly than a field of a form. */
+export function Labelled({
+  label,
+  hint,
+  look = 'form',
+  children,
+}: {
+  label: string
+  hint?: ReactNode
+  look?: 'form' | 'filter'
+  children: (named: Named) => ReactNode
+}) {
   const id = useId()
   return (
     <div>
-      <label htmlFor={id} className="block font-medium">
+      <label
+        htmlFor={id}
+        className={look === 'form' ? 'block font-medium' : 'block text-sm text-soft'}
+      >
         {label}
       </label>
-      <input
-        id={id}
-        {...rest}
-        aria-describedby={hint ? `${id}-hint` : undefined}
-        className={INPUT}
-      />
+      {children({ id, 'aria-describedby': hint ? `${id}-hint` : undefined })}
       {hint && (
         <p id={`${id}-hint`} className="mt-1 text-sm text-soft">
           {hint}
@@ -32,7 +41,33 @@ export function Field({ label, hint, ...rest }: Props) {
   )
 }
 
-export function Choice<V extends string>({
+type Props = InputHTMLAttributes<HTMLInputElement> & {
+  label: string
+  hint?: ReactNode
+  look?: 'form' | 'filter'
+}
+
+export const Field = ({ label, hint, look = 'form', ...rest }: Props) => (
+  <Labelled label={label} hint={hint} look={look}>
+    {(named) => <input {...named} {...rest} className={INPUT} />}
+  </Labelled>
+)
+
+/** A file of the person's, which is read here and sent with the form. */
+export const FileField = ({ label, hint, ...rest }: Omit<Props, 'type' | 'look'>) => (
+  <Labelled label={label} hint={hint}>
+    {(named) => (
+      <input
+        {...named}
+        {...rest}
+        type="file"
+        className="w-full file:mr-3 file:rounded-lg file:border file:border-solid file:border-line file:bg-raised file:px-3 file:py-1.5 file:text-text"
+      />
+    )}
+  </Labelled>
+)
+
+export const Choice = <V extends string>({
   label,
   value,
   options,
@@ -42,15 +77,11 @@ export function Choice<V extends string>({
   value: V | ''
   options: readonly (readonly [value: V | '', words: string])[]
   onChange: (value: V | '') => void
-}) {
-  const id = useId()
-  return (
-    <div>
-      <label htmlFor={id} className="block text-sm text-soft">
-        {label}
-      </label>
+}) => (
+  <Labelled label={label} look="filter">
+    {(named) => (
       <select
-        id={id}
+        {...named}
         value={value}
         onChange={(event) => onChange(event.target.value as V | '')}
         className={INPUT}
@@ -61,12 +92,12 @@ export function Choice<V extends string>({
           </option>
         ))}
       </select>
-    </div>
-  )
-}
+    )}
+  </Labelled>
+)
 
 /** A day, as the reader's browser writes days; empty for none. */
-export function DayField({
+export const DayField = ({
   label,
   value,
   onChange,
@@ -74,20 +105,16 @@ export function DayField({
   label: string
   value: string
   onChange: (day: string) => void
-}) {
-  const id = useId()
-  return (
-    <div>
-      <label htmlFor={id} className="block text-sm text-soft">
-        {label}
-      </label>
+}) => (
+  <Labelled label={label} look="filter">
+    {(named) => (
       <input
-        id={id}
+        {...named}
         type="date"
         value={value}
         onChange={(event) => onChange(event.target.value)}
         className={INPUT}
       />
-    </div>
-  )
-}
+    )}
+  </Labelled>
+)

@@ -1,5 +1,5 @@
-import { useEffect, useId, useRef, useState } from 'react'
-import { INPUT } from './field.tsx'
+import { useEffect, useRef, useState } from 'react'
+import { INPUT, Labelled } from './field.tsx'
 
 const PAUSE_MS = 250
 
@@ -11,7 +11,6 @@ export function SearchField({
   value: string
   onSearch: (words: string) => void
 }) {
-  const id = useId()
   const [words, setWords] = useState(value)
   const asked = useRef(value)
   const search = useRef(onSearch)
@@ -32,19 +31,18 @@ export function SearchField({
     return () => clearTimeout(timer)
   }, [words])
   return (
-    <div>
-      <label htmlFor={id} className="block text-sm text-soft">
-        Search
-      </label>
-      <input
-        id={id}
-        type="search"
-        value={words}
-        maxLength={100}
-        autoComplete="off"
-        onChange={(event) => setWords(event.target.value)}
-        className={INPUT}
-      />
-    </div>
+    <Labelled label="Search" look="filter">
+      {(named) => (
+        <input
+          {...named}
+          type="search"
+          value={words}
+          maxLength={100}
+          autoComplete="off"
+          onChange={(event) => setWords(event.target.value)}
+          className={INPUT}
+        />
+      )}
+    </Labelled>
   )
 }

@@ -5,19 +5,22 @@ import { type FormEvent, useState } from 'react'
 export type Given = (name: string) => string
 
 /**
- * A form that orders something. Until a field changes, each try goes under one Idempotency-Key: a lost answer orders it once. Give
- * `form` to the form's element.
+ * A form that orders something. Until it is done or a field changes, each try goes under one Idempotency-Key: a lost answer orders it
+ * once. Give `form` to the form's element.
  */
 export function useOrder<Result>(
   act: (given: Given, idempotencyKey: string) => Promise<Result>,
   onSuccess: (result: Result) => unknown = () => undefined,
 ) {
   const [key, setKey] = useState(() => crypto.randomUUID())
+  const renewKey = () => setKey(crypto.randomUUID())
   const { mutate, data, isPending, error, reset } = useMutation({
     mutationFn: (form: FormData) => act((name) => String(form.get(name) ?? '').trim(), key),
-    onSuccess,
+    onSuccess: (result) => {
+      renewKey()
+      return onSuccess(result)
+    },
   })
-  const renewKey = () => setKey(crypto.randomUUID())
   return {
     ...{ result: data, isPending, error },
     form: {

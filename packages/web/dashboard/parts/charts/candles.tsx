@@ -18,10 +18,13 @@ export type Candle = {
 
 const HEIGHT = 320
 const time = ({ at }: Candle): UTCTimestamp => Math.floor(Date.parse(at) / 1_000) as UTCTimestamp
-/** So many digits that the smallest price of the series can be read. */
+/** So many digits that the smallest price can be read, and that two prices of the series look different. */
 const digitsOf = (candles: readonly Candle[]): number => {
   const least = Math.min(...candles.map(({ low }) => low).filter((price) => price > 0))
-  return Number.isFinite(least) ? Math.min(12, Math.max(2, 3 - Math.floor(Math.log10(least)))) : 2
+  if (!Number.isFinite(least)) return 2
+  const span = Math.max(...candles.map(({ high }) => high)) - least
+  const digits = (step: number) => (step > 0 ? 2 - Math.floor(Math.log10(step)) : 0)
+  return Math.min(12, Math.max(2, digits(least) + 1, digits(span)))
 }
 
 /** Prices with what changed hands, the oldest first. Its table says the same to those who do not see it. */

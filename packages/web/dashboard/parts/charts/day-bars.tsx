@@ -83,7 +83,7 @@ function optionsOf(element: HTMLElement, point: (index: number | null) => void):
       y: { range: (_, __, max) => [0, max > 0 ? max * 1.1 : 1] },
     },
     axes: [
-      { ...axis, values: (_, seconds) => seconds.map(dayText) },
+      { ...axis, size: 32, values: (_, seconds) => seconds.map(dayText) },
       {
         ...axis,
         grid: { stroke: line, width: 1 },

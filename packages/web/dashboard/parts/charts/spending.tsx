@@ -94,7 +94,9 @@ function Spenders({
             >
               <Foreign>{purpose}</Foreign>
             </Link>
-            <Money amount={spent} />
+            <span className="shrink-0">
+              <Money amount={spent} />
+            </span>
           </div>
           <Part of={total} part={spent} />
         </li>

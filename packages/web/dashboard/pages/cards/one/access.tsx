@@ -114,6 +114,7 @@ const COLUMNS: readonly Column<Mandate>[] = [
   },
   {
     title: 'Act',
+    isAct: true,
     cell: ({ mandate_id, kind, status }) =>
       kind === 'open' &&
       status === 'ACTIVE' && (

@@ -6,7 +6,7 @@ import { FormDialog } from '../../../parts/acts/form-dialog.tsx'
 import { ShownOnce } from '../../../parts/acts/shown-once.tsx'
 import { moneyText } from '../../../parts/money.tsx'
 import { purser, queries } from '../../../service/client.ts'
-import { LIMITS, type LimitName, payeesOf } from '../../../service/limits.ts'
+import { LIMITS, type LimitName, listOf } from '../../../service/limits.ts'
 
 export const renewCard = (id: string) =>
   Promise.all([
@@ -52,7 +52,7 @@ function Limits({ card }: { card: Card }) {
         const changed = LIMITS.filter(({ name }) => given(name) !== before(name)).map(
           ({ name }) => [name, given(name) === '' ? null : given(name)],
         )
-        const merchants = payeesOf(given('allowed_merchants'))
+        const merchants = listOf(given('allowed_merchants'))
         const isOther = merchants.join() !== card.allowed_merchants.join()
         await purser.cards.setControls(
           card.id,

@@ -8,7 +8,7 @@ import { Foreign, Money, moneyText, Time } from '../../../parts/money.tsx'
 import { Part } from '../../../parts/part.tsx'
 import { Fault, Loaded } from '../../../parts/states.tsx'
 import { purser, queries } from '../../../service/client.ts'
-import { LIMITS, type LimitName, payeesOf } from '../../../service/limits.ts'
+import { LIMITS, type LimitName, listOf } from '../../../service/limits.ts'
 import { renewCard } from './card-acts.tsx'
 
 // A draft has no limit within 30 days.
@@ -33,7 +33,7 @@ function controlsOf(form: FormData, card: Card): Controls {
     name,
     given(name) === '' ? null : given(name),
   ])
-  const payees = payeesOf(given('allowed_merchants'))
+  const payees = listOf(given('allowed_merchants'))
   const isOther = payees.join() !== card.allowed_merchants.join()
   return { ...Object.fromEntries(changed), ...(isOther && { allowed_merchants: payees }) }
 }
