@@ -5,6 +5,7 @@
 import { randomBytes } from 'node:crypto'
 import { Secret } from '../packages/service/src/base/kernel/secrets.ts'
 import { checkpointKeysOf } from '../packages/service/src/base/signing-keys/checkpoint-keys.ts'
+import { Keyring } from '../packages/service/src/base/signing-keys/keyring.ts'
 import { checkBooksApart } from '../packages/service/src/run/operate/processes/check-books.ts'
 import { fire } from './load/fire.ts'
 import { fillSettlements } from './stage/fill.ts'
@@ -29,7 +30,7 @@ try {
   // The first settlements also open the account of the fees.
   await settle(service, await requests())
   print(`${await fillSettlements(service.databaseUrl, shop, SETTLEMENTS)}/s filled`)
-  const keys = checkpointKeysOf([new Secret(secret)])
+  const keys = checkpointKeysOf(new Keyring([new Secret(secret)]))
   const check = (signal?: AbortSignal) =>
     checkBooksApart({
       ...{ databaseUrl: service.databaseUrl, keys, env: process.env },

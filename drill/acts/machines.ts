@@ -1,0 +1,88 @@
+/** One machine of Purser is lost, or only its connection to the database. */
+import { darkWay } from '../../packages/service/test/faults/dark-way.ts'
+import { pause, until } from '../../packages/service/test/until.ts'
+import { type Act, outcomeOf, overGoal, overWait, SILENT_GOAL_SECONDS } from '../act.ts'
+import { compare, type Load, longestWait, startLoad } from '../load.ts'
+import { killMachine, startMachine, stopMachine } from '../machines.ts'
+
+const KILL_GOAL_SECONDS = 5
+const DARK_MS = 8_000
+const CUTS_MAX = 6
+/** A payment that takes longer than this has waited for a row. */
+const HELD_MS = 1_500
+
+const untilAnswered = async (load: Load): Promise<void> => {
+  const known = load.answered().length
+  await until(
+    () => load.answered().length,
+    (count) => count > known + 3,
+  )
+}
+
+const killMachineAct: Act = {
+  name: 'kill-machine',
+  summary: 'kill -9 of one of three machines, which starts again',
+  goal: `longest gap ≤ ${KILL_GOAL_SECONDS} s, 0 lost, 0 doubled`,
+  async play(drill) {
+    const { stage, shop, machines } = await drill.open()
+    const load = startLoad(shop)
+    await pause(2_000)
+    const [first] = machines
+    if (!first) throw new Error('there is no machine')
+    await killMachine(first)
+    await pause(2_000)
+    machines[0] = await startMachine(stage, first.port)
+    await pause(1_000)
+    const measured = await load.stop()
+    return outcomeOf(measured, await compare(shop), {
+      note: 'what it had begun was repeated by its payers, who wait until its claim has ended',
+      own: overGoal(measured.gapSeconds, KILL_GOAL_SECONDS),
+    })
+  },
+}
+
+const silent: Act = {
+  name: 'silent-connection',
+  summary: "one machine's connection to the database falls silent in a transaction",
+  goal: `the others' longest wait ≤ ${SILENT_GOAL_SECONDS} s`,
+  async play(drill) {
+    const { stage, shop } = await drill.open()
+    const way = await darkWay(stage.env.DATABASE_URL)
+    // Not behind haproxy: its own payer pays at it alone. Without jobs each transaction is one of a payment.
+    const port = drill.ports.at(-1) as number
+    const cut = await startMachine(stage, port, {
+      env: { DATABASE_URL: way.url, PURSER_ROLES: 'api' },
+    })
+    try {
+      // Both loads pay by this card.
+      const aside = {
+        ...shop,
+        stage: { ...stage, baseUrl: cut.url },
+        payers: shop.payers.slice(0, 1),
+      }
+      const load = startLoad(shop)
+      const own = startLoad(aside)
+      let cuts = 0
+      // A transaction that holds no row that others want, as that of a key, is no trial.
+      while (cuts < CUTS_MAX && longestWait(load.all()) < HELD_MS) {
+        cuts++
+        await untilAnswered(own)
+        await way.cutBeforeCommit({ newAreDark: true })
+        await pause(DARK_MS)
+        way.heal()
+      }
+      await untilAnswered(own)
+      const others = await load.stop()
+      await own.stop()
+      return outcomeOf(others, await compare(shop), {
+        note: `silent for ${DARK_MS / 1000} s before a COMMIT, ${cuts} times until it held a row of the others`,
+        own: overWait(others.waitSeconds, SILENT_GOAL_SECONDS),
+      })
+    } finally {
+      way.close()
+      await stopMachine(cut)
+    }
+  },
+}
+
+export const MACHINE_ACTS: Act[] = [killMachineAct, silent]
