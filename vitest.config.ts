@@ -20,7 +20,12 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions, externalConditions: conditions } },
   test: {
-    projects: [projectOf('unit'), projectOf('world', WITH_WORLD), projectOf('slow', WITH_WORLD)],
+    projects: [
+      projectOf('unit'),
+      projectOf('world', WITH_WORLD),
+      projectOf('slow', WITH_WORLD),
+      projectOf('machines', WITH_WORLD),
+    ],
     // Modules hold no state, so files can share a process: ten times as fast as one each.
     isolate: false,
     pool: 'forks',

@@ -6,7 +6,7 @@ import { openApiDocument } from '../packages/service/src/api/http/openapi/docume
 import { addExamples, recordedExamples } from '../packages/service/src/api/http/openapi/examples.ts'
 import { CARD_LIMITS } from '../packages/service/src/base/kernel/card-limits.ts'
 import { routes } from '../packages/service/src/run/app.ts'
-import { OF_OTHERS, VARIABLES } from '../packages/service/src/run/config/values.ts'
+import { FILE_VARIABLES, OF_OTHERS, VARIABLES } from '../packages/service/src/run/config/values.ts'
 import { addPages } from '../packages/service/src/run/status/pages/pages.ts'
 import { tableOfOperations } from './cli/operations.ts'
 import { eventsDocument } from './events/document.ts'
@@ -41,7 +41,10 @@ const files: [path: string, content: string][] = [
   ['packages/sdk/src/methods.ts', HEAD + resourcesOf(document)],
   ['packages/sdk/src/events/data.ts', eventTypes()],
   ['packages/cli/src/operations/document.json', tableOfOperations(document)],
-  ['packages/cli/src/account/variables.ts', variablesOf([...VARIABLES, ...OF_OTHERS])],
+  [
+    'packages/cli/src/account/variables.ts',
+    variablesOf([...VARIABLES, ...FILE_VARIABLES, ...OF_OTHERS]),
+  ],
   ['docs/events.md', eventsDocument()],
 ]
 const isCheck = process.argv.includes('--check')

@@ -16,8 +16,9 @@ export async function writeService(folder: URL, form: Form = {}): Promise<string
         groups: [
           // Loaded at the first call of /mcp.
           { name: 'mcp', test: isOfMcp, priority: 1 },
-          { name: 'dependencies', test: (id) => !isOwn(id) },
-          { name: 'service', test: isOwn },
+          // The library of traces is in neither, so that it is loaded where they are on.
+          { name: 'dependencies', test: (id) => !isOwn(id) && !isOfTraces(id) },
+          { name: 'service', test: (id) => isOwn(id) && !isOfTraces(id) },
         ],
       },
     })),
@@ -52,6 +53,10 @@ function isOfMcp(id: string): boolean {
     /\/packages\/(mcp|sdk)\/|\/node_modules\/(@modelcontextprotocol|zod|openapi-fetch)\//
   return OF_MCP.test(id)
 }
+
+/** Without OpenTelemetry's interface, which the metrics load too. */
+const isOfTraces = (id: string): boolean =>
+  /\/operate\/tracing\/tracer\.ts$|\/node_modules\/@opentelemetry\/(?!api\/)/.test(id)
 
 /** Writes one program of the service. Returns the paths of the modules in it. */
 export async function writeProgram(

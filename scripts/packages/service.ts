@@ -31,7 +31,8 @@ await writeFile(new URL(MADE, bundles), JSON.stringify(made))
 for (const path of READ)
   await cp(new URL(`service/${path}`, SOURCES), new URL(path, PLACE), { recursive: true })
 await mkdir(new URL('web/', DIST), { recursive: true })
-await cp(new URL('web/dist', SOURCES), new URL('web/dist', DIST), { recursive: true })
+for (const folder of ['web/dist', 'web/design'])
+  await cp(new URL(folder, SOURCES), new URL(folder, DIST), { recursive: true })
 // The Markdown alone: the pages of the site are four times the size.
 await cp(new URL('docs/dist/site', SOURCES), new URL('docs/dist/site', DIST), {
   recursive: true,

@@ -44,11 +44,13 @@ function plainly(text: string): string {
 const lower = (word: string): string => word.toLowerCase()
 
 const HERE = `'public'::regnamespace`
-const IS_OURS = `c.relnamespace = ${HERE} and c.relname <> 'schema_migrations'`
+// The parts of a table are like it, and which there are is a matter of the day.
+const IS_OURS = `c.relnamespace = ${HERE} and c.relname <> 'schema_migrations' and not c.relispartition`
 
 const TABLES = `
-  select c.relname as name, coalesce(' with (' || array_to_string(c.reloptions, ', ') || ')', '') as text
-    from pg_class c where ${IS_OURS} and c.relkind = 'r' order by c.relname collate "C"`
+  select c.relname as name, coalesce(' with (' || array_to_string(c.reloptions, ', ') || ')',
+      ' partition by ' || pg_get_partkeydef(c.oid), '') as text
+    from pg_class c where ${IS_OURS} and c.relkind in ('r', 'p') order by c.relname collate "C"`
 
 // In the order of the table.
 const COLUMNS = `
@@ -63,7 +65,7 @@ const COLUMNS = `
            case when a.attnotnull then 'not null' end) as text
     from pg_attribute a join pg_class c on c.oid = a.attrelid join pg_type t on t.oid = a.atttypid
     left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
-   where ${IS_OURS} and c.relkind = 'r' and a.attnum > 0 and not a.attisdropped order by a.attnum`
+   where ${IS_OURS} and c.relkind in ('r', 'p') and a.attnum > 0 and not a.attisdropped order by a.attnum`
 
 // "not null" constraints are shown with their columns.
 const CONSTRAINTS = `

@@ -1,4 +1,9 @@
-import { isPublic, parametersOf, wholeOf } from '../../service/src/api/http/openapi/read.ts'
+import {
+  isPublic,
+  parametersOf,
+  responseAt,
+  wholeOf,
+} from '../../service/src/api/http/openapi/read.ts'
 import type {
   OpenApiDocument,
   Operation,
@@ -30,7 +35,8 @@ export function curlOf(call: Call): string {
   const search = needed(call, 'query').map((name) => `${name}=$${shellName(name)}`)
   const filled = path.replace(/\{([\w-]+)\}/g, (_, name: string) => `$${shellName(name)}`)
   const url = `$PURSER_BASE_URL${filled}${search.length > 0 ? `?${search.join('&')}` : ''}`
-  const lines = [`curl ${method === 'get' ? '' : `-X ${method.toUpperCase()} `}"${url}"`]
+  const how = isStream(call) ? '-N ' : method === 'get' ? '' : `-X ${method.toUpperCase()} `
+  const lines = [`curl ${how}"${url}"`]
   if (!isPublic(operation)) lines.push('-H "Authorization: Bearer $PURSER_API_KEY"')
   for (const name of needed(call, 'header')) lines.push(`-H "${name}: $${shellName(name)}"`)
   if (takesKey(call)) lines.push('-H "Idempotency-Key: $(uuidgen)"')
@@ -71,10 +77,19 @@ const answer = await purser.${method.toUpperCase()}('${path}'${given})`
 const needsBody = ({ requestBody }: Operation): boolean => requestBody?.required === true
 
 /** Pages are no operations of the SDK, and it knows nothing of objects that another protocol describes. */
-function isUntyped({ document, operation }: Call): boolean {
+function isUntyped(call: Call): boolean {
+  const { document, operation } = call
   const body = operation.requestBody?.content['application/json']?.schema
-  return operation.tags.includes('Pages') || (body !== undefined && hasFreeObject(document, body))
+  return (
+    operation.tags.includes('Pages') ||
+    isStream(call) ||
+    (body !== undefined && hasFreeObject(document, body))
+  )
 }
+
+/** An answer without an end is read as it comes. */
+const isStream = ({ document, operation }: Pick<Call, 'document' | 'operation'>): boolean =>
+  responseAt(document, operation, 200)?.content?.['text/event-stream'] !== undefined
 
 function hasFreeObject(document: OpenApiDocument, schema: Schema, depth = 0): boolean {
   const target = wholeOf(document, schema)
@@ -98,8 +113,11 @@ function fetchOf(call: Call): string {
   ]
   const given =
     options.length === 0 ? '' : `, {\n${options.map((one) => indent(`${one},`)).join('\n')}\n}`
+  const read = isStream(call)
+    ? `for await (const part of answer.body!.pipeThrough(new TextDecoderStream())) console.log(part)`
+    : 'console.log(answer.status, await answer.text())'
   return `const answer = await fetch(\`\${process.env.PURSER_BASE_URL}${url}\`${given})
-console.log(answer.status, await answer.text())`
+${read}`
 }
 
 /** By the library that most programs have. */
@@ -126,14 +144,18 @@ export function pythonOf(call: Call): string {
         ? ['json=body']
         : []
       : [`json=${pythonLiteral(request)}`]),
+    ...(isStream(call) ? ['stream=True'] : []),
   ]
+  const read = isStream(call)
+    ? 'print(answer.status_code)\nfor line in answer.iter_lines():\n    print(line.decode())'
+    : 'print(answer.status_code, answer.text)'
   return `import os${takesKey(call) ? ', uuid' : ''}
 import requests
 
 answer = requests.${method}(
 ${lines.map((line) => indent(`${line},`, 4)).join('\n')}
 )
-print(answer.status_code, answer.text)`
+${read}`
 }
 
 const indent = (text: string, by = 2): string => text.replace(/^/gm, ' '.repeat(by))

@@ -37,6 +37,7 @@ const DOORS: [what: string, pattern: RegExp, where: RegExp][] = [
     /\bnew Date\(\)|Date\.now\(|Math\.random\(|performance\.now\(/,
     /^(program\.ts|embedded\/|operate\/|kernel\/clock)/,
   ],
+  ['traces', /from '@opentelemetry/, /^operate\/tracing\//],
   // The bundle is one file in another folder.
   ['its own place', /new URL\([^)]*import\.meta\.url/, /^places\.ts$/],
   // Garbage collection takes both before they fire, as `base/kernel/clock.ts` says.

@@ -1,6 +1,7 @@
 import type { Settings } from '../src/api/http/settings.ts'
 import type { Asset } from '../src/base/kernel/assets.ts'
 import type { Secret } from '../src/base/kernel/secrets.ts'
+import type { Keyring } from '../src/base/signing-keys/keyring.ts'
 import { placeSettler } from '../src/run/embedded/dev/chain.ts'
 import { placeVault } from '../src/run/embedded/dev/credentials.ts'
 import { until } from './until.ts'
@@ -8,6 +9,7 @@ import { openActors } from './world/actors.ts'
 import { type OtherChain, openChainSide, testChain } from './world/chain.ts'
 import { openDatabase } from './world/database.ts'
 import { type Connections, lendDatabase, openConnections, openPatiently } from './world/lent.ts'
+import { pathFaults } from './world/paths.ts'
 import { copyDatabase, type Database, viaSocket } from './world/postgres.ts'
 import {
   type Identity,
@@ -37,6 +39,10 @@ type Options = {
   besides?: readonly Asset[]
   /** A wallet that the dashboard signs in as by a button. It has no money. */
   demoKey?: Secret
+  /** The secrets that this machine lists. */
+  secrets?: Keyring
+  /** The roots of link addresses whose secrets were replaced. */
+  depositRoots?: readonly Buffer[]
 }
 
 /** More processes of the service. Dispose of them before the first. */
@@ -72,7 +78,7 @@ async function open(options: Options, data: Data, identity: Identity): Promise<W
 }
 
 async function start(options: Options, data: Data, identity: Identity) {
-  const { on, databaseUrl, pulls, identities, serviceToken, besides, demoKey } = options
+  const { on, databaseUrl, pulls, identities, serviceToken, besides, demoKey, secrets } = options
   const { rpcUrl, chainId } = { ...testChain(), ...on }
   if (pulls)
     await placeSettler({ rpcUrl, operator: relayerOf(identity), address: identity.settler })
@@ -97,6 +103,8 @@ async function start(options: Options, data: Data, identity: Identity) {
     serviceToken,
     besides,
     demoKey,
+    secrets,
+    depositRoots: options.depositRoots,
   })
   const onChain = openChainSide(service.chain, { rpcUrl, chainId, mine: on?.mine })
   const actors = openActors({ database, service, onChain })
@@ -105,7 +113,11 @@ async function start(options: Options, data: Data, identity: Identity) {
     ...service,
     ...onChain,
     ...actors,
-    faults: () => database.faultsOf(service.services),
+    /** Contradictions in the books, or in the events of an object; empty if all is in order. */
+    faults: async () => [
+      ...(await database.faultsOf(service.services)),
+      ...(await pathFaults(database.db.reader)).map((fault) => ({ check: 'events', fault })),
+    ],
     /** Makes blocks and runs the jobs until what `look` returns is so, and returns it. */
     workUntil: <Seen>(look: () => Promise<Seen>, isSo: (seen: Seen) => unknown): Promise<Seen> =>
       until(async () => {

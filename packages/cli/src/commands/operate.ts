@@ -16,27 +16,44 @@ export const startCommand = command({
   },
 })
 
-const migrate = command({
+const migrate = command<{ json?: boolean; dryRun?: boolean; contract?: boolean }>({
   name: 'migrate',
-  summary: 'bring the database to the newest schema',
-  example: 'DATABASE_URL=postgres://… npx purser migrate',
-  run: async ({ json }) => {
-    const code = await runService(['migrate'], json ? 'no output' : 'output')
-    if (json) print({ migrated: code === 0 }, true, String)
+  summary: 'bring the database to the newest schema, and name what is applied',
+  example: 'DATABASE_URL=postgres://… npx purser migrate --dry-run',
+  options: (made) =>
+    made
+      .option('--dry-run', 'name what is to be applied, and change nothing')
+      .option('--contract', 'apply also what no older version can run beside'),
+  run: async ({ json, dryRun, contract }) => {
+    const code = await runService(
+      ['migrate', ...(dryRun ? ['--dry-run'] : []), ...(contract ? ['--contract'] : [])],
+      json ? 'no output' : 'output',
+    )
+    if (json) print({ migrated: code === 0 && !dryRun }, true, String)
     return code
   },
 })
 
-const verify = command<{ json?: boolean; anchor?: string }>({
+const verify = command<{
+  json?: boolean
+  anchor?: string
+  incremental?: boolean
+  parallel?: string
+}>({
   name: 'verify',
   summary:
     'check the books: hash chains, checkpoints, sums, counters, and balances against the chain',
   example: 'npx purser verify --anchor anchors.jsonl',
   options: (made) =>
-    made.option('--anchor <file or transaction>', 'hold the books against what anchor wrote'),
-  run: ({ json, anchor }) =>
+    made
+      .option('--incremental', 'go on from where the books were last in order, not from the start')
+      .option('--parallel <connections>', 'read the chains over so many connections')
+      .option('--anchor <file or transaction>', 'hold the books against what anchor wrote'),
+  run: ({ json, anchor, incremental, parallel }) =>
     runService([
       'verify',
+      ...(incremental ? ['--incremental'] : []),
+      ...(parallel === undefined ? [] : ['--parallel', parallel]),
       ...(anchor === undefined ? [] : ['--anchor', anchor]),
       ...(json ? ['--json'] : []),
     ]),
@@ -244,17 +261,50 @@ const compareSettings = command({
   run: ({ json }) => runService(['settings', ...(json ? ['--json'] : [])]),
 })
 
-const acceptSettings = command({
+const acceptSettings = command<{ json?: boolean; secretLost?: boolean }>({
   name: 'accept',
   summary: 'have every start compared with the settings here; stop all machines before',
   example: 'PURSER_FEE_BPS=75 npx purser settings accept',
-  run: ({ json }) => runService(['settings', 'accept', ...(json ? ['--json'] : [])]),
+  options: (made) =>
+    made.option('--secret-lost', 'take another PURSER_SECRET; what the old one sealed is lost'),
+  run: ({ json, secretLost }) =>
+    runService([
+      ...['settings', 'accept'],
+      ...(secretLost ? ['--secret-lost'] : []),
+      ...(json ? ['--json'] : []),
+    ]),
 })
 
 const settings = group('settings', 'what all machines of a database must have the same', [
   acceptSettings,
 ])
 settings.addCommand(compareSettings, { isDefault: true })
+
+const showSecret = command({
+  name: 'show',
+  summary: 'what the secrets of PURSER_SECRET have sealed, and which machines list them',
+  example: 'npx purser secret',
+  run: ({ json }) => runService(['secret', ...(json ? ['--json'] : [])]),
+})
+
+const rotateSecret = command<{ json?: boolean; dryRun?: boolean }>({
+  name: 'rotate',
+  summary: 'seal everything by the first of them; may be cut off and run again',
+  example: 'PURSER_SECRET=<new>,<old> npx purser secret rotate',
+  options: (made) =>
+    made.option('--dry-run', 'count what another one has sealed, and change nothing'),
+  run: ({ json, dryRun }) =>
+    runService([
+      ...['secret', 'rotate'],
+      ...(dryRun ? ['--dry-run'] : []),
+      ...(json ? ['--json'] : []),
+    ]),
+})
+
+const secret = group('secret', 'the secret by which the service seals what it keeps', [
+  rotateSecret,
+])
+secret.addCommand(showSecret, { isDefault: true })
 
 const listIdentities = command({
   name: 'list',
@@ -345,5 +395,6 @@ export const operatorCommands: Command[] = [
   identities,
   sales,
   settings,
+  secret,
   doctorCommand,
 ]

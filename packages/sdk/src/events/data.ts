@@ -15,6 +15,22 @@ export type EventData = {
     amount: number
     amount_atomic?: string
   }
+  /** The refund of that money could not be paid: it is back, to be kept or refunded. */
+  'payment.exception_reopened': {
+    exception_id: string
+    pay_link_code: string
+    reason: 'late' | 'short' | 'over' | 'closed' | 'unknown'
+    settlement_mode: 'CUSTODIAL' | 'DIRECT'
+    payer: string
+    asset: string
+    network: string
+    tx_hash: string
+    amount: number
+    amount_atomic?: string
+    fee: number
+    fee_atomic?: string
+    withdrawal_id: string
+  }
   /** The seller kept or refunded that money. */
   'payment.exception_resolved': {
     exception_id: string

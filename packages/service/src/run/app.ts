@@ -5,8 +5,14 @@ import { agentRoutes } from '../api/agents/routes.ts'
 import { eventRoutes } from '../api/events/routes.ts'
 import { mountAssets } from '../api/http/assets.ts'
 import { parseForms } from '../api/http/forms.ts'
-import { deleteOldKeys, type StoredAnswer, storeAnswers } from '../api/http/idempotency.ts'
+import {
+  deleteOldKeys,
+  STORED_ANSWERS,
+  type StoredAnswer,
+  storeAnswers,
+} from '../api/http/idempotency.ts'
 import type { Route } from '../api/http/route.ts'
+import { openSharedRates } from '../api/http/server/rates/shared.ts'
 import { mountRoutes } from '../api/http/server/router.ts'
 import { createSchemas, type Schemas } from '../api/http/server/schemas.ts'
 import { createServer } from '../api/http/server/server.ts'
@@ -26,10 +32,10 @@ import type { Db } from '../base/db/sql.ts'
 import type { Egress } from '../base/egress/egress.ts'
 import type { Task } from '../base/jobs/worker.ts'
 import { addHours, type Clock } from '../base/kernel/clock.ts'
-import { deriveKey, type Secret, type Secrets } from '../base/kernel/secrets.ts'
-import type { BindingKeys } from '../base/protocols/mpp/binding.ts'
+import type { Secrets } from '../base/kernel/secrets.ts'
 import { checkpointKeysOf } from '../base/signing-keys/checkpoint-keys.ts'
 import { sealKeyOf } from '../base/signing-keys/key-pair.ts'
+import { Keyring } from '../base/signing-keys/keyring.ts'
 import { createSigningKeys } from '../base/signing-keys/signing-keys.ts'
 import { credentialTasks } from '../business/credentials/jobs.ts'
 import { credentialRoutes } from '../business/credentials/routes.ts'
@@ -66,6 +72,7 @@ import { cardRoutes } from '../money/cards/routes.ts'
 import { agentcardTasks } from '../money/cards/tokens/jobs.ts'
 import { pullTasks } from '../money/pulls/jobs.ts'
 import { readStandardFee } from '../money/settlements/fee-rules/standard.ts'
+import { monthTasks } from '../money/settlements/months/jobs.ts'
 import { tokenRoutes } from '../money/tokens/routes.ts'
 import { fundingTasks } from '../money/treasury/deposits/jobs.ts'
 import { fundingRoutes } from '../money/treasury/deposits/routes.ts'
@@ -148,6 +155,7 @@ export const tasks: readonly Task<Services>[] = [
   ...fundingTasks,
   ...cardTasks,
   ...agentcardTasks,
+  ...monthTasks,
   ...payLinkTasks,
   ...directTasks,
   ...paymentTasks,
@@ -176,46 +184,45 @@ type Parts = Pick<Services, 'demoKey'> & {
   settings: Settings
   clock: Clock
   log: Logger
-  secret: Secret
+  secrets: Keyring
   relay?: RelayOptions | undefined
   /** Replaces the secret in MPP's challenges and card tokens. */
   mppSecrets?: Secrets | undefined
   /** Replaces the secret in checkpoints of the books. */
   ledgerSecrets?: Secrets | undefined
+  /** The list of the services for requests in the same process, if these are for jobs. */
+  measured?: Services['measured']
 }
 
 /** Combines the parts into the services that the rooms receive. */
 export function createServices(given: Parts): Services {
-  const { secret, mppSecrets, ledgerSecrets, relay: options, ...parts } = given
-  const answerKey = deriveKey(secret, 'stored answers')
+  const { secrets, mppSecrets, ledgerSecrets, relay: options, ...parts } = given
+  const answerKey = secrets.keysFor(STORED_ANSWERS)
   const lanes = createLanes<StoredAnswer>({
     db: parts.db,
     now: () => parts.clock.now(),
     record: (tx, _at, answers) => storeAnswers(tx, answers, answerKey),
   })
-  const sealKey = sealKeyOf(secret)
+  const sealKey = sealKeyOf(secrets)
   const signing = createSigningKeys({ db: parts.db, sealKey })
-  const mppKeys = mppKeysOf(mppSecrets ?? [secret])
-  const checkpointKeys = checkpointKeysOf(ledgerSecrets ?? [secret])
+  const mppKeys = mppKeysOf(mppSecrets ? new Keyring(mppSecrets) : secrets)
+  const checkpointKeys = checkpointKeysOf(ledgerSecrets ? new Keyring(ledgerSecrets) : secrets)
   const comparison: Services['comparison'] = new Map()
   const treasury = guardedTreasury({ ...parts, comparison })
   const chain = { ...parts.chain, treasury, settler: options?.settler ?? parts.chain.settler }
   const relay = createRelay({ db: parts.db, chain, log: parts.log }, options)
   const keys = { answerKey, sealKey, signing, mppKeys, checkpointKeys }
   const leaving = { isLeaving: false }
-  return { ...parts, ...keys, chain, relay, comparison, lanes, leaving }
+  const measured = parts.measured ?? []
+  measured.push({ name: parts.measured ? 'jobs' : 'requests', db: parts.db, lanes })
+  return { ...parts, ...keys, chain, relay, comparison, lanes, leaving, measured }
 }
 
 /** A token made with a listed secret stays valid; new ones are made with the first secret. */
-export const mppKeysOf = (secrets: Secrets): Services['mppKeys'] => ({
-  challenges: eachOf(secrets, 'payment challenges'),
-  cardTokens: eachOf(secrets, 'card tokens of payments'),
+export const mppKeysOf = (secrets: Keyring): Services['mppKeys'] => ({
+  challenges: secrets.keysFor('payment challenges'),
+  cardTokens: secrets.keysFor('card tokens of payments'),
 })
-
-const eachOf = ([current, ...previous]: Secrets, purpose: string): BindingKeys => [
-  deriveKey(current, purpose),
-  ...previous.map((secret) => deriveKey(secret, purpose)),
-]
 
 /** The HTTP server with every operation, not listening yet. Servers of one process may share `schemas`. */
 export async function createApp(
@@ -223,9 +230,11 @@ export async function createApp(
   schemas: Schemas = createSchemas(),
 ): Promise<FastifyInstance> {
   const requestLog = openRequestLog(services)
+  const sharedRates = openSharedRates(services)
   const app = await createServer({
     log: services.log,
     rateLimitPerMinute: services.settings.rateLimitPerMinute,
+    sharedRates,
     trustedProxies: services.settings.trustedProxies ?? [],
     now: () => services.clock.now(),
     leaving: services.leaving,
@@ -233,6 +242,7 @@ export async function createApp(
     schemas,
   })
   app.addHook('onClose', requestLog.flush)
+  app.addHook('onClose', sharedRates.flush)
   parseForms(app, checkoutFormPaths)
   await mountAssets(app)
   // Without the embedded chain the development operations do not exist.

@@ -32,8 +32,11 @@ export type ChainWallet = {
   ): Promise<{ authorization: TransferAuthorization; signature: Hex }>
 }
 
-export async function openWallet(rpcUrl: string, funds: bigint): Promise<ChainWallet> {
-  const account = privateKeyToAccount(generatePrivateKey())
+export async function openWallet(
+  rpcUrl: string,
+  funds: bigint,
+  account: PrivateKeyAccount = privateKeyToAccount(generatePrivateKey()),
+): Promise<ChainWallet> {
   await fundGas({ rpcUrl, address: account.address, wei: GAS_WEI })
   if (funds > 0n) {
     const minted = { rpcUrl, chainId: CHAIN_ID, to: account.address, amount: funds }

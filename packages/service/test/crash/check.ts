@@ -1,4 +1,6 @@
+import { openDb } from '../../src/base/db/sql.ts'
 import { pause } from '../until.ts'
+import { pathFaults } from '../world/paths.ts'
 import { checkRecurring, OPEN_RECURRING, pulledMoney } from './acts/check-recurring.ts'
 import { describe, isKept, of, sameList } from './acts/claims.ts'
 import type { World } from './acts/moves.ts'
@@ -71,8 +73,19 @@ export async function checkAll(world: World): Promise<string[]> {
     checkFacilitated(world),
     checkIdentities(world),
     checkRecurring(world),
+    checkPaths(world),
   ])
   return [...groups.flat(), ...world.unanswered.map((what) => `never answered: ${what}`)]
+}
+
+/** The events of each object came in an order that its states have, whatever died meanwhile. */
+async function checkPaths({ stage }: World): Promise<string[]> {
+  const db = openDb(stage.env.DATABASE_URL, 1, 'requests', true)
+  try {
+    return (await pathFaults(db.reader)).map((fault) => `events of ${fault}`)
+  } finally {
+    await db.close()
+  }
 }
 
 async function checkPromises(world: World): Promise<string[]> {

@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { operationPages, readReference } from '../../../docs/compose/reference.ts'
 import { ROOT } from '../pages/pages.ts'
+import { blockOf } from './blocks.ts'
 
 /** Inside the repository, so that the compiler finds the packages. */
 const FOLDER = join(ROOT, 'examples', `snippets-${process.pid}`)
@@ -15,9 +16,6 @@ beforeAll(async () => {
   await mkdir(FOLDER)
 })
 afterAll(() => rm(FOLDER, { recursive: true, force: true }))
-
-const blockOf = (text: string, label: string): string =>
-  new RegExp(`^\`\`\`\\w+ \\[${label}\\]\\n([\\s\\S]*?)^\`\`\`$`, 'm').exec(text)?.[1] ?? ''
 
 test('each compiles, with its variables given', async () => {
   for (const [page, text] of pages) {

@@ -9,6 +9,14 @@ const ROOM_OF_MIGRATION: Record<string, string> = {
   'card-tokens': 'cards',
   'pay-links': 'link',
   arrivals: 'link',
+  'shared-rates': 'http',
+  'verified-states': 'ledger',
+  'replaced-secrets': 'operate',
+  'settled-once': 'settlements',
+  'settled-before': 'settlements',
+  'months-bound': 'settlements',
+  'months-checked': 'settlements',
+  months: 'settlements',
 }
 /**
  * The queue makes its own tables, in a schema of this name. The development clock is the embedded chain's. All transfers, the
@@ -28,6 +36,7 @@ const OWNERS: [table: string, room: string][] = [
   ['card_settlement_decisions', 'cards'],
   ['payment_events_sent', 'events'],
   ['payment_events_received', 'events'],
+  ['paid_mandates', 'ap2'],
 ]
 /** Rooms that work on the whole house: they start it, compare its books, or measure it. They may read every table. */
 const READERS = ['embedded', 'operate', 'reconcile', 'status']

@@ -15,5 +15,7 @@ test.each(PAGES)('%s works again beside what it left', async (page) => {
 })
 
 test('the books are right after all of it', async () => {
-  await runAll(env, [{ commands: 'npx purser verify', at: 'the end', output: undefined }])
+  await runAll(env, [
+    { commands: 'npx purser verify', at: 'the end', section: '', output: undefined },
+  ])
 })

@@ -10,6 +10,8 @@ export type Block = {
   commands: string
   /** The place of the block, for messages. */
   at: string
+  /** The heading above it. */
+  section: string
   output: { kind: string; text: string } | undefined
 }
 
@@ -26,8 +28,10 @@ export function blocksOf(document: string): Block[] {
       next && next[1] !== 'sh' && between?.trim() === ''
         ? { kind: next[1] ?? '', text: next[2] ?? '' }
         : undefined
-    const line = markdown.slice(0, fence.index).split('\n').length + 1
-    return [{ commands, at: `line ${line} of ${document}`, output }]
+    const above = markdown.slice(0, fence.index)
+    const line = above.split('\n').length + 1
+    const section = [...above.matchAll(/^#+ (.*)$/gm)].at(-1)?.[1] ?? ''
+    return [{ commands, at: `line ${line} of ${document}`, section, output }]
   })
 }
 
@@ -54,6 +58,7 @@ export const PAGES = [
   'docs/sdk.md',
   'docs/mcp.md',
   'docs/direct.md',
+  'docs/operate/keys.md',
   'docs/checkout.md',
   'docs/crt-markets.md',
   // These move the clock of the service ahead of that of the x402 clients, so they come last.

@@ -5,6 +5,7 @@ import { addSeconds } from '../../src/base/kernel/clock.ts'
 import { randomHex, Secret } from '../../src/base/kernel/secrets.ts'
 import { authorizationTypedData } from '../../src/base/protocols/evm/eip3009/authorization.ts'
 import { transferWithAuthorizationData } from '../../src/base/protocols/evm/eip3009/calldata.ts'
+import { Keyring } from '../../src/base/signing-keys/keyring.ts'
 import { openChain } from '../../src/chain/client/chain.ts'
 import { defaultRail } from '../../src/chain/client/rails.ts'
 import { readAssetBalance } from '../../src/chain/client/reads.ts'
@@ -49,7 +50,7 @@ export async function relayStage(
       rpcUrls: [anvil.rpcUrl],
       treasury: localSigner(secrets[0]),
       relayers,
-      secret: secrets[1],
+      secrets: new Keyring([secrets[1]]),
     })
   const settler = options.settler === null ? undefined : (options.settler ?? DEV_SETTLER)
   const start = () => createRelay({ db, chain: open() }, { settler, replaceAfterBlocks: 3 })

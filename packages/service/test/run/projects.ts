@@ -7,6 +7,7 @@ const TESTS = [
   'journeys/**/*.test.ts',
   'conformance/**/*.test.ts',
   'examples/**/*.test.ts',
+  'drill/**/*.test.ts',
 ]
 const NOT_OURS = /(^|\/)(node_modules|dist)\//
 
@@ -17,7 +18,7 @@ const STARTS = /from '(node:child_process|vitest\/node|playwright-core)'|\binjec
 /**
  * `npm run test:slow`: walks that kill the service at each step, fail each call of a node or flip each byte; long reorganizations and
  * histories; compilers, installing our own packages, every public page a second time, what each route costs, every payer at
- * every till, backups of all kinds.
+ * every till, backups of all kinds, each alert in a real Prometheus.
  */
 const SLOW = new RegExp(
   [
@@ -31,13 +32,19 @@ const SLOW = new RegExp(
     'packages/service/test/docs/(llms|looks|site|snippets)',
     'packages/service/test/(crash/crash|market/(on-chain-)?crash|webhooks/kill)',
     'packages/service/test/chain-faults/[a-z0-9-]+',
-    'packages/service/test/(histories/histories|pages/again|relay/chain-load|security/(open-)?route-costs)',
+    'packages/service/test/(histories/histories|observe/observe|pages/again|relay/chain-load|security/(open-)?route-costs)',
   ]
     .map((path) => `^${path}\\.test\\.ts$`)
     .join('|'),
 )
 
-export type Kind = 'unit' | 'world' | 'slow'
+/**
+ * `npm run test:machines`: they boot machines of Debian's packages, in namespaces that only root may make, so they are not run
+ * where others are.
+ */
+const MACHINES = /^(drill|packages\/service\/test\/deploy)\/[a-z-]+\.test\.ts$/
+
+export type Kind = 'unit' | 'world' | 'slow' | 'machines'
 
 /** The test files of a repository by what they need. A file is read once, and only imports of our own are followed. */
 export function testFiles(root: string): Record<Kind, string[]> {
@@ -61,11 +68,15 @@ export function testFiles(root: string): Record<Kind, string[]> {
     }
     return false
   }
-  const found: Record<Kind, string[]> = { unit: [], world: [], slow: [] }
+  const kindOf = (path: string): Kind => {
+    if (MACHINES.test(path)) return 'machines'
+    if (SLOW.test(path)) return 'slow'
+    return needsWorld(path) ? 'world' : 'unit'
+  }
+  const found: Record<Kind, string[]> = { unit: [], world: [], slow: [], machines: [] }
   for (const path of globSync(TESTS, { cwd: root }).toSorted()) {
     if (NOT_OURS.test(path)) continue
-    const kind = SLOW.test(path) ? 'slow' : needsWorld(path) ? 'world' : 'unit'
-    found[kind].push(path)
+    found[kindOf(path)].push(path)
   }
   return found
 }

@@ -2,13 +2,15 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 
 export type Ask = (method: string, path: string, body?: unknown) => Promise<any>
 
-/** A new wallet of a service that listens there, and how to ask as it. */
-export async function openWallet(baseUrl: string): Promise<{
+/** A wallet of a service that listens there, a new one if none is given, and how to ask as it. */
+export async function openWallet(
+  baseUrl: string,
+  account = privateKeyToAccount(generatePrivateKey()),
+): Promise<{
   wallet: string
   apiKey: string
   ask: Ask
 }> {
-  const account = privateKeyToAccount(generatePrivateKey())
   const asking =
     (key?: string): Ask =>
     async (method, path, body) => {

@@ -147,6 +147,8 @@ function lend({ db, jobs }: Warm): Connections {
         const line = db.line()
         return { write: (work, written) => during(() => line.write(work, written)) }
       },
+      use: db.use,
+      counted: db.counted,
       close: async () => undefined,
     },
     async close() {

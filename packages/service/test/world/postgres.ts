@@ -17,6 +17,9 @@ export function viaSocket(url: string): string {
 /** A migrated, empty database for the caller alone. `drop` ends all open connections to it. */
 export const freshDatabase = (): Promise<Database> => newDatabase(inject('templateDatabase'))
 
+/** A database without any table. */
+export const emptyDatabase = (): Promise<Database> => newDatabase('template0')
+
 /** A copy of a database as it is now. PostgreSQL copies only an unused database, so its connections are ended. */
 export async function copyDatabase(url: string): Promise<Database> {
   const adminUrl = inject('postgresUrl')

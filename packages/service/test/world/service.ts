@@ -10,6 +10,7 @@ import { runDueJobs, runTasks } from '../../src/base/jobs/worker.ts'
 import { type Asset, USDC } from '../../src/base/kernel/assets.ts'
 import { amount } from '../../src/base/kernel/money.ts'
 import { randomHex, Secret } from '../../src/base/kernel/secrets.ts'
+import { Keyring } from '../../src/base/signing-keys/keyring.ts'
 import { openChain } from '../../src/chain/client/chain.ts'
 import { IDENTITY_REGISTRIES } from '../../src/chain/client/public/contracts.ts'
 import { localSigner } from '../../src/chain/client/signers/local.ts'
@@ -88,9 +89,12 @@ export async function openService(options: {
   serviceToken?: Asset | undefined
   besides?: readonly Asset[] | undefined
   demoKey?: Secret | undefined
+  secrets?: Keyring | undefined
+  depositRoots?: readonly Buffer[] | undefined
 }) {
   const { database, identity, chainId, rpcUrl, rpcUrls } = options
   const { relayer, secret, operator, clock } = identity
+  const secrets = options.secrets ?? new Keyring([secret])
   const { db, jobs } = database
   const asset = USDC[chainId]!
   const chain = openChain({
@@ -98,7 +102,8 @@ export async function openService(options: {
     rpcUrls,
     treasury: localSigner(new Secret(operator)),
     relayers: [localSigner(new Secret(relayer))],
-    secret,
+    secrets,
+    depositRoots: options.depositRoots,
     settler: options.settler ?? DEV_SETTLER,
     serviceToken: options.serviceToken,
     ...(options.besides && { besides: options.besides }),
@@ -117,6 +122,7 @@ export async function openService(options: {
     accountFactories: [],
     webhooks: { hostRate: 2_000, bodyDays: 30 },
     eventDays: 400,
+    verifyDays: 1,
     vestingDays: 365,
     explorerUrl: null,
     identity: null,
@@ -137,7 +143,7 @@ export async function openService(options: {
     settings,
     clock,
     log,
-    secret,
+    secrets,
     demoKey: options.demoKey,
     relay: { settler: options.settler ?? DEV_SETTLER },
   })
@@ -195,6 +201,7 @@ export async function openService(options: {
       isUnwatched = true
     },
     secret,
+    secrets,
     operatorKey: operator,
     relayerKey: relayer,
     now: () => clock.now(),

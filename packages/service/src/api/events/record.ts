@@ -1,13 +1,37 @@
-import { jsonLines, type RawBuilder, sql, type Tx } from '../../base/db/sql.ts'
+import { count, jsonLines, type RawBuilder, sql, type Tx } from '../../base/db/sql.ts'
 import { assert } from '../../base/kernel/assert.ts'
 import { newId } from '../../base/kernel/ids.ts'
+import type { Rail } from '../../base/protocols/rails.ts'
 import { EVENT_TYPES } from './catalogue.ts'
 import type { BuiltEvent } from './define.ts'
 
 /** Writes events in the transaction that causes them, so that an event exists if and only if its fact does. */
 export async function record(tx: Tx, at: Date, events: readonly BuiltEvent[]): Promise<void> {
+  countPayments(tx, events)
   await insertEventsStatement(at, events)?.execute(tx)
 }
+
+const OUTCOMES: Record<string, string> = {
+  'payment.sent': 'settled',
+  'payment.settled': 'settled',
+  'payment.failed': 'failed',
+  'payment.refunded': 'refunded',
+}
+
+/** Both sides of a payment have an event, which is one payment. */
+function countPayments(tx: Tx, events: readonly BuiltEvent[]): void {
+  const counted = new Set<string>()
+  for (const { type, subject, data } of events) {
+    const outcome = OUTCOMES[type]
+    if (outcome === undefined || counted.has(`${subject} ${outcome}`)) continue
+    counted.add(`${subject} ${outcome}`)
+    countPayment(tx, { rail: data.rail as Rail, outcome })
+  }
+}
+
+/** Counts payments for the metrics of this process, if the transaction commits. */
+export const countPayment = (tx: Tx, of: { rail: Rail; outcome: string }): void =>
+  count(tx, `${of.rail} ${of.outcome}`)
 
 const ONCE = sql`on conflict (id) do nothing`
 /** A fresh id meets no other. To look for one costs each row a search and a record of the log. */

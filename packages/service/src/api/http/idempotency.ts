@@ -1,7 +1,8 @@
 import { one, run, sql, type Tx } from '../../base/db/sql.ts'
 import { addSeconds } from '../../base/kernel/clock.ts'
 import { Problem } from '../../base/kernel/problem.ts'
-import { equalBytes, open, seal, sha256 } from '../../base/kernel/secrets.ts'
+import { equalBytes, open, type SealKeys, seal, sha256 } from '../../base/kernel/secrets.ts'
+import { sealedColumn } from '../../base/signing-keys/store-sealed.ts'
 
 /** A request's claim on its key. The key includes its space: see `claimOf`. */
 export type Claim = { walletAddress: string; key: string; route: string; requestHash: Buffer }
@@ -64,7 +65,7 @@ export async function takeKey(
   tx: Tx,
   at: Date,
   claim: Claim,
-  answerKey: Buffer,
+  answerKey: SealKeys,
 ): Promise<{ status: number; body: string } | undefined> {
   const { walletAddress, key, route, requestHash } = claim
   const taken = await run(
@@ -87,7 +88,7 @@ export async function takeKey(
       'This Idempotency-Key was used for another request. Use a new key for a new request.',
     )
   if (row.status !== null && row.answer !== null)
-    return { status: row.status, body: open(answerKey, row.answer, contextOf(claim)) }
+    return { status: row.status, body: open(answerKey, row.answer, answerContext(claim)) }
   if (row.lockedUntil > at) throw inProgress()
   await sql`update idempotency_keys set locked_until = ${addSeconds(at, LOCK_SECONDS)}
     where wallet_address = ${walletAddress} and key = ${key}`.execute(tx)
@@ -108,14 +109,14 @@ const inProgress = (): Problem =>
 export async function storeAnswers(
   tx: Tx,
   answers: StoredAnswer[],
-  answerKey: Buffer,
+  answerKey: SealKeys,
 ): Promise<void> {
   const stored = await run(
     tx,
     sql`update idempotency_keys k set status = a.status, answer = a.answer
       from unnest(${answers.map((a) => a.claim.walletAddress)}::text[], ${answers.map((a) => a.claim.key)}::text[],
         ${answers.map((a) => a.status)}::integer[],
-        ${answers.map((a) => seal(answerKey, JSON.stringify(a.body), contextOf(a.claim)))}::bytea[])
+        ${answers.map((a) => seal(answerKey, JSON.stringify(a.body), answerContext(a.claim)))}::bytea[])
         as a (wallet_address, key, status, answer)
       where k.wallet_address = a.wallet_address and k.key = a.key and k.status is null`,
   )
@@ -149,4 +150,17 @@ export async function deleteOldKeys(tx: Tx, before: Date): Promise<number> {
   return run(tx, sql`delete from idempotency_keys where created_at < ${before}`)
 }
 
-const contextOf = (claim: Claim): string => `${claim.walletAddress} ${claim.key}`
+const answerContext = (claim: Claim): string => contextOf(claim.walletAddress, claim.key)
+const contextOf = (walletAddress: string, key: string): string => `${walletAddress} ${key}`
+
+/** The purpose of the key that seals answers. */
+export const STORED_ANSWERS = 'stored answers'
+
+export const sealedAnswers = sealedColumn({
+  what: 'stored answers',
+  purpose: STORED_ANSWERS,
+  table: 'idempotency_keys',
+  key: ['wallet_address', 'key'],
+  column: 'answer',
+  context: contextOf,
+})

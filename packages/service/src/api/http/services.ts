@@ -3,7 +3,7 @@ import type { Lanes } from '../../base/db/lanes/lane.ts'
 import type { Db } from '../../base/db/sql.ts'
 import type { Egress } from '../../base/egress/egress.ts'
 import type { Clock } from '../../base/kernel/clock.ts'
-import type { Secret } from '../../base/kernel/secrets.ts'
+import type { SealKeys, Secret } from '../../base/kernel/secrets.ts'
 import type { BindingKeys } from '../../base/protocols/mpp/binding.ts'
 import type { CheckpointKeys } from '../../base/signing-keys/checkpoint-keys.ts'
 import type { SigningKeys } from '../../base/signing-keys/signing-keys.ts'
@@ -26,9 +26,9 @@ export type Services = {
   clock: Clock
   log: Logger
   /** Seals stored answers, which may contain a secret. */
-  answerKey: Buffer
+  answerKey: SealKeys
   /** Seals private keys and the secrets of webhooks, which the service keeps. */
-  sealKey: Buffer
+  sealKey: SealKeys
   signing: SigningKeys
   /** Bind the payment challenges of MPP, and seal the card tokens that pay them. */
   mppKeys: { readonly challenges: BindingKeys; readonly cardTokens: BindingKeys }
@@ -36,16 +36,21 @@ export type Services = {
   checkpointKeys: CheckpointKeys
   /** The key of the demo wallet, on the embedded chain alone. */
   demoKey?: Secret | undefined
-  /** Checks the books in a separate process, if one can be started. */
-  checkBooks?: () => Promise<{ check: string; fault: string }[]>
+  /** Checks the books in a separate process, if one can be started: all, or from where they were last in order. */
+  checkBooks?: (from: 'start' | 'state alone') => Promise<{ check: string; fault: string }[]>
   /** Whether the process was asked to stop. It still serves, and its answers say that it will end soon. */
   leaving: { isLeaving: boolean }
+  /** The parts of this process that its metrics show: these services, and those of its jobs, if it has any. */
+  measured: Measured[]
   /** The other processes that serve this port, if there are any. */
   siblings?: Siblings
 }
 
 /** The parts of the services that a function below the edge takes: what it may touch stands in its type. */
 export type Uses<Part extends keyof Services> = Pick<Services, Part>
+
+/** One part of a process, with connections of its own. */
+export type Measured = { name: 'requests' | 'jobs'; db: Db; lanes: Pick<Lanes<never>, 'use'> }
 
 /** Each process answers with the metrics of all. */
 export type Siblings = {

@@ -38,6 +38,8 @@ export type Settings = {
   webhooks: { hostRate: number; bodyDays: number | null }
   /** How many days events are kept in the feed; null for ever. */
   eventDays: number | null
+  /** Every so many days the worker checks all of the books, and in every other hour what came since. */
+  verifyDays: number
   /**
    * The CredentialMarket of this chain, and the operator's address that its fees go to, if there is one; null where cards are
    * sold in the books alone.

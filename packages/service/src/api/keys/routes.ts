@@ -169,13 +169,13 @@ const logoutRoute = keyRoute({
   attack: 'none',
   costs: { statements: 200 },
   errors: ['invalid_request'],
-  handle: async ({ caller, services }) => {
+  handle: async ({ caller, at, services }) => {
     if (caller.kind === 'key')
       throw new Problem(
         'invalid_request',
         'Only a session can be ended. Revoke a key with DELETE /api/keys/{hash}.',
       )
-    await services.db.write((tx) => closeSession(tx, caller.credentialHash))
+    await services.db.write((tx) => closeSession(tx, at, caller, services.settings))
     const expired = sessionCookie(services.settings.publicUrl, '', 0)
     return answer(200, { success: true }, { 'set-cookie': expired })
   },

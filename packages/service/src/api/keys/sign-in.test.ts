@@ -13,6 +13,7 @@ import { expect, test } from 'vitest'
 import { type World, world } from '../../../test/world.ts'
 import { all, one, sql } from '../../base/db/sql.ts'
 import { randomHex, Secret } from '../../base/kernel/secrets.ts'
+import { Keyring } from '../../base/signing-keys/keyring.ts'
 import { openChain } from '../../chain/client/chain.ts'
 import { localSigner } from '../../chain/client/signers/local.ts'
 
@@ -251,7 +252,7 @@ test('a chain that does not answer is said to, and the nonce can be used after',
     rpcUrls: ['http://127.0.0.1:9'],
     treasury: localSigner(new Secret(generatePrivateKey())),
     relayers: [],
-    secret: new Secret('00'.repeat(32)),
+    secrets: new Keyring([new Secret('00'.repeat(32))]),
   })
   const unanswered = await verify(w, signed.message, '0x1234')
   expect(unanswered).toMatchObject({ status: 502, body: { code: 'chain_unavailable' } })

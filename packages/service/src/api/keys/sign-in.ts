@@ -10,8 +10,8 @@ import { recoverMessageSigner } from '../../base/protocols/evm/siwe/signer.ts'
 import { SIMULATED_FACTORIES } from '../../chain/client/accounts/factories.ts'
 import { judgeByContract } from '../../chain/client/accounts/judge-signature.ts'
 import type { Chain } from '../../chain/client/chain.ts'
-import { noteActs } from '../audit/note.ts'
-import { isOperator } from '../http/caller.ts'
+import { byCaller, noteActs } from '../audit/note.ts'
+import { type Caller, isOperator } from '../http/caller.ts'
 import type { Settings } from '../http/settings.ts'
 import { newCredential } from './credential.ts'
 import * as store from './store.ts'
@@ -121,9 +121,17 @@ export async function openSessionAt(
   return session
 }
 
-/** Ends the session at once. */
-export const closeSession = (tx: Tx, credentialHash: string): Promise<void> =>
-  store.deleteSession(tx, Buffer.from(credentialHash, 'hex'))
+/** Ends the caller's session at once. That of an operator is an act, as its beginning was. */
+export async function closeSession(
+  tx: Tx,
+  at: Date,
+  caller: Caller,
+  settings: Pick<Settings, 'operators'>,
+): Promise<void> {
+  const id = await store.deleteSession(tx, Buffer.from(caller.credentialHash, 'hex'))
+  if (id !== undefined && isOperator(settings, caller.walletAddress))
+    await noteActs(tx, at, byCaller(caller), [{ act: 'session.ended', subject: id }])
+}
 
 const usedNonce = (): Problem =>
   new Problem(

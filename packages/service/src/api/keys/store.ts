@@ -184,8 +184,13 @@ export const findSessionById = (
 export const holdSession = (tx: Tx, hash: Buffer): Promise<Session | undefined> =>
   one<Session>(tx, sql`${SESSION} where hash = ${hash} for share`)
 
-export async function deleteSession(tx: Tx, hash: Buffer): Promise<void> {
-  await sql`delete from sessions where hash = ${hash}`.execute(tx)
+/** Returns the id of the session; undefined if it was over. */
+export async function deleteSession(tx: Tx, hash: Buffer): Promise<string | undefined> {
+  const row = await one<{ id: string }>(
+    tx,
+    sql`delete from sessions where hash = ${hash} returning id`,
+  )
+  return row?.id
 }
 
 /** Deletes challenges and sessions that can no longer be used. */

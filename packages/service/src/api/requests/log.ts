@@ -1,10 +1,9 @@
+import { afterRequests } from '../../base/db/lanes/after-requests.ts'
 import type { OnAnswered } from '../http/server/answered.ts'
 import type { Uses } from '../http/services.ts'
 import { Ration } from './ration.ts'
 import { shownPath } from './shown-path.ts'
 import { insertRequests } from './store.ts'
-
-const EVERY_MS = 1_000
 
 export type RequestLog = { note: OnAnswered; flush(): Promise<void> }
 
@@ -14,8 +13,6 @@ export type RequestLog = { note: OnAnswered; flush(): Promise<void> }
  */
 export function openRequestLog({ db, log }: Uses<'db' | 'log'>): RequestLog {
   let ration = new Ration()
-  let timer: NodeJS.Timeout | undefined
-  let last = Promise.resolve()
 
   async function write(): Promise<void> {
     const { dropped } = ration
@@ -34,19 +31,13 @@ export function openRequestLog({ db, log }: Uses<'db' | 'log'>): RequestLog {
       .write((tx) => insertRequests(tx, rows))
       .catch((error) => log.warn({ err: error }, 'requests could not be written to their log'))
   }
-  /** One write at a time: behind a slow database the next one is larger, up to the ration. */
-  const flush = (): Promise<void> => {
-    clearTimeout(timer)
-    timer = undefined
-    last = last.then(write)
-    return last
-  }
+  const { soon, flush } = afterRequests(write)
   return {
     note(request) {
       // A page that shows the log asks again and again, and would see little else.
       if (request.route.startsWith('/api/requests') && request.status < 400) return
       ration.put(request)
-      timer ??= setTimeout(flush, EVERY_MS).unref()
+      soon()
     },
     flush,
   }

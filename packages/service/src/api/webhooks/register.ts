@@ -4,6 +4,7 @@ import type { Address } from '../../base/kernel/assets.ts'
 import { addHours } from '../../base/kernel/clock.ts'
 import { newId } from '../../base/kernel/ids.ts'
 import { notFound, Problem } from '../../base/kernel/problem.ts'
+import type { SealKeys } from '../../base/kernel/secrets.ts'
 import { lockOwner } from '../keys/store.ts'
 import { disableEndpoints, exhaustWaiting } from './deliver/store.ts'
 import { checkFilter } from './filter.ts'
@@ -28,7 +29,7 @@ export async function registerWebhook(
   tx: Tx,
   at: Date,
   wanted: { walletAddress: Address; endpoint: URL; description: string; events: string[] | null },
-  sealKey: Buffer,
+  sealKey: SealKeys,
 ): Promise<{ webhook: Webhook; secret: string }> {
   const { walletAddress, endpoint, description, events } = wanted
   checkFilter(events)
@@ -98,7 +99,7 @@ export async function rotateSecret(
   tx: Tx,
   at: Date,
   mine: Mine,
-  sealKey: Buffer,
+  sealKey: SealKeys,
 ): Promise<{ secret: string; previousUntil: Date }> {
   const secret = newSecret()
   const previousUntil = addHours(at, OVERLAP_HOURS)

@@ -1,7 +1,9 @@
 import { all, one, type Reader, run, sql, type Tx } from '../../base/db/sql.ts'
 import type { Address } from '../../base/kernel/assets.ts'
 import type { Id } from '../../base/kernel/ids.ts'
-import type { SealedSecrets } from './secret.ts'
+import { PRIVATE_KEYS } from '../../base/signing-keys/key-pair.ts'
+import { sealedColumn } from '../../base/signing-keys/store-sealed.ts'
+import { type SealedSecrets, webhookContext } from './secret.ts'
 
 export const WEBHOOK_STATUSES = ['ACTIVE', 'DISABLED'] as const
 
@@ -127,3 +129,10 @@ export const saveSecret = async (
     sql`update webhooks set previous_secret = secret, previous_until = ${previousUntil}, secret = ${secret}
       where ${isMine(mine)}`,
   )) === 1
+
+const SECRETS = { purpose: PRIVATE_KEYS, table: 'webhooks', key: ['id'], context: webhookContext }
+
+export const sealedWebhookSecrets = [
+  sealedColumn({ ...SECRETS, what: 'secrets of webhooks', column: 'secret' }),
+  sealedColumn({ ...SECRETS, what: 'earlier secrets of webhooks', column: 'previous_secret' }),
+]

@@ -1,7 +1,9 @@
 import pg from 'pg'
 import { expect, test } from 'vitest'
+import { pause, until } from '../../../test/until.ts'
 import { freshDatabase } from '../../../test/world/postgres.ts'
-import { migrate, pendingMigrations, readMigrations, UnreleasedSchema } from './migrate.ts'
+import { migrate, NewerSchema, pendingMigrations, readSchema, UnreleasedSchema } from './migrate.ts'
+import { readMigrations } from './migrations.ts'
 
 async function database() {
   const made = await freshDatabase()
@@ -57,11 +59,52 @@ test.each([
   expect(await d.read(APPLIED)).toEqual(before)
 })
 
-test('a migration of a newer version is no fault', async () => {
+const note = (name: string, oldest: string | null) =>
+  `insert into schema_migrations (name, sha256, oldest) values ('${name}', 'x', ${oldest && `'${oldest}'`})`
+
+// systemd starts a machine of the version before again while the new one is rolled out.
+test('a version may start on what the next one added, and on nothing newer', async () => {
   await using d = await database()
-  await d.read(
-    `insert into schema_migrations (name, sha256) values ('999-from-the-future.sql', 'x')`,
-  )
-  await migrate(d.url)
-  expect(await pendingMigrations(d.url)).toEqual([])
+  const newest = (await readMigrations()).at(-1)?.name.slice(0, 3) ?? ''
+  await d.read(note('998-of-the-next-version.sql', newest))
+  expect(await migrate(d.url)).toEqual([])
+  expect(await readSchema(d.url)).toEqual({
+    pending: [],
+    waiting: [],
+    newer: ['998-of-the-next-version.sql'],
+  })
+
+  await d.read(note('999-of-the-one-after.sql', '998'))
+  await expect(migrate(d.url)).rejects.toThrow(NewerSchema)
+  await expect(readSchema(d.url)).rejects.toThrow('999-of-the-one-after.sql')
+})
+
+test('a migration of unknown age is too new', async () => {
+  await using d = await database()
+  await d.read(note('999-from-the-future.sql', null))
+  await expect(migrate(d.url)).rejects.toThrow(NewerSchema)
+})
+
+test('a migration waits for a table without holding up those behind it, and is tried again', async () => {
+  await using d = await database()
+  await d.read(`delete from schema_migrations where name like '044%'; drop table rate_counts`)
+  const other = new pg.Client({ connectionString: d.url })
+  await other.connect()
+  try {
+    // An open read of the table in which the migration notes itself.
+    await other.query('begin; lock table schema_migrations in share mode')
+    const migrating = migrate(d.url)
+    await until(
+      () =>
+        d.read(`select 1 from pg_stat_activity where wait_event_type = 'Lock'
+        and datname = current_database()`),
+      (waiting) => expect(waiting).toHaveLength(1),
+    )
+    // Longer than it waits for one lock.
+    await pause(3_000)
+    await other.query('commit')
+    expect(await migrating).toContain('044-shared-rates.sql')
+  } finally {
+    await other.end()
+  }
 })

@@ -1,92 +1,178 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { runMigrations } from 'graphile-worker'
-import pg from 'pg'
-import { PACKAGE } from '../../places.ts'
-import { sha256Hex } from '../kernel/secrets.ts'
+import type pg from 'pg'
+import {
+  BASELINE,
+  fitting,
+  type Migration,
+  numberOf,
+  readMigrations,
+  VERSION,
+} from './migrations.ts'
+import { openClient } from './pool/client.ts'
 import { beginWith } from './pool/pool.ts'
+import { openPool, sqlState } from './sql.ts'
 
-const DIRECTORY = new URL('src/base/db/migrations/', PACKAGE)
 /** Two processes that start at once take turns on this advisory lock. */
 export const MIGRATION_LOCK = 7_283_190_451
 /** Bounds how long a process whose connection died halfway keeps that lock. */
 const IDLE_MS = '30000'
-/** A migration waits no longer for a table, because all later statements on that table wait behind it. */
-const TABLE_LOCK = '5s'
-
-type Migration = { name: string; text: string; hash: string }
+/**
+ * A migration waits no longer for a table, because all later statements on that table wait behind it. Below the time for
+ * which requests wait for a lock, so that none of them is refused.
+ */
+const TABLE_LOCK = '2s'
+/** So often a migration is tried that could not have its tables. Others get through in the pauses. */
+const ATTEMPTS = 30
+const PAUSE_MS = 1_000
+/** A lock was not to be had in time, or two waited for each other. */
+const IN_THE_WAY = ['55P03', '40P01']
 
 /** The database was made by a version that was never released: no migration leads from its schema to this one. */
 export class UnreleasedSchema extends Error {
   override readonly name = 'UnreleasedSchema'
 }
 
-const clientOf = (url: string): pg.Client =>
-  new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000, keepAlive: true })
+/** A newer version has migrated the database further than this one can work with. */
+export class NewerSchema extends Error {
+  override readonly name = 'NewerSchema'
+  readonly migrations: readonly string[]
+  constructor(migrations: readonly string[]) {
+    super(`the schema is that of a newer version: ${migrations.join(', ')}`)
+    this.migrations = migrations
+  }
+}
 
 /**
- * Brings the database at `url` to the newest schema: the numbered `.sql` files, each applied once and all in one
- * transaction, then the job queue's own. Throws `UnreleasedSchema` if an applied file is not as it was.
+ * The schema of a database beside this program's: files to apply, those that wait for `purser migrate --contract`, and those of a
+ * newer version that it may run on.
  */
-export async function migrate(url: string): Promise<void> {
-  const client = clientOf(url)
-  await client.connect()
+export type SchemaState = { pending: string[]; waiting: string[]; newer: string[] }
+
+/**
+ * Brings the database at `url` to the newest schema: the numbered `.sql` files, each applied once, then the job queue's own.
+ * Returns the names of those applied. Throws `UnreleasedSchema` if an applied file is not as it was, and `NewerSchema` if the
+ * database is too new. Files that no older program can run beside are applied with `contract`, and in a new database unless it
+ * is false.
+ */
+export async function migrate(
+  url: string,
+  { contract }: { contract?: boolean | undefined } = {},
+): Promise<string[]> {
+  const client = await openClient(url)
+  const applied: string[] = []
+  let withContract = contract ?? false
   try {
-    await client.query(beginWith({ idle_in_transaction_session_timeout: IDLE_MS }))
-    await client.query(`select pg_advisory_xact_lock(${MIGRATION_LOCK})`)
-    await client.query(`set local lock_timeout = '${TABLE_LOCK}'`)
-    await client.query(`create table if not exists schema_migrations (
-      name text primary key, sha256 text not null, applied_at timestamptz not null default now())`)
-    for (const { name, text, hash } of await readPending(client)) {
-      await client.query(text)
-      await client.query('insert into schema_migrations (name, sha256) values ($1, $2)', [
-        name,
-        hash,
-      ])
+    for (let attempt = 1; ; attempt++) {
+      const done = await applyNext(client, withContract).catch(async (error) => {
+        await client.query('rollback').catch(() => undefined)
+        if (!IN_THE_WAY.includes(sqlState(error) ?? '') || attempt >= ATTEMPTS) throw error
+        await sleep(PAUSE_MS)
+        return undefined
+      })
+      if (!done) continue
+      if (done.length === 0) break
+      applied.push(...done)
+      if (contract === undefined && numberOf(done[0] ?? '') === '001') withContract = true
+      attempt = 0
     }
-    await client.query('commit')
   } finally {
     await client.end()
   }
-  await runMigrations({ connectionString: url, noHandleSignals: true })
+  await migrateQueue(url)
+  return applied
 }
 
-/** The names of the migrations that `migrate` would apply. Throws `UnreleasedSchema` if `migrate` would. */
-export async function pendingMigrations(url: string): Promise<string[]> {
-  const client = clientOf(url)
-  await client.connect()
+/** Applies what is next in one transaction: the baseline in one piece, each later file by itself. */
+async function applyNext(client: pg.Client, withContract: boolean): Promise<string[]> {
+  await client.query(beginWith({ idle_in_transaction_session_timeout: IDLE_MS }))
+  await client.query(`select pg_advisory_xact_lock(${MIGRATION_LOCK})`)
+  await client.query(`set local lock_timeout = '${TABLE_LOCK}'`)
+  await client.query(`create table if not exists schema_migrations (
+    name text primary key, sha256 text not null, applied_at timestamptz not null default now())`)
+  const { pending: all } = await readState(client)
+  const pending = all.filter(({ isContract }) => withContract || !isContract)
+  const baseline = pending.filter(({ name }) => numberOf(name) <= BASELINE)
+  const next = baseline.length > 0 ? baseline : pending.slice(0, 1)
+  if (next.length > 0)
+    await client.query('alter table schema_migrations add column if not exists oldest text')
+  const { rows } = await client.query<{ version: number }>(VERSION)
+  for (const { name, text, hash, oldest } of next) {
+    await client.query(fitting(text, rows[0]?.version ?? 0))
+    await client.query('insert into schema_migrations (name, sha256, oldest) values ($1, $2, $3)', [
+      name,
+      hash,
+      oldest,
+    ])
+  }
+  await client.query('commit')
+  return next.map(({ name }) => name)
+}
+
+async function migrateQueue(url: string): Promise<void> {
+  const pgPool = openPool(url, 1)
+  try {
+    await runMigrations({ pgPool, noHandleSignals: true })
+  } finally {
+    await pgPool.end()
+  }
+}
+
+/** Reads the state that `migrate` would find, without a change. Throws as it does. */
+export async function readSchema(url: string): Promise<SchemaState> {
+  const client = await openClient(url)
   try {
     const table = await client.query(`select to_regclass('schema_migrations') as name`)
-    const pending = table.rows[0]?.name ? await readPending(client) : await readMigrations()
-    return pending.map(({ name }) => name)
+    const isNew = !table.rows[0]?.name
+    const { pending, newer } = isNew
+      ? { pending: await readMigrations(), newer: [] }
+      : await readState(client)
+    const namesOf = (files: Migration[]) => files.map(({ name }) => name)
+    return {
+      pending: namesOf(pending.filter(({ isContract }) => isNew || !isContract)),
+      waiting: namesOf(pending.filter(({ isContract }) => !isNew && isContract)),
+      newer,
+    }
   } finally {
     await client.end()
   }
 }
 
-/**
- * The files that the database has not seen. Names that are unknown here are no fault: a newer version may have migrated
- * the database while this one still runs.
- */
-async function readPending(client: pg.Client): Promise<Migration[]> {
-  const { rows } = await client.query<{ name: string; sha256: string }>(
-    'select name, sha256 from schema_migrations',
-  )
+/** The names of the migrations that `migrate` would apply. Throws as it does. */
+export const pendingMigrations = async (url: string): Promise<string[]> =>
+  (await readSchema(url)).pending
+
+type Applied = { name: string; sha256: string; oldest: string | null }
+
+/** The column is younger than the table. */
+export const APPLIED = `select name, sha256, to_jsonb(m) ->> 'oldest' as oldest from schema_migrations m`
+
+async function readState(client: pg.Client): Promise<{ pending: Migration[]; newer: string[] }> {
+  const { rows } = await client.query<Applied>(`${APPLIED} order by name`)
   const applied = new Map(rows.map((row) => [row.name, row.sha256]))
   const migrations = await readMigrations()
   const hasNoBaseline = applied.size > 0 && !applied.has(migrations[0]?.name ?? '')
   const isAltered = ({ name, hash }: Migration) => (applied.get(name) ?? hash) !== hash
   if (hasNoBaseline || migrations.some(isAltered))
     throw new UnreleasedSchema('the database was made by an unreleased version of Purser')
-  return migrations.filter(({ name }) => !applied.has(name))
+  const { newer, tooNew } = compareNewer(
+    rows,
+    migrations.map(({ name }) => name),
+  )
+  if (tooNew.length > 0) throw new NewerSchema(tooNew)
+  return { pending: migrations.filter(({ name }) => !applied.has(name)), newer }
 }
 
-/** The numbered files, oldest first. */
-export async function readMigrations(): Promise<Migration[]> {
-  const names = (await readdir(DIRECTORY)).filter((name) => name.endsWith('.sql')).sort()
-  return Promise.all(
-    names.map(async (name) => {
-      const text = await readFile(new URL(name, DIRECTORY), 'utf8')
-      return { name, text, hash: sha256Hex(text) }
-    }),
-  )
+/** The applied migrations that this program does not have: all of them, and those on which it must not start. */
+export function compareNewer(
+  applied: readonly Pick<Applied, 'name' | 'oldest'>[],
+  own: readonly string[],
+): { newer: string[]; tooNew: string[] } {
+  const known = new Set(own)
+  const newest = numberOf(own.at(-1) ?? '000')
+  const newer = applied.filter(({ name }) => !known.has(name))
+  const isTooNew = ({ name, oldest }: Pick<Applied, 'name' | 'oldest'>) =>
+    (oldest ?? numberOf(name)) > newest
+  const namesOf = (rows: typeof newer) => rows.map(({ name }) => name).sort()
+  return { newer: namesOf(newer), tooNew: namesOf(newer.filter(isTooNew)) }
 }

@@ -278,10 +278,10 @@ create table ap2_receipts (
   settlement_id text not null,
   receipt       text not null,
   created_at    timestamptz not null,
-  constraint ap2_receipts_pkey primary key (settlement_id),
-  constraint ap2_receipts_settlement_id_fkey foreign key (settlement_id) references settlements(id)
+  constraint ap2_receipts_pkey primary key (settlement_id)
 );
 create trigger insert_only before delete or update or truncate on ap2_receipts for each statement execute function refuse_change();
+create constraint trigger names_a_settlement after insert or update of settlement_id on ap2_receipts not deferrable initially immediate for each row when (new.settlement_id is not null) execute function names_a_settlement();
 
 create table ap2_received_receipts (
   wallet_address text not null,
@@ -1513,6 +1513,7 @@ create table machines (
   processes  integer not null,
   started_at timestamptz default now() not null,
   seen_at    timestamptz default now() not null,
+  secrets    text[],
   constraint machines_pkey primary key (id),
   constraint machines_id_check check (id ~~ 'mch\_%'::text)
 );
@@ -1637,7 +1638,6 @@ create table meter_topups (
   created_at     timestamptz not null,
   constraint meter_topups_pkey primary key (id),
   constraint meter_topups_settlement_id_key unique (settlement_id),
-  constraint meter_topups_settlement_id_fkey foreign key (settlement_id) references settlements(id),
   constraint meter_topups_wallet_address_fkey foreign key (wallet_address) references fee_meters(wallet_address),
   constraint meter_topups_amount_check check (amount > 0::numeric),
   constraint meter_topups_check check ((agreement_id is null) = (settlement_id is null)),
@@ -1645,6 +1645,7 @@ create table meter_topups (
 );
 create index meter_topups_by_wallet on meter_topups (wallet_address, id);
 create trigger insert_only before delete or update or truncate on meter_topups for each statement execute function refuse_change();
+create constraint trigger names_a_settlement after insert or update of settlement_id on meter_topups not deferrable initially immediate for each row when (new.settlement_id is not null) execute function names_a_settlement();
 
 create table missing_sales (
   hash         text not null,
@@ -1855,6 +1856,14 @@ create table own_payments (
 );
 create trigger insert_only before delete or update or truncate on own_payments for each statement execute function refuse_change();
 
+create table paid_mandates (
+  key           bytea not null,
+  settlement_id text not null,
+  constraint one_payment_per_mandate primary key (key)
+);
+create trigger insert_only before delete or update or truncate on paid_mandates for each statement execute function refuse_change();
+create trigger written_by_settlements_only before insert on paid_mandates for each statement when (pg_trigger_depth() = 0) execute function refuse_change();
+
 create table pay_link_checkouts (
   pay_link_id  text not null,
   checkout_id  text not null,
@@ -1876,9 +1885,9 @@ create table pay_link_logs (
   direct_id     text,
   constraint one_use_per_log primary key (network, tx_hash, log_index),
   constraint pay_link_logs_direct_id_fkey foreign key (direct_id) references direct_settlements(id),
-  constraint pay_link_logs_exception_id_fkey foreign key (exception_id) references payment_exceptions(id),
-  constraint pay_link_logs_settlement_id_fkey foreign key (settlement_id) references settlements(id)
+  constraint pay_link_logs_exception_id_fkey foreign key (exception_id) references payment_exceptions(id)
 );
+create constraint trigger names_a_settlement after insert or update of settlement_id on pay_link_logs not deferrable initially immediate for each row when (new.settlement_id is not null) execute function names_a_settlement();
 
 create table pay_links (
   id                 text not null,
@@ -2157,6 +2166,15 @@ create table purchases (
 );
 create index purchases_by_age on purchases (created_at);
 
+create table rate_counts (
+  name    text not null,
+  slot    bigint not null,
+  process text not null,
+  count   integer not null,
+  constraint rate_counts_pkey primary key (name, slot, process)
+);
+create index rate_counts_by_age on rate_counts (slot);
+
 create table received_payments (
   settlement_id  text not null,
   wallet_address text not null,
@@ -2220,6 +2238,16 @@ create index registered_tokens_by_address on registered_tokens (network, address
 create index registered_tokens_by_wallet on registered_tokens (wallet_address, id desc) where status = 'ACTIVE'::text;
 create trigger keep_registered_token before update on registered_tokens for each row execute function keep_registered_token();
 create trigger no_delete before delete or truncate on registered_tokens for each statement execute function refuse_change();
+
+create table replaced_secrets (
+  mark        text not null,
+  replaced_at timestamptz not null,
+  kept        bytea not null,
+  retired_at  timestamptz,
+  constraint replaced_secrets_pkey primary key (mark),
+  constraint replaced_secrets_mark_check check (mark ~ '^[0-9a-f]{64}$'::text)
+);
+create trigger no_delete before delete or truncate on replaced_secrets for each statement execute function refuse_change();
 
 create table request_log (
   wallet_address  text not null,
@@ -2342,6 +2370,16 @@ create index sessions_by_expiry on sessions (expires_at);
 create index sessions_by_wallet on sessions (wallet_address);
 create trigger names_a_person before insert on sessions for each row when (is_system_address(new.wallet_address)) execute function refuse_system_address();
 
+create table settled_authorizations (
+  network       text not null,
+  asset         text not null,
+  payer         text not null,
+  auth_nonce    text not null,
+  settlement_id text not null,
+  constraint one_use_per_authorization primary key (network, asset, payer, auth_nonce)
+);
+create trigger insert_only before delete or update or truncate on settled_authorizations for each statement execute function refuse_change();
+
 create table settlement_confirmations (
   settlement_id    text not null,
   valid_before     numeric(78,0) not null,
@@ -2349,11 +2387,11 @@ create table settlement_confirmations (
   state            text default 'waiting'::text not null,
   created_at       timestamptz not null,
   constraint settlement_confirmations_pkey primary key (settlement_id),
-  constraint settlement_confirmations_settlement_id_fkey foreign key (settlement_id) references settlements(id),
   constraint settlement_confirmations_signature_digest_check check (length(signature_digest) = 32),
   constraint settlement_confirmations_state_check check (state = any (array['waiting'::text, 'final'::text, 'missing'::text]))
 );
 create index settlement_confirmations_open on settlement_confirmations (created_at) where state <> 'final'::text;
+create constraint trigger names_a_settlement after insert or update of settlement_id on settlement_confirmations not deferrable initially immediate for each row when (new.settlement_id is not null) execute function names_a_settlement();
 
 create table settlements (
   id               text not null,
@@ -2411,23 +2449,22 @@ end),
   constraint settlements_state_check check (state = any (array['settling'::text, 'settled'::text, 'failed'::text])),
   constraint whole_mandate check ((mandate_id is null) = (mandate is null) and (mandate_id is null) = (mandate_currency is null) and (mandate_id is null) = (mandate_amount is null) and (mandate_id is not null or open_id is null)),
   constraint whole_where_by_card check ((payer_wallet is null) = (decided_on is null) and (payer_wallet is null) = (xid is null) and (xid is null) = (seq is null) and (payer_wallet is null) = (decimals is null) and (payer_wallet is null) = (batch is null) and (batch is null) = (digest is null) and (batch is null) = (payer_account is null) and (batch is null) = (receiver_account is null) and (fees_account is null) = (batch is null or fee = 0::numeric) and (payer_wallet is null) = (pay_link_id is not null and receiver_wallet is null) and (payer_wallet is null or state = 'settled'::text and settled_at = created_at and is_card_rail(protocol) and reason is null and auth_nonce is null and from_block is null and tx_hash is null and is_swept) and (mandate_id is null or protocol = 'ap2'::text))
-);
-create unique index one_settlement_per_authorization on settlements (network, asset, payer, auth_nonce) where auth_nonce is not null;
-create unique index one_settlement_per_mandate on settlements (mandate_key(payer, mandate_id)) where mandate_id is not null;
-create index settlements_by_batch on settlements (batch) where batch is not null;
-create index settlements_by_payer on settlements (number_of(payer), id);
-create index settlements_by_payer_wallet on settlements (number_of(payer_wallet), id) where payer_wallet is not null;
-create index settlements_by_receiver on settlements (number_of(receiver_card_id), id) where receiver_card_id is not null;
-create index settlements_by_receiver_wallet on settlements (number_of(receiver_wallet), id) where receiver_wallet is not null;
-create index settlements_of_events on settlements (xid, seq) where xid is not null;
-create index settlements_of_events_received on settlements (number_of(receiver_wallet), xid, seq) where xid is not null and receiver_wallet is not null;
-create index settlements_of_events_sent on settlements (number_of(payer_wallet), xid, seq) where xid is not null;
-create index settlements_on_chain on settlements (settled_at) where tx_hash is not null;
-create index settlements_settling on settlements (created_at) where state = 'settling'::text;
-create index settlements_settling_by_link on settlements (pay_link_id) where state = 'settling'::text;
-create index settlements_unswept on settlements (pay_link_id) where not is_swept;
+) partition by range (id);
+create index settlements_by_batch on only settlements (batch) where batch is not null;
+create index settlements_by_payer on only settlements (number_of(payer), id);
+create index settlements_by_payer_wallet on only settlements (number_of(payer_wallet), id) where payer_wallet is not null;
+create index settlements_by_receiver on only settlements (number_of(receiver_card_id), id) where receiver_card_id is not null;
+create index settlements_by_receiver_wallet on only settlements (number_of(receiver_wallet), id) where receiver_wallet is not null;
+create index settlements_of_events on only settlements (xid, seq) where xid is not null;
+create index settlements_of_events_received on only settlements (number_of(receiver_wallet), xid, seq) where xid is not null and receiver_wallet is not null;
+create index settlements_of_events_sent on only settlements (number_of(payer_wallet), xid, seq) where xid is not null;
+create index settlements_on_chain on only settlements (settled_at) where tx_hash is not null;
+create index settlements_settling on only settlements (created_at) where state = 'settling'::text;
+create index settlements_settling_by_link on only settlements (pay_link_id) where state = 'settling'::text;
+create index settlements_unswept on only settlements (pay_link_id) where not is_swept;
+create trigger are_paid_once after insert on settlements referencing new table as added for each statement execute function are_paid_once();
 create trigger count_grant_uses after insert on settlements referencing new table as added for each statement execute function count_grant_uses();
-create trigger facts_stay before update on settlements for each row when (old.id is distinct from new.id or old.pay_link_id is distinct from new.pay_link_id or old.payer is distinct from new.payer or old.amount is distinct from new.amount or old.fee is distinct from new.fee or old.created_at is distinct from new.created_at or old.payer_wallet is distinct from new.payer_wallet or old.receiver_card_id is distinct from new.receiver_card_id or old.receiver_wallet is distinct from new.receiver_wallet or old.house_account is distinct from new.house_account or old.agreement_id is distinct from new.agreement_id or old.mandate_id is distinct from new.mandate_id or old.mandate_currency is distinct from new.mandate_currency or old.mandate_amount is distinct from new.mandate_amount or old.open_id is distinct from new.open_id or old.mandate is distinct from new.mandate or old.decimals is distinct from new.decimals or old.xid is distinct from new.xid or old.seq is distinct from new.seq or old.payer_account is distinct from new.payer_account or old.receiver_account is distinct from new.receiver_account or old.fees_account is distinct from new.fees_account or old.batch is distinct from new.batch or old.digest is distinct from new.digest or old.decided_on::text is distinct from new.decided_on::text) execute function refuse_change();
+create trigger facts_stay before update on settlements for each row when (old.id is distinct from new.id or old.pay_link_id is distinct from new.pay_link_id or old.payer is distinct from new.payer or old.amount is distinct from new.amount or old.fee is distinct from new.fee or old.created_at is distinct from new.created_at or old.payer_wallet is distinct from new.payer_wallet or old.receiver_card_id is distinct from new.receiver_card_id or old.receiver_wallet is distinct from new.receiver_wallet or old.house_account is distinct from new.house_account or old.agreement_id is distinct from new.agreement_id or old.mandate_id is distinct from new.mandate_id or old.mandate_currency is distinct from new.mandate_currency or old.mandate_amount is distinct from new.mandate_amount or old.open_id is distinct from new.open_id or old.mandate is distinct from new.mandate or old.decimals is distinct from new.decimals or old.xid is distinct from new.xid or old.seq is distinct from new.seq or old.payer_account is distinct from new.payer_account or old.receiver_account is distinct from new.receiver_account or old.fees_account is distinct from new.fees_account or old.batch is distinct from new.batch or old.digest is distinct from new.digest or old.auth_nonce is distinct from new.auth_nonce or old.decided_on::text is distinct from new.decided_on::text) execute function refuse_change();
 create trigger names_a_person before insert on settlements for each row when (starts_with(new.payer, '0x'::text) and is_system_address(new.payer)) execute function refuse_system_address();
 create trigger no_delete before delete or truncate on settlements for each statement execute function refuse_change();
 create trigger settlement_parties after insert on settlements referencing new table as added for each statement execute function settlement_parties();
@@ -2513,6 +2550,32 @@ create table stats_queue (
   ref  text not null,
   constraint stats_queue_pkey primary key (seq),
   constraint stats_queue_kind_check check (kind = any (array['direct'::text, 'direct_missing'::text, 'exception'::text]))
+);
+
+create table verified_pages (
+  checkpoint bigint not null,
+  tally      text not null,
+  page       integer not null,
+  content    text not null,
+  constraint verified_pages_pkey primary key (checkpoint, tally, page)
+);
+
+create table verified_states (
+  checkpoint     bigint not null,
+  checkpoint_mac bytea not null,
+  shape          bytea not null,
+  transfers      bigint not null,
+  lines          bigint not null,
+  digest         bytea not null,
+  key_id         text not null,
+  mac            bytea not null,
+  constraint verified_states_pkey primary key (checkpoint),
+  constraint verified_states_checkpoint_mac_check check (length(checkpoint_mac) = 32),
+  constraint verified_states_digest_check check (length(digest) = 32),
+  constraint verified_states_lines_check check (lines >= 0),
+  constraint verified_states_mac_check check (length(mac) = 32),
+  constraint verified_states_shape_check check (length(shape) = 32),
+  constraint verified_states_transfers_check check (transfers >= 0)
 );
 
 create table vesting_streams (
@@ -3336,6 +3399,26 @@ create or replace function are_link_rails(rails text[])
  immutable parallel safe
 as $$ select rails <@ array['x402', 'ap2', 'mpp', 'card', 'onchain'] $$;
 
+create or replace function are_paid_once()
+ returns trigger
+ language plpgsql
+ set enable_hashjoin to 'off'
+ set enable_mergejoin to 'off'
+as $$
+begin
+  insert into paid_mandates select mandate_key(a.payer, a.mandate_id), a.id from added a where a.mandate_id is not null;
+  if exists (select from added where auth_nonce is not null) then
+    insert into settled_authorizations select a.network, a.asset, a.payer, a.auth_nonce, a.id from added a
+      where a.auth_nonce is not null on conflict do nothing;
+    if exists (select from added a join settled_authorizations k using (network, asset, payer, auth_nonce)
+        where k.settlement_id <> a.id) then
+      raise exception 'an authorization settled before' using errcode = 'unique_violation',
+        constraint = 'one_use_per_authorization';
+    end if;
+  end if;
+  return null;
+end $$;
+
 create or replace function begin_cap(of_subject text, of_network text, of_asset text, ids text[], at_windows text[])
  returns void
  language plpgsql
@@ -3551,6 +3634,15 @@ create or replace function event_xid()
  language sql
 as $$
   select base + pg_current_xact_id()::text::bigint from event_base
+$$;
+
+create or replace function first_settlement_id(at timestamptz)
+ returns text
+ language sql
+ immutable parallel safe
+as $$
+  select 'stl_' || string_agg(substr('0123456789abcdefghjkmnpqrstvwxyz', ((ms >> (5 * n)) & 31)::integer + 1, 1), '' order by n desc)
+    from (select floor(extract(epoch from at) * 1000)::bigint as ms) t, generate_series(0, 9) n
 $$;
 
 create or replace function give_claim_back()
@@ -4105,6 +4197,45 @@ as $$ select jsonb_build_object('hourly_limit', null, 'daily_limit', null, 'week
       'week_used', split_part(listed ->> 10, ' ', 3), 'month_used', split_part(listed ->> 10, ' ', 4))
     || coalesce((listed -> 11)::jsonb, '{}') $$;
 
+create or replace function make_settlement_months(at timestamptz, ahead integer)
+ returns integer
+ language plpgsql
+ security definer
+ set lock_timeout to '1s'
+ set enable_hashjoin to 'off'
+ set search_path to 'public', 'pg_temp'
+as $$
+declare
+  starts timestamp;
+  until  timestamp := date_trunc('month', at at time zone 'UTC') + make_interval(months => least(ahead, 12) + 1);
+  made   integer := 0;
+  month  text;
+  least  text;
+  bound  text;
+begin
+  perform pg_advisory_xact_lock(7283190453);
+  select max(settlement_id_time(substring(pg_get_expr(c.relpartbound, c.oid) from $re$TO \('(stl_[^']{10})$re$)) at time zone 'UTC')
+    into starts from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = 'settlements'::regclass;
+  while starts < until and made < 24 loop
+    month := 'settlements_' || to_char(starts, 'YYYY_MM');
+    least := first_settlement_id(starts at time zone 'UTC');
+    bound := first_settlement_id((starts + interval '1 month') at time zone 'UTC');
+    execute format('create table %I (like settlements including defaults including constraints including storage)', month);
+    if exists (select from settlements_rest r where r.id >= least and r.id < bound) then
+      alter table settlements_rest disable trigger only_as_a_part;
+      execute format('with moved as (delete from settlements_rest r where r.id >= %L and r.id < %L returning *)
+        insert into %I select * from moved', least, bound, month);
+      alter table settlements_rest enable trigger only_as_a_part;
+    end if;
+    execute format('create trigger only_as_a_part before insert or update or delete or truncate on %I
+      for each statement execute function refuse_change()', month);
+    execute format('alter table settlements attach partition %I for values from (%L) to (%L)', month, least, bound);
+    starts := starts + interval '1 month';
+    made := made + 1;
+  end loop;
+  return made;
+end $$;
+
 create or replace function mandate_key(card text, mandate text)
  returns bytea
  language sql
@@ -4126,6 +4257,17 @@ create or replace function months_of(billing_period text)
 as $$
   select case billing_period when 'year' then 12 else 1 end
 $$;
+
+create or replace function names_a_settlement()
+ returns trigger
+ language plpgsql
+as $$
+begin
+  if not exists (select from settlements s where s.id = new.settlement_id) then
+    raise exception 'a row of % names a settlement that does not exist', tg_table_name using errcode = 'foreign_key_violation';
+  end if;
+  return null;
+end $$;
 
 create or replace function new_key_has_place()
  returns trigger
@@ -4503,6 +4645,15 @@ as $$
     $1.decimals::text, $1.agreement_id, $1.mandate_id, $1.mandate_currency, $1.mandate_amount::text, $1.open_id,
     $1.decided_on::text, to_char($1.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
     $1.payer_account::text, $1.receiver_account::text, $1.fees_account::text], E'\n', '-'), 'UTF8') || coalesce($1.mandate, ''))
+$$;
+
+create or replace function settlement_id_time(id text)
+ returns timestamptz
+ language sql
+ immutable parallel safe
+as $$
+  select to_timestamp(sum((position(substr(id, 14 - n, 1) in '0123456789abcdefghjkmnpqrstvwxyz') - 1)::bigint << (5 * n)) / 1000.0)
+    from generate_series(0, 9) n
 $$;
 
 create or replace function settlement_parties()

@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect, type RawBuilder, sql } from 'kysely'
 import pg from 'pg'
 import { assert } from '../kernel/assert.ts'
+import { inSpan, type SpanOf } from '../kernel/tracing.ts'
 import { type Purpose, settingsFor } from './pool/limits.ts'
 import { onConnection } from './pool/one-connection.ts'
 import { beginWith, poolOf } from './pool/pool.ts'
@@ -26,9 +27,16 @@ export type Db = {
   together<T>(work: (on: Reader) => Promise<T>): Promise<T>
   /** A new line of transactions. */
   line(): Line
+  /** How busy the pool is now. */
+  use(): PoolUse
+  /** The sums of what committed transactions have counted by `count`, since the start. */
+  readonly counted: ReadonlyMap<string, number>
   /** Waits for every connection that is in use. */
   close(): Promise<void>
 }
+
+/** `waiting` callers have no connection yet; `most` is how many there can be. */
+export type PoolUse = { open: number; inUse: number; waiting: number; most: number }
 
 /**
  * Transactions that follow one another on one connection. Each is sent behind the commit of the one before: its first
@@ -81,6 +89,7 @@ export function openDb(
   const pool = poolOf(PreparingClient, options, purpose, isShared)
   const kysely = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
   const begin = isShared ? beginWith(settingsFor(purpose)) : 'begin'
+  const counted = new Map<string, number>()
   const whole: Lender = { take: () => pool.connect(), give: (client) => client.release() }
   async function write<T>(
     first: Lender,
@@ -92,7 +101,12 @@ export function openDb(
       const client = await take()
       const state: Open = { client, attempt, decidesUnlocked: false, isCommitting: false, sent: [] }
       try {
-        return await transact(state, { begin, written }, work)
+        const result = await inSpan(
+          () => spanOf('transaction', attempt),
+          () => transact(state, { begin, written }, work),
+        )
+        for (const [what, by] of state.counts ?? []) addTo(counted, what, by)
+        return result
       } catch (error) {
         if (!isWorthRepeating(error, state) || attempt === ATTEMPTS) throw error
       } finally {
@@ -106,7 +120,10 @@ export function openDb(
       const client = await pool.connect()
       const { queries, close } = onConnection(client)
       try {
-        return await work(queries)
+        return await inSpan(
+          () => spanOf('reads', 1),
+          () => work(queries),
+        )
       } finally {
         close()
         client.release()
@@ -117,12 +134,26 @@ export function openDb(
       const one = lendOne(whole)
       return { write: (work, written) => write(one, work, written) }
     },
+    use: () => ({
+      open: pool.totalCount,
+      inUse: pool.totalCount - pool.idleCount,
+      waiting: pool.waitingCount,
+      most: connections,
+    }),
+    counted,
     async close() {
       await kysely.destroy()
       if (!pool.ended) await pool.end()
     },
   }
 }
+
+/** Statements are not in it: their texts are long, and their values are secret. */
+const spanOf = (what: string, attempt: number): SpanOf => ({
+  name: `postgresql ${what}`,
+  kind: 'client',
+  values: { 'db.system.name': 'postgresql', 'db.operation.name': what, 'purser.attempt': attempt },
+})
 
 type Lender = { take(): Promise<pg.PoolClient>; give(client: pg.PoolClient): void }
 
@@ -168,6 +199,7 @@ type Open = {
   /** The server was asked to commit. If the connection is lost from now on, the transaction may be committed. */
   isCommitting: boolean
   sent: Promise<unknown>[]
+  counts?: Map<string, number>
 }
 const open = new WeakMap<object, Open>()
 
@@ -192,6 +224,18 @@ export function send(tx: Tx, statement: RawBuilder<unknown> | undefined): void {
   assert(state, 'a statement is sent in a transaction')
   const { sql: text, parameters } = statement.compile(tx)
   keep(state, state.client.query(text, [...parameters]))
+}
+
+/** Counts a fact for the metrics of this process, if the transaction commits. `what` is one of few texts. */
+export function count(tx: Tx, what: string, by = 1): void {
+  const state = open.get(tx)
+  if (!state || by === 0) return
+  state.counts ??= new Map()
+  addTo(state.counts, what, by)
+}
+
+const addTo = (sums: Map<string, number>, what: string, by: number): void => {
+  sums.set(what, (sums.get(what) ?? 0) + by)
 }
 
 /** Keeps an answer that `transact` checks before it reports success. */

@@ -6,6 +6,7 @@ import {
 } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import type { LookupFunction, Socket } from 'node:net'
+import { inSpan, withTrace } from '../kernel/tracing.ts'
 import { CONNECT_TIMEOUT, HEAD_TIMEOUT, TOO_MANY_INTERIM, UNASKED_UPGRADE } from './errors.ts'
 
 export type Sending = {
@@ -36,7 +37,20 @@ const ADDRESS_MS = 1_000
  * Sends a request, and resolves with the head of its final answer. Informational answers (100, 102, 103) are skipped,
  * as HTTP demands of every client; undici takes a 100 for a broken connection.
  */
-export function send(sending: Sending): Promise<IncomingMessage> {
+export const send = (sending: Sending): Promise<IncomingMessage> =>
+  inSpan(
+    () => ({
+      name: `http ${sending.method}`,
+      kind: 'client',
+      values: {
+        'http.request.method': sending.method,
+        'server.address': sending.url.hostname,
+      },
+    }),
+    () => exchange({ ...sending, headers: withTrace(sending.headers) }),
+  )
+
+function exchange(sending: Sending): Promise<IncomingMessage> {
   const { url, body, signal } = sending
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason)

@@ -113,6 +113,16 @@ export async function readQueue(on: Reader): Promise<QueueSizes> {
   }
 }
 
+/** For how many seconds the first of the due jobs has waited; 0 without one. */
+export async function readOldestDue(on: Reader): Promise<number> {
+  const row = await one<{ seconds: number | null }>(
+    on,
+    sql`select extract(epoch from now() - min(run_at))::double precision as seconds from graphile_worker.jobs
+      where locked_at is null and attempts < max_attempts and run_at <= now()`,
+  )
+  return Math.max(0, row?.seconds ?? 0)
+}
+
 export type TaskQueue = {
   task: string
   ready: bigint

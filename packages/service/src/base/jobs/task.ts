@@ -6,8 +6,10 @@ import type { Id, IdPrefix } from '../kernel/ids.ts'
 export type Queue = { readonly name: string; readonly concurrency: number }
 
 export const MAIN_QUEUE: Queue = { name: 'main', concurrency: 4 }
-/** Its jobs read whole tables for a long time, so they never take a slot that a payment needs. */
+/** Its jobs read much of some tables, so they never take a slot that a payment needs. */
 export const BOOKS_QUEUE: Queue = { name: 'books', concurrency: 1 }
+/** Its jobs read all of the books, which may take hours: those that look at them each minute do not wait for it. */
+export const VERIFY_QUEUE: Queue = { name: 'verify', concurrency: 1 }
 
 /** A kind of job: its payload, and which jobs count as the same one. */
 export type TaskDefinition<P> = {
@@ -64,6 +66,12 @@ export const defineSingleTask = (name: string, queue: Queue = MAIN_QUEUE): Singl
 
 /** The key of the job of `name` that `part` identifies. */
 export const keyFor = (name: string, part: string): string => `${name}:${part}`
+
+/** The minute of the hour for which the timetable made this job, also when it is tried again; undefined for a job that was asked for otherwise. */
+export function minuteOf(payload: unknown): number | undefined {
+  const { _cron: cron } = payload as { _cron?: { ts: string } }
+  return cron && new Date(cron.ts).getUTCMinutes()
+}
 
 /** A payload field with an id of this kind. */
 export const IdField = <P extends IdPrefix>(prefix: P) =>

@@ -6,6 +6,7 @@ import { openPool } from '../db/sql.ts'
 import type { Costs } from '../kernel/costs.ts'
 import { reach } from '../kernel/fault-points.ts'
 import { Problem } from '../kernel/problem.ts'
+import { inSpan } from '../kernel/tracing.ts'
 import { startHeartbeat } from './heartbeat.ts'
 import { patient } from './patient-pool.ts'
 import { MAIN_QUEUE, type Queue, type TaskDefinition } from './task.ts'
@@ -116,7 +117,10 @@ function taskListOf<S>({ tasks, services, now, log }: Work<S>): Handlers {
       async (payload: unknown) => {
         try {
           reach('jobs.before_task')
-          await task.handle(services, payload ?? {}, now())
+          await inSpan(
+            () => ({ name: `job ${task.name}` }),
+            () => task.handle(services, payload ?? {}, now()),
+          )
           reach('jobs.after_task')
         } catch (error) {
           // A retry would be refused too. Other errors may be temporary, so the queue retries them.

@@ -1,7 +1,7 @@
 /** The process kills itself when it reaches `point` for the `nth` time, 1 being the first. */
 export type Fault = { point: string; nth: number }
 
-// The only module state besides constants: a process is armed once, when it starts, or never.
+// Module state, of which `tracing.ts` alone has more: a process is armed once, when it starts, or never.
 let armed: string | undefined
 let left = 0
 

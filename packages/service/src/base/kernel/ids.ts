@@ -51,7 +51,15 @@ function randomSixteen(): Buffer {
   return taken
 }
 
-/** A new id: the prefix and 26 characters. They start with the time, so that ids sort by creation, then 80 random bits. */
+/**
+ * The cell that this service is, the first character after the prefix. A single cell is 0, which the time alone would put there until
+ * the year 3084: so ids that were made before there were cells name it too. Ids that `idOf` makes name none: an event is in its wallet's cell.
+ */
+const CELL = '0'
+/** So many characters of an id are its cell and its time. */
+const HEAD = 10
+
+/** A new id: the prefix and 26 characters. They start with the cell and the time, so that ids sort by creation, then 80 random bits. */
 export function newId<P extends IdPrefix>(prefix: P, at: Date): Id<P> {
   let tail = ''
   for (const byte of randomSixteen()) tail += ALPHABET[byte & 31]
@@ -61,11 +69,11 @@ export function newId<P extends IdPrefix>(prefix: P, at: Date): Id<P> {
 function headOf(at: Date): string {
   let time = at.getTime()
   let head = ''
-  for (let i = 0; i < 10; i++) {
+  for (let i = 1; i < HEAD; i++) {
     head = ALPHABET[time % 32] + head
     time = Math.floor(time / 32)
   }
-  return head
+  return CELL + head
 }
 
 /** No id that `newId` makes at this time or later is smaller. */
@@ -76,7 +84,7 @@ export const firstId = <P extends IdPrefix>(prefix: P, at: Date): Id<P> =>
 export function timeOf(prefix: IdPrefix, id: string): Date | undefined {
   const tail = id.slice(prefix.length + 1)
   if (id !== `${prefix}_${tail}` || !/^[0-9a-hjkmnp-tv-z]{26}$/.test(tail)) return undefined
-  const time = [...tail.slice(0, 10)].reduce(
+  const time = [...tail.slice(1, HEAD)].reduce(
     (sum, letter) => sum * 32 + ALPHABET.indexOf(letter),
     0,
   )

@@ -1,4 +1,5 @@
-import { deriveKey, type Secret, type Secrets, sha256Hex } from '../kernel/secrets.ts'
+import { deriveKey, sha256Hex } from '../kernel/secrets.ts'
+import type { Keyring } from './keyring.ts'
 
 /** A key that authenticates checkpoints of the books. `id` names the key without revealing it. */
 export type CheckpointKey = { id: string; key: Buffer }
@@ -6,13 +7,8 @@ export type CheckpointKey = { id: string; key: Buffer }
 export type CheckpointKeys = readonly [current: CheckpointKey, ...previous: CheckpointKey[]]
 
 /** The keys of these secrets, in the same order. */
-export function checkpointKeysOf([current, ...previous]: Secrets): CheckpointKeys {
-  return [checkpointKeyOf(current), ...previous.map(checkpointKeyOf)]
-}
-
-function checkpointKeyOf(secret: Secret): CheckpointKey {
-  return fromKey(deriveKey(secret, 'ledger checkpoints'))
-}
+export const checkpointKeysOf = (secrets: Keyring): CheckpointKeys =>
+  secrets.each((secret) => fromKey(deriveKey(secret, 'ledger checkpoints')))
 
 const fromKey = (key: Buffer): CheckpointKey => ({ id: sha256Hex(key).slice(0, 16), key })
 

@@ -2,6 +2,7 @@ import { sign } from 'node:crypto'
 import type { Db, Tx } from '../db/sql.ts'
 import { assert } from '../kernel/assert.ts'
 import { addHours } from '../kernel/clock.ts'
+import type { SealKeys } from '../kernel/secrets.ts'
 import type { RequestSigner } from '../protocols/http-signatures/sign.ts'
 import { newRequestKeyPair, type OkpJwk, openPrivateKey } from './key-pair.ts'
 import {
@@ -22,7 +23,7 @@ export type DirectoryKey = { jwk: OkpJwk; signer: RequestSigner }
  * make one.
  */
 export async function readRequestKeys(
-  { db, sealKey }: { db: Db; sealKey: Buffer },
+  { db, sealKey }: { db: Db; sealKey: SealKeys },
   at: Date,
 ): Promise<[DirectoryKey, ...DirectoryKey[]]> {
   const since = addHours(at, -KEPT_HOURS)
@@ -34,20 +35,20 @@ export async function readRequestKeys(
   return [first, ...others]
 }
 
-async function makeKey(tx: Tx, at: Date, sealKey: Buffer): Promise<StoredRequestKey[]> {
+async function makeKey(tx: Tx, at: Date, sealKey: SealKeys): Promise<StoredRequestKey[]> {
   await insertRequestKey(tx, at, newRequestKeyPair(sealKey))
   return findRequestKeys(tx, addHours(at, -KEPT_HOURS))
 }
 
 /** Makes a new key that signs requests, and returns its id. The old one stays in the directory for a day. */
-export async function rotateRequestKey(tx: Tx, at: Date, sealKey: Buffer): Promise<string> {
+export async function rotateRequestKey(tx: Tx, at: Date, sealKey: SealKeys): Promise<string> {
   await retireRequestKeys(tx, at)
   const [key] = await makeKey(tx, at, sealKey)
   assert(key, 'a key signs requests')
   return key.kid
 }
 
-function directoryKeyOf({ kid, jwk, sealed }: StoredRequestKey, sealKey: Buffer): DirectoryKey {
+function directoryKeyOf({ kid, jwk, sealed }: StoredRequestKey, sealKey: SealKeys): DirectoryKey {
   const key = openPrivateKey({ kid, sealed }, sealKey)
   return { jwk, signer: { kid, sign: (base) => sign(null, Buffer.from(base, 'latin1'), key) } }
 }

@@ -35,7 +35,7 @@ test('processes that start at once make one key, and sign with it', async () => 
 test('a private key is sealed: neither in the clear, nor opened by another secret', async () => {
   await using w = await world()
   await w.services.signing.current(w.now())
-  const stranger = createSigningKeys({ db: w.db, sealKey: Buffer.alloc(32) })
+  const stranger = createSigningKeys({ db: w.db, sealKey: [Buffer.alloc(32)] })
   await expect(stranger.current(w.now())).rejects.toThrow()
 })
 

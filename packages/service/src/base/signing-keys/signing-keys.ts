@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto'
 import type { Db, Reader, Tx } from '../db/sql.ts'
 import { assert } from '../kernel/assert.ts'
+import type { SealKeys } from '../kernel/secrets.ts'
 import { importKey, type PublicJwk, type Signer, signerOf } from '../protocols/ap2/jose/keys.ts'
 import { newKeyPair, openPrivateKey } from './key-pair.ts'
 import { findActive, findTrusted, insertKey, listKeys, markRevoked, retireActive } from './store.ts'
@@ -20,7 +21,7 @@ export type SigningKeys = {
 /** After a rotation every process signs with the new key within this time. Until then it uses the old key. */
 const KEPT_MS = 60_000
 
-export function createSigningKeys(parts: { db: Db; sealKey: Buffer }): SigningKeys {
+export function createSigningKeys(parts: { db: Db; sealKey: SealKeys }): SigningKeys {
   const { db, sealKey } = parts
   const imported = new Map<string, KeyObject>()
   let kept: { signer: Promise<ServiceSigner>; until: number } | undefined
@@ -51,13 +52,13 @@ export function createSigningKeys(parts: { db: Db; sealKey: Buffer }): SigningKe
   }
 }
 
-async function readSigner(db: Db, at: Date, sealKey: Buffer): Promise<ServiceSigner> {
+async function readSigner(db: Db, at: Date, sealKey: SealKeys): Promise<ServiceSigner> {
   const key = (await findActive(db.reader)) ?? (await db.write((tx) => makeKey(tx, at, sealKey)))
   return { kid: key.kid, sign: signerOf(openPrivateKey(key, sealKey)) }
 }
 
 /** If several processes make a key at once, one key is stored and all use it. */
-async function makeKey(tx: Tx, at: Date, sealKey: Buffer) {
+async function makeKey(tx: Tx, at: Date, sealKey: SealKeys) {
   await insertKey(tx, at, newKeyPair(sealKey))
   const key = await findActive(tx)
   assert(key, 'a key signs')
@@ -65,7 +66,7 @@ async function makeKey(tx: Tx, at: Date, sealKey: Buffer) {
 }
 
 /** Makes a new signing key and returns its id. Signatures by the old key stay valid, and it stays in the JWKS. */
-export async function rotateSigningKey(tx: Tx, at: Date, sealKey: Buffer): Promise<string> {
+export async function rotateSigningKey(tx: Tx, at: Date, sealKey: SealKeys): Promise<string> {
   await retireActive(tx, at)
   return (await makeKey(tx, at, sealKey)).kid
 }
@@ -74,7 +75,7 @@ export async function rotateSigningKey(tx: Tx, at: Date, sealKey: Buffer): Promi
 export async function revokeSigningKey(
   tx: Tx,
   at: Date,
-  { kid, sealKey }: { kid: string; sealKey: Buffer },
+  { kid, sealKey }: { kid: string; sealKey: SealKeys },
 ): Promise<boolean> {
   if (!(await markRevoked(tx, at, kid))) return false
   if (!(await findActive(tx))) await makeKey(tx, at, sealKey)

@@ -1,5 +1,6 @@
 import { all, json, type Reader, run, sql, type Tx } from '../db/sql.ts'
-import type { OkpJwk, SealedPair } from './key-pair.ts'
+import { type OkpJwk, PRIVATE_KEYS, privateKeyContext, type SealedPair } from './key-pair.ts'
+import { sealedColumn } from './store-sealed.ts'
 
 /** An Ed25519 key by which the service signs requests. A retired key signs no more. */
 export type StoredRequestKey = SealedPair<OkpJwk> & {
@@ -48,3 +49,12 @@ export const markRequestKeyRevoked = async (tx: Tx, at: Date, kid: string): Prom
     sql`update request_signing_keys set revoked_at = ${at}, retired_at = coalesce(retired_at, ${at})
       where kid = ${kid} and revoked_at is null`,
   )) === 1
+
+export const sealedRequestKeys = sealedColumn({
+  what: 'keys that sign requests',
+  purpose: PRIVATE_KEYS,
+  table: 'request_signing_keys',
+  key: ['kid'],
+  column: 'sealed',
+  context: privateKeyContext,
+})

@@ -1,5 +1,7 @@
 import { all, json, one, type Reader, run, sql, type Tx } from '../db/sql.ts'
 import type { PublicJwk } from '../protocols/ap2/jose/keys.ts'
+import { PRIVATE_KEYS, privateKeyContext } from './key-pair.ts'
+import { sealedColumn } from './store-sealed.ts'
 
 /**
  * A P-256 key of the service. A retired key no longer signs, but its signatures stay valid. A revoked key counts as if
@@ -51,3 +53,12 @@ export const markRevoked = async (tx: Tx, at: Date, kid: string): Promise<boolea
     sql`update service_signing_keys set revoked_at = ${at}, retired_at = coalesce(retired_at, ${at})
       where kid = ${kid} and revoked_at is null`,
   )) === 1
+
+export const sealedSigningKeys = sealedColumn({
+  what: 'keys that sign documents',
+  purpose: PRIVATE_KEYS,
+  table: 'service_signing_keys',
+  key: ['kid'],
+  column: 'sealed',
+  context: privateKeyContext,
+})

@@ -10,6 +10,7 @@ import {
 import { type Address, type Asset, BESIDES_USDC, type Network } from '../../base/kernel/assets.ts'
 import { Problem } from '../../base/kernel/problem.ts'
 import { deriveKey, Secret } from '../../base/kernel/secrets.ts'
+import type { Keyring } from '../../base/signing-keys/keyring.ts'
 import { type CreditLevel, SAFE_LEVELS } from './credit-level.ts'
 import { rpcTransport } from './nodes/rpc-transport.ts'
 import { localSigner } from './signers/local.ts'
@@ -38,8 +39,11 @@ export type Chain = {
   readonly settler?: Address | undefined
   /** How long transfers wait to be credited, by their amount. */
   readonly creditLevels: readonly CreditLevel[]
-  /** The custody key of one pay link's own address, derived from the service's secret. */
-  depositSigner(ref: string): CustodySigner
+  /**
+   * The custody key of one pay link's own address, derived from the service's secret: from the one that made this address, if it
+   * is given.
+   */
+  depositSigner(ref: string, address?: Address): CustodySigner
 }
 
 /** The chain with one asset: the amounts of a rail are in it. */
@@ -52,7 +56,9 @@ export type ChainOptions = {
   rpcUrls: string[]
   treasury: CustodySigner
   relayers: readonly Signer[]
-  secret: Secret
+  secrets: Keyring
+  /** The roots of secrets that were replaced: addresses of their links still receive. */
+  depositRoots?: readonly Buffer[] | undefined
   settler?: Address | undefined
   serviceToken?: Asset | undefined
   /** Every amount waits for `safe` if this is not given. */
@@ -78,7 +84,8 @@ export function openChain(options: ChainOptions): Rail {
   const nodes = transports.map((transport) =>
     createPublicClient({ transport, cacheTime: 0, ccipRead: false }),
   )
-  const depositRoot = deriveKey(options.secret, 'deposit addresses')
+  const ownRoots = options.secrets.each(depositRootOf)
+  const { depositRoots = [] } = options
   return {
     network: asset.network,
     chainId: asset.chainId,
@@ -91,10 +98,20 @@ export function openChain(options: ChainOptions): Rail {
     settler: options.settler,
     serviceToken: options.serviceToken,
     creditLevels: options.creditLevels ?? SAFE_LEVELS,
-    // A keccak-256 output is a valid key, except with odds of 2^-128.
-    depositSigner: (ref) =>
-      localSigner(new Secret(keccak256(Buffer.concat([depositRoot, Buffer.from(ref)])))),
+    depositSigner: (ref, address) => signerOf([...ownRoots, ...depositRoots], ref, address),
   }
+}
+
+/** The key from which the keys of links' addresses are derived. */
+export const depositRootOf = (secret: Secret): Buffer => deriveKey(secret, 'deposit addresses')
+
+/** A keccak-256 output is a valid key, except with odds of 2^-128. */
+function signerOf(roots: readonly Buffer[], ref: string, address?: Address): CustodySigner {
+  for (const root of roots) {
+    const signer = localSigner(new Secret(keccak256(Buffer.concat([root, Buffer.from(ref)]))))
+    if (address === undefined || signer.address === address) return signer
+  }
+  throw new Error(`no secret of this service made the address ${address} of ${ref}`)
 }
 
 /** Runs a read of the chain. The RPC's own error goes to the log, not to the caller. */

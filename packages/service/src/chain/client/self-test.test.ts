@@ -4,6 +4,7 @@ import { testChain as runChain } from '../../../test/world/chain.ts'
 import { world } from '../../../test/world.ts'
 import { type Address, type Asset, USDC } from '../../base/kernel/assets.ts'
 import { randomHex, Secret } from '../../base/kernel/secrets.ts'
+import { Keyring } from '../../base/signing-keys/keyring.ts'
 import { startAnvil } from '../../run/embedded/anvil/anvil.ts'
 import { fundGas, mine, prepareDevChain } from '../../run/embedded/dev/chain.ts'
 import { type Chain, openChain } from './chain.ts'
@@ -18,7 +19,7 @@ function chainWith(asset: Partial<Asset> = {}, rpcUrl = runChain().rpcUrl) {
     rpcUrls: [rpcUrl],
     treasury: localSigner(new Secret(randomHex(32))),
     relayers: [localSigner(new Secret(randomHex(32)))],
-    secret: new Secret(randomHex(32).slice(2)),
+    secrets: new Keyring([new Secret(randomHex(32).slice(2))]),
   })
 }
 
@@ -73,15 +74,17 @@ test('nodes that disagree or are silent, missing contracts, tags and keys that d
       rpcUrls: urls,
       treasury: chain.treasury,
       relayers: chain.relayers,
-      secret: new Secret(randomHex(32).slice(2)),
+      secrets: new Keyring([new Secret(randomHex(32).slice(2))]),
     })
   expect(await found(withNodes([rpcUrl, rpcUrl]), 'nodes')).toMatchObject({ status: 'ok' })
   expect(await found(withNodes([rpcUrl, 'http://127.0.0.1:1']), 'nodes')).toMatchObject({
     status: 'warn',
     sentence: expect.stringContaining('number 2 did not answer'),
   })
-  while ((await withNodes([other.rpcUrl]).rpc.getBlockNumber()) < 8n)
-    await mine({ rpcUrl: other.rpcUrl, blocks: 4 })
+  // Two chains may have the same first block: both must be past it.
+  for (const url of [rpcUrl, other.rpcUrl])
+    while ((await withNodes([url]).rpc.getBlock({ blockTag: 'safe' })).number === 0n)
+      await mine({ rpcUrl: url, blocks: 4 })
   expect(await found(withNodes([rpcUrl, other.rpcUrl]), 'nodes')).toMatchObject({ status: 'fail' })
   const nowhere = '0x52908400098527886E0F7030069857D2E4169EE7'
   const tested = await testChain(chain, { settler: nowhere })

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { freshAccount } from '../../../test/world/chain.ts'
 import { type World, world } from '../../../test/world.ts'
 import { randomHex, Secret } from '../../base/kernel/secrets.ts'
+import { Keyring } from '../../base/signing-keys/keyring.ts'
 import { openChain } from './chain.ts'
 import { localSigner } from './signers/local.ts'
 import { readHeads, readTransfersTo } from './watch.ts'
@@ -36,7 +37,7 @@ async function through(w: World, answer: (call: Call) => object | undefined) {
     rpcUrls: [`http://127.0.0.1:${port}`],
     treasury: localSigner(new Secret(w.operatorKey)),
     relayers: [],
-    secret: new Secret(randomHex(32).slice(2)),
+    secrets: new Keyring([new Secret(randomHex(32).slice(2))]),
   })
   return { chain, stop: () => new Promise((done) => server.close(done)) }
 }

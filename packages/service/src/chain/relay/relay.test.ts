@@ -7,6 +7,7 @@ import { all, openDb, sql } from '../../base/db/sql.ts'
 import { USDC } from '../../base/kernel/assets.ts'
 import { addSeconds } from '../../base/kernel/clock.ts'
 import { randomHex, Secret } from '../../base/kernel/secrets.ts'
+import { Keyring } from '../../base/signing-keys/keyring.ts'
 import { startAnvil } from '../../run/embedded/anvil/anvil.ts'
 import { openChain } from '../client/chain.ts'
 import { localSigner } from '../client/signers/local.ts'
@@ -43,7 +44,7 @@ async function stage(options: { relayers?: number; mines?: boolean; gas?: bigint
       rpcUrls: [rpcUrl],
       treasury: localSigner(secrets[0]),
       relayers: keys.map((key) => localSigner(new Secret(key))),
-      secret: secrets[1],
+      secrets: new Keyring([secrets[1]]),
     })
     return createRelay({ db, chain, log }, { replaceAfterBlocks: 3 })
   }

@@ -19,7 +19,7 @@ import { acknowledgeAlarm, alarmsText, listAlarms } from '../../run/operate/comm
 import { watchOnce } from '../watcher/pass.ts'
 import { startCursor } from '../watcher/store.ts'
 import { compareCustody } from './compare.ts'
-import { reconcile } from './jobs.ts'
+import { reconcile, reconcileTasks } from './jobs.ts'
 import { findComparison, findOpenAlarms } from './store.ts'
 
 const compare = async (w: World, isEmbedded = true) => {
@@ -185,6 +185,25 @@ test('a relayer without gas is an alarm until it has some; altered books are one
   // An altered reference is also one that no row explains: each check has an alarm of its own.
   const books = (await alarmsOf(w, 'books')).find(({ subject }) => subject === 'hash_chain')
   expect(books?.sentence).toContain('was altered')
+})
+
+test('a public chain is compared each fifth minute of the timetable, after a start, and again after a failure', async () => {
+  await using w = await world()
+  await w.safe()
+  await w.runJobs()
+  w.services.settings.embeddedRpcUrl = null
+  const of = { network: w.chain.network, asset: 'USDC' }
+  const at = new Date(Date.UTC(2030, 0, 1, 0, 7))
+  const [task] = reconcileTasks
+  const compares = async (payload: unknown) => {
+    await sql`delete from reconciliations`.execute(w.db.reader)
+    await task?.handle(w.services, payload, at)
+    return (await findComparison(w.db.reader, of)) !== undefined
+  }
+  const madeFor = (ts: string) => ({ _cron: { ts, backfilled: false } })
+  expect(await compares(madeFor('2030-01-01T00:04:00.000Z'))).toBe(false)
+  expect(await compares(madeFor('2030-01-01T00:05:00.000Z'))).toBe(true)
+  expect(await compares({})).toBe(true)
 })
 
 test('an alarm lasts while the books could not be compared with the chain for a quarter of an hour', async () => {

@@ -291,6 +291,7 @@ export const ALARM_KINDS = [
   'relayer_gas_out',
   'books',
   'checkpoint',
+  'outside_months',
 ] as const
 export type AlarmKind = (typeof ALARM_KINDS)[number]
 export type Alarm = {

@@ -7,6 +7,7 @@ import { type User, type World, world } from '../../../test/world.ts'
 import { type Reader, sql } from '../../base/db/sql.ts'
 import { Secret } from '../../base/kernel/secrets.ts'
 import { erc20Abi } from '../../base/protocols/evm/eip3009/abi.ts'
+import { Keyring } from '../../base/signing-keys/keyring.ts'
 import { openChain } from '../../chain/client/chain.ts'
 import { localSigner } from '../../chain/client/signers/local.ts'
 import { startAnvil } from '../../run/embedded/anvil/anvil.ts'
@@ -176,7 +177,7 @@ async function ownChain() {
   const keys = {
     treasury: localSigner(new Secret(w.operatorKey)),
     relayers: [localSigner(new Secret(w.relayerKey))],
-    secret: new Secret('0'.repeat(64)),
+    secrets: new Keyring([new Secret('0'.repeat(64))]),
   }
   const chain = openChain({ asset: w.chain.asset, rpcUrls: [rpcUrl], ...keys })
   Object.assign(w.services, { chain })

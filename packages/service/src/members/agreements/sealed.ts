@@ -1,19 +1,19 @@
-import { open, seal } from '../../base/kernel/secrets.ts'
+import { open, type SealKeys, seal } from '../../base/kernel/secrets.ts'
 import type { Agreement } from './agreement.ts'
 
 /** The open mandate of an agreement, sealed for its row. */
 export const sealMandate = (
-  sealKey: Buffer,
+  sealKey: SealKeys,
   { openId, token }: { openId: string; token: string },
-): Buffer => seal(sealKey, token, contextOf(openId))
+): Buffer => seal(sealKey, token, mandateContext(openId))
 
 /** The open mandate of an agreement. Throws if it was sealed under another secret of the service. */
 export const unsealMandate = (
-  sealKey: Buffer,
+  sealKey: SealKeys,
   { openId, sealedMandate }: { openId: string; sealedMandate: Buffer },
-): string => open(sealKey, sealedMandate, contextOf(openId))
+): string => open(sealKey, sealedMandate, mandateContext(openId))
 
-const contextOf = (openId: string): string => `open mandate ${openId}`
+export const mandateContext = (openId: string): string => `open mandate ${openId}`
 
 /** The parts of an agreement that only one with an open mandate has. */
 export type Funded = { openId: string; sealedMandate: Buffer; kid: string; sealedKey: Buffer }

@@ -1,7 +1,10 @@
 import { all, one, type RawBuilder, type Reader, run, sql, type Tx } from '../../base/db/sql.ts'
 import { columnOf } from '../../base/db/values.ts'
 import type { Amount } from '../../base/kernel/money.ts'
+import { PRIVATE_KEYS, privateKeyContext } from '../../base/signing-keys/key-pair.ts'
+import { sealedColumn } from '../../base/signing-keys/store-sealed.ts'
 import type { Agreement, AgreementStatus, Charge, Party } from './agreement.ts'
+import { mandateContext } from './sealed.ts'
 
 const FIELDS = [
   'id',
@@ -304,3 +307,22 @@ export async function hasAgreementOf(
 /** Agreements as `a`, and whether one is live, for statements of other rooms. */
 export const AGREEMENTS = sql.raw('agreements a')
 export const isLiveAgreement = sql.raw(`a.status in ('ACTIVE', 'PAST_DUE', 'PAUSED')`)
+
+const SEALED = { purpose: PRIVATE_KEYS, table: 'agreements', key: ['id'] }
+
+export const sealedFunds = [
+  sealedColumn({
+    ...SEALED,
+    what: 'mandates of agreements',
+    column: 'sealed_mandate',
+    of: ['open_id'],
+    context: mandateContext,
+  }),
+  sealedColumn({
+    ...SEALED,
+    what: 'keys of agreements',
+    column: 'sealed_key',
+    of: ['kid'],
+    context: privateKeyContext,
+  }),
+]

@@ -1,4 +1,4 @@
-import { all, one, type RawBuilder, type Reader, sql, type Tx } from '../../base/db/sql.ts'
+import { all, count, one, type RawBuilder, type Reader, sql, type Tx } from '../../base/db/sql.ts'
 import { firstId, type Id, newId } from '../../base/kernel/ids.ts'
 import type { Amount } from '../../base/kernel/money.ts'
 import type { Rail } from '../../base/protocols/rails.ts'
@@ -69,7 +69,13 @@ const familyInputsOf = ({ delegated }: CardWithMoney, decision: Decision) => ({
 
 /** Stores allowed and denied decisions in the transaction that acts on them. */
 export async function insertDecisions(tx: Tx, at: Date, made: DecisionRecord[]): Promise<void> {
+  countDeclines(tx, made)
   await insertDecisionsStatement(at, made)?.execute(tx)
+}
+
+/** Counts what the cards' policies refused for the metrics of this process, if the transaction commits. */
+export function countDeclines(tx: Tx, made: readonly DecisionRecord[]): void {
+  for (const { decision, spend } of made) if (!decision.allowed) count(tx, `${spend.rail} declined`)
 }
 
 /** The statement of `insertDecisions`. Undefined when there are no rows. */

@@ -287,18 +287,32 @@ export function listTransactions(
   const received = sides({ view: RECEIVED, by: receivedBy, owned })
   // A wallet has what a card received before the wallet bought it.
   const others = { view: RECEIVED, by: BY_CARD[1], owned: sql.raw('b.card_id') }
-  const bought =
-    cardId === undefined
-      ? sql`union all select p.* from ${cardsBoughtBy(walletAddress)} b,
-          lateral ${sides({ ...others, and: sql`and t.received_by <> ${walletAddress}` })} p
-        union all select ${columns} from ${cardsBoughtBy(walletAddress)} b,
-          lateral ${rowsOf(sql`t.card_id = b.card_id and t.direction = 'received' and t.wallet_address <> ${walletAddress}`)} t`
-      : sql``
+  const isOfAll = cardId === undefined
+  const boughtSides = isOfAll
+    ? [
+        sql`select p.* from ${cardsBoughtBy(walletAddress)} b,
+          lateral ${sides({ ...others, and: sql`and t.received_by <> ${walletAddress}` })} p`,
+      ]
+    : []
+  const boughtRows = isOfAll
+    ? [
+        sql`select ${columns} from ${cardsBoughtBy(walletAddress)} b,
+          lateral ${rowsOf(sql`t.card_id = b.card_id and t.direction = 'received' and t.wallet_address <> ${walletAddress}`)} t`,
+      ]
+    : []
+  // A payment that settled within the books is in no other state, so a rare state is not looked for among all of them.
+  const { status, direction } = filter
+  const isInBooks = status === undefined || status === 'SETTLED' || status === 'REFUNDED'
+  const parts = [
+    sql`select ${columns} from ${rows} as t`,
+    ...(isInBooks && direction !== 'received' ? [sql`select ${columns} from ${sent} as t`] : []),
+    ...(isInBooks && direction !== 'sent' ? [sql`select ${columns} from ${received} as t`] : []),
+    ...(isInBooks && direction !== 'sent' ? boughtSides : []),
+    ...(direction !== 'sent' ? boughtRows : []),
+  ]
   return all<ShownTransaction>(
     on,
-    sql`${shownFrom(sql`(select ${columns} from ${rows} as t union all select ${columns} from ${sent} as t
-      union all select ${columns} from ${received} as t ${bought} offset 0)`)}
-      order by t.id desc limit ${limit + 1}`,
+    sql`${shownFrom(sql`(${sql.join(parts, sql` union all `)} offset 0)`)} order by t.id desc limit ${limit + 1}`,
   )
 }
 

@@ -1,4 +1,4 @@
-import { all, type RawBuilder, type Reader, sql } from '../../base/db/sql.ts'
+import { all, one, type RawBuilder, type Reader, sql } from '../../base/db/sql.ts'
 
 /** A place in one chain of the ledger: after the batch with this number. */
 export type ChainPlace = { chain: number; seq: bigint }
@@ -39,6 +39,22 @@ export async function readBatchesAfter(
   )
   const hasMore = found.length >= batches || found.length < Number(found[0]?.ahead ?? 0n)
   return { batches: found.map(({ chain, seq, id }) => ({ chain, seq, id })), hasMore }
+}
+
+/** For how long the oldest batch after these places has been there; 0 without one. */
+export async function readSecondsBehind(
+  on: Reader,
+  places: readonly ChainPlace[],
+): Promise<number> {
+  const row = await one<{ seconds: number | null }>(
+    on,
+    sql`select extract(epoch from now() - min(b.created_at))::double precision as seconds
+      from unnest(${places.map(({ chain }) => chain)}::integer[], ${places.map(({ seq }) => seq)}::bigint[])
+        as place (chain, seq)
+      cross join lateral (select created_at from ledger_batches b where b.chain = place.chain and b.seq > place.seq
+        order by b.seq limit 1) b`,
+  )
+  return Math.max(0, row?.seconds ?? 0)
 }
 
 /**

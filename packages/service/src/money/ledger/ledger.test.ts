@@ -4,13 +4,14 @@ import { openDb, sql, type Tx } from '../../base/db/sql.ts'
 import { amount } from '../../base/kernel/money.ts'
 import { Secret } from '../../base/kernel/secrets.ts'
 import { checkpointKeysOf } from '../../base/signing-keys/checkpoint-keys.ts'
+import { Keyring } from '../../base/signing-keys/keyring.ts'
 import { type AccountKey, lockAccounts, openAccount, openAccounts } from './accounts.ts'
 import { readAvailable } from './balance.ts'
 import { captureHold, openHolds, releaseHold } from './holds.ts'
 import { post } from './post.ts'
 import { verifyLedger } from './verify/verify.ts'
 
-const keys = checkpointKeysOf([new Secret('5a'.repeat(32))])
+const keys = checkpointKeysOf(new Keyring([new Secret('5a'.repeat(32))]))
 const AT = new Date('2026-11-01T00:00:00.000Z')
 const key = (kind: AccountKey['kind'], owner: string): AccountKey => ({
   kind,

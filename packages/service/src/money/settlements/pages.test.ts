@@ -63,8 +63,8 @@ afterAll(() => w[Symbol.asyncDispose]())
 const rowsRead = async (tx: Tx): Promise<number> => {
   const row = await one(
     tx,
-    sql<{ n: number }>`select (seq_tup_read + coalesce(idx_tup_fetch, 0))::integer as n
-      from pg_stat_xact_user_tables where relname = 'settlements'`,
+    sql<{ n: number }>`select sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::integer as n
+      from pg_stat_xact_user_tables where relname like 'settlements%'`,
   )
   return row?.n ?? 0
 }

@@ -1,4 +1,4 @@
-import { insertEventsStatement } from '../../api/events/record.ts'
+import { countPayment, insertEventsStatement } from '../../api/events/record.ts'
 import { type RawBuilder, send, type Tx } from '../../base/db/sql.ts'
 import {
   insertApprovalsStatement,
@@ -6,7 +6,7 @@ import {
   useGrantsStatement,
 } from '../cards/approvals/store.ts'
 import { countPaymentsStatement, lockCapsStatement } from '../cards/caps/store.ts'
-import { insertDecisionsStatement } from '../cards/decisions.ts'
+import { countDeclines, insertDecisionsStatement } from '../cards/decisions.ts'
 import {
   countDelegatedStatement,
   countMoneyStatement,
@@ -30,6 +30,9 @@ export function writeBatch(
   { payees = [], afterCards = [] }: { payees?: Statements; afterCards?: Statements } = {},
 ): void {
   const { at, settled } = batch
+  for (const { settlement } of settled)
+    countPayment(tx, { rail: settlement.protocol, outcome: 'settled' })
+  countDeclines(tx, batch.decisions)
   const sendAll = (...statements: Statements) => {
     for (const statement of statements) send(tx, statement)
   }

@@ -1,5 +1,7 @@
 import { hasSignedIn } from '../../api/keys/store.ts'
 import { one, type Reader, run, sql, type Tx } from '../../base/db/sql.ts'
+import { PRIVATE_KEYS, privateKeyContext } from '../../base/signing-keys/key-pair.ts'
+import { sealedColumn } from '../../base/signing-keys/store-sealed.ts'
 
 /** A sealed P-256 key that waits for the open mandate that names it. */
 export type PreparedKey = {
@@ -75,3 +77,12 @@ export async function isKnownWallet(on: Reader, address: string): Promise<boolea
   )
   return row?.known === true
 }
+
+export const sealedPreparedKeys = sealedColumn({
+  what: 'keys of agreements that are not signed yet',
+  purpose: PRIVATE_KEYS,
+  table: 'agreement_keys',
+  key: ['kid'],
+  column: 'sealed',
+  context: privateKeyContext,
+})

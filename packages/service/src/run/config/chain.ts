@@ -10,14 +10,14 @@ export type ChainChoice =
       kind: 'embedded'
       operatorKey?: KeyReference
       relayerKeys?: KeyReference[]
-      secret?: Secret
+      secrets?: Secrets
     }
   | {
       kind: 'rpc'
       urls: Secret[]
       operatorKey: KeyReference
       relayerKeys: KeyReference[]
-      secret: Secret
+      secrets: Secrets
       /** The address of BatchSettler on this chain, through which sends share transactions. */
       batchSettler: Address | undefined
     }
@@ -33,14 +33,14 @@ export function readChain(from: Source): ChainChoice {
     ?.split(',')
     .map((part) => readKey(from, 'PURSER_RELAYER_KEYS', part.trim()))
   requirePassphrase(from, [operatorKey, ...(relayerKeys ?? [])])
-  const secret = readSecret(from)
+  const secrets = readSecrets(from, 'PURSER_SECRET')
   const batchSettler = readSettler(from)
   if (!urls)
     return {
       kind: 'embedded',
       ...(operatorKey ? { operatorKey } : {}),
       ...(relayerKeys ? { relayerKeys } : {}),
-      ...(secret ? { secret } : {}),
+      ...(secrets ? { secrets } : {}),
     }
   const missing = (name: Variable, what: string) =>
     from.fault(
@@ -53,13 +53,13 @@ export function readChain(from: Source): ChainChoice {
     )
   if (!relayerKeys)
     missing('PURSER_RELAYER_KEYS', 'name one or more keys that hold gas, comma-separated')
-  if (!secret) missing('PURSER_SECRET', 'write the output of "openssl rand -hex 32"')
+  if (!secrets) missing('PURSER_SECRET', 'write the output of "openssl rand -hex 32"')
   return {
     kind: 'rpc',
     urls,
     operatorKey: operatorKey ?? NO_KEY,
     relayerKeys: relayerKeys ?? [],
-    secret: secret ?? new Secret(''),
+    secrets: secrets ?? [new Secret('')],
     batchSettler,
   }
 }
@@ -106,27 +106,19 @@ function requirePassphrase(from: Source, keys: readonly (KeyReference | undefine
 
 const SECRET = /^[0-9a-fA-F]{64}$/
 
-function readSecret(from: Source): Secret | undefined {
-  const text = from.text('PURSER_SECRET')
-  if (text === undefined) return undefined
-  if (!SECRET.test(text))
-    from.fault(
-      'PURSER_SECRET must be 32 bytes as 64 hex characters: write the output of "openssl rand -hex 32".',
-    )
-  return new Secret(text.toLowerCase())
-}
-
 /** Secrets of which the first is used and the others still count; undefined without any. */
 export function readSecrets(
   from: Source,
-  name: 'PURSER_MPP_SECRETS' | 'PURSER_LEDGER_SECRETS',
+  name: 'PURSER_SECRET' | 'PURSER_MPP_SECRETS' | 'PURSER_LEDGER_SECRETS',
 ): Secrets | undefined {
   const text = from.text(name)
   if (text === undefined) return undefined
   const [current = '', ...previous] = text.split(',').map((part) => part.trim().toLowerCase())
   if (![current, ...previous].every((one) => SECRET.test(one)))
     from.fault(
-      `${name} must be secrets of 64 hex characters, comma-separated: the new one, then those that stay good for what was made with them.`,
+      name === 'PURSER_SECRET'
+        ? 'PURSER_SECRET must be 32 bytes as 64 hex characters: write the output of "openssl rand -hex 32". While it is rotated, the old one follows behind a comma.'
+        : `${name} must be secrets of 64 hex characters, comma-separated: the new one, then those that stay good for what was made with them.`,
     )
   return [new Secret(current), ...previous.map((one) => new Secret(one))]
 }

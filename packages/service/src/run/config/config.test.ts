@@ -102,6 +102,7 @@ test('every fault is reported at once, each naming its variable', () => {
     PUBLIC_URL: 'pay.example.com',
     DATABASE_URL: 'mysql://db.example/purser',
     PURSER_SESSION_DATABASE_URL: 'mysql://db.example/purser',
+    PURSER_MIGRATE: 'later',
     PURSER_NETWORK: 'base',
     PURSER_RPC_URL: 'ws://a.example',
     PURSER_OPERATOR_KEY: '0x1234',
@@ -138,12 +139,13 @@ test('every fault is reported at once, each naming its variable', () => {
     PURSER_WEBHOOK_HOST_RATE: '0',
     PURSER_WEBHOOK_BODY_DAYS: 'long',
     PURSER_EVENT_DAYS: '-1',
+    PURSER_VERIFY_DAYS: '0',
     PURSER_OPERATORS: `0x${'1'.repeat(40)},0x12`,
     PURSER_METRICS_TOKEN: 'short',
     PURSER_LOG_LEVEL: 'loud',
     PURSER_FAULT_POINT: 'nowhere',
   })
-  const named = VARIABLES.filter((name) => name !== 'HOST' && name !== 'PURSER_DATA_DIR')
+  const named = VARIABLES.filter((name) => !/^(HOST|PURSER_DATA_DIR|OTEL_.*)$/.test(name))
   for (const name of named) expect(faults.filter((f) => f.startsWith(`${name} `))).toHaveLength(1)
   expect(faults).toHaveLength(named.length)
   for (const fault of faults) expect(fault).toMatch(/^[A-Z_]+ .{20,}\.$/)

@@ -11,6 +11,7 @@ import { type CredentialChoice, readCredentials, readExplorerUrl } from './crede
 import { FAULT_POINTS, parseFault } from './fault-points.ts'
 import { type OnChainSaleChoice, readOnChainSales } from './on-chain-sales.ts'
 import { readServiceToken, readTokenWithdrawal } from './service-token.ts'
+import { readTracing, type TracingChoice } from './tracing.ts'
 import {
   type DatabaseChoice,
   faultsOfNames,
@@ -39,6 +40,8 @@ export type Config = {
   /** Absolute path. Used only if the database or the chain is embedded. */
   dataDir: string
   database: DatabaseChoice
+  /** Whether a start brings the database to the newest schema, or refuses one that is not. */
+  migrate: 'start' | 'never'
   asset: Asset
   /** A second token that balances are kept in, and that pays memberships. */
   serviceToken?: Asset
@@ -80,7 +83,10 @@ export type Config = {
   /** As in `Settings`. */
   webhooks: { hostRate: number; bodyDays: number | null }
   eventDays: number | null
+  verifyDays: number
   logLevel: LogLevel
+  /** Absent: nothing is traced. */
+  tracing?: TracingChoice
   /** The point at which this process kills itself, for crash tests. Development chains only. */
   fault?: Fault
 }
@@ -117,8 +123,6 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const database = readDatabase(from)
   const mppSecrets = readSecrets(from, 'PURSER_MPP_SECRETS')
   const ledgerSecrets = readSecrets(from, 'PURSER_LEDGER_SECRETS')
-  const metricsToken = readMetricsToken(from)
-  const operators = readOperators(from)
   const config: Config = {
     version: manifest.version,
     host: from.text('HOST') ?? '127.0.0.1',
@@ -126,6 +130,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     publicUrl: readPublicUrl(from, port),
     dataDir: resolve(from.text('PURSER_DATA_DIR') ?? './data'),
     database,
+    migrate: readOneOf(from, 'PURSER_MIGRATE', ['start', 'never'], 'start'),
     asset,
     chain,
     credentials: readCredentials(from),
@@ -139,6 +144,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       otherwise: fault ? 1 : processesFor(database),
     }),
     drainSeconds: readWhole(from, 'PURSER_DRAIN_SECONDS', { least: 0, most: 600, otherwise: 5 }),
+    verifyDays: readWhole(from, 'PURSER_VERIFY_DAYS', { least: 1, most: 31, otherwise: 1 }),
     rateLimitPerMinute: readWhole(from, 'PURSER_RATE_LIMIT', {
       least: 1,
       most: 100_000_000,
@@ -150,17 +156,15 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     facilitatorPayTo: readOneOf(from, 'PURSER_FACILITATOR_PAY_TO', ['any', 'wallet'], 'any'),
     accountFactories: readAccountFactories(from),
     ...readEvents(from),
+    ...readOversight(from),
     egressAllow: readEgressAllow(
       from,
       chain.kind === 'embedded' ? ['127.0.0.1', '::1', 'localhost'] : [],
     ),
-    logLevel: readOneOf(from, 'PURSER_LOG_LEVEL', LOG_LEVELS, 'info'),
     ...(serviceToken ? { serviceToken } : {}),
     ...(explorerUrl ? { explorerUrl } : {}),
     ...(mppSecrets ? { mppSecrets } : {}),
     ...(ledgerSecrets ? { ledgerSecrets } : {}),
-    ...(operators ? { operators } : {}),
-    ...(metricsToken ? { metricsToken } : {}),
     ...(fault ? { fault } : {}),
   }
   if (faults.length > 0) throw new ConfigError(faults)
@@ -192,6 +196,21 @@ const readEvents = (from: Source): Pick<Config, 'webhooks' | 'eventDays'> => ({
   },
   eventDays: readDays(from, 'PURSER_EVENT_DAYS', 400),
 })
+
+/** How operators see the service. */
+function readOversight(
+  from: Source,
+): Pick<Config, 'operators' | 'metricsToken' | 'logLevel' | 'tracing'> {
+  const operators = readOperators(from)
+  const metricsToken = readMetricsToken(from)
+  const tracing = readTracing(from)
+  return {
+    logLevel: readOneOf(from, 'PURSER_LOG_LEVEL', LOG_LEVELS, 'info'),
+    ...(operators ? { operators } : {}),
+    ...(metricsToken ? { metricsToken } : {}),
+    ...(tracing ? { tracing } : {}),
+  }
+}
 
 /**
  * One process for each core, or for two cores if the database runs here too. With more, batches of settlements are half

@@ -35,6 +35,7 @@ export function settingsOf(
     accountFactories: config.accountFactories,
     webhooks: config.webhooks,
     eventDays: config.eventDays,
+    verifyDays: config.verifyDays,
     explorerUrl: config.explorerUrl ?? (isPublic ? publicExplorerOf(asset.network) : null),
     identity: identityOf(config),
     onChainSales: onChainSalesOf(config.onChainSales, config.chain),

@@ -1,4 +1,5 @@
 import { closestMatch } from 'leven'
+import { readHosts } from '../../base/db/pool/hosts.ts'
 import { isAddressRange } from '../../base/egress/guard/address.ts'
 import { readAllowlist } from '../../base/egress/guard/url.ts'
 import type { Address, Asset } from '../../base/kernel/assets.ts'
@@ -17,6 +18,7 @@ export const VARIABLES = [
   'PURSER_DATA_DIR',
   'DATABASE_URL',
   'PURSER_SESSION_DATABASE_URL',
+  'PURSER_MIGRATE',
   'PURSER_NETWORK',
   'PURSER_RPC_URL',
   'PURSER_OPERATOR_KEY',
@@ -54,12 +56,39 @@ export const VARIABLES = [
   'PURSER_WEBHOOK_HOST_RATE',
   'PURSER_WEBHOOK_BODY_DAYS',
   'PURSER_EVENT_DAYS',
+  'PURSER_VERIFY_DAYS',
   'PURSER_OPERATORS',
   'PURSER_METRICS_TOKEN',
   'PURSER_LOG_LEVEL',
+  'OTEL_EXPORTER_OTLP_ENDPOINT',
+  'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT',
+  'OTEL_EXPORTER_OTLP_HEADERS',
+  'OTEL_EXPORTER_OTLP_PROTOCOL',
+  'OTEL_SERVICE_NAME',
+  'OTEL_RESOURCE_ATTRIBUTES',
+  'OTEL_TRACES_SAMPLER',
+  'OTEL_TRACES_SAMPLER_ARG',
+  'OTEL_BSP_SCHEDULE_DELAY',
+  'OTEL_TRACES_EXPORTER',
+  'OTEL_SDK_DISABLED',
   'PURSER_FAULT_POINT',
 ] as const
 export type Variable = (typeof VARIABLES)[number]
+
+/** Variables that hold secrets. Each may be the content of a file, which the same name with `_FILE` behind it names. */
+export const SECRET_VARIABLES = [
+  'DATABASE_URL',
+  'PURSER_SESSION_DATABASE_URL',
+  'PURSER_RPC_URL',
+  'PURSER_OPERATOR_KEY',
+  'PURSER_RELAYER_KEYS',
+  PASSPHRASE_VARIABLE,
+  'PURSER_SECRET',
+  'PURSER_MPP_SECRETS',
+  'PURSER_LEDGER_SECRETS',
+  'PURSER_METRICS_TOKEN',
+] as const satisfies readonly Variable[]
+export const FILE_VARIABLES = SECRET_VARIABLES.map((name) => `${name}_FILE` as const)
 
 /** Variables of the CLI and of agents, which may be set in the same environment. */
 export const OF_OTHERS = [
@@ -74,7 +103,7 @@ const SLIPS_MAX = 4
 
 /** A sentence for each unknown variable with our prefix: its value would be ignored. */
 export function faultsOfNames(names: readonly string[]): string[] {
-  const known: readonly string[] = [...VARIABLES, ...OF_OTHERS]
+  const known: readonly string[] = [...VARIABLES, ...FILE_VARIABLES, ...OF_OTHERS]
   return names
     .filter((name) => name.startsWith('PURSER_') && !known.includes(name))
     .map((name) => {
@@ -233,10 +262,10 @@ export function readDatabase(from: Source): DatabaseChoice {
 function readPostgresUrl(from: Source, name: Variable, otherwise: string): Secret | undefined {
   const text = from.text(name)
   if (text === undefined) return undefined
-  const url = URL.parse(text)
-  if (!url?.hostname || (url.protocol !== 'postgres:' && url.protocol !== 'postgresql:'))
+  if (!readHosts(text))
     from.fault(
-      `${name} must be a PostgreSQL address, e.g. postgres://user:password@host:5432/purser; ${otherwise}.`,
+      `${name} must be a PostgreSQL address, e.g. postgres://user:password@host:5432/purser, or of several servers ` +
+        `postgres://user:password@a:5432,b:5432/purser?target_session_attrs=read-write; ${otherwise}.`,
     )
   return new Secret(text)
 }

@@ -116,7 +116,7 @@ async function openWalletOf(
     apiKey: credential,
     card,
     fetch: (asked) => call(app, request, asked),
-    stateKey: createHmac('sha256', of.services.sealKey)
+    stateKey: createHmac('sha256', of.services.sealKey[0])
       .update(`state of MCP calls of ${sealed}`)
       .digest(),
   })

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Hex } from '../../base/kernel/assets.ts'
 import { deriveKey, randomHex, Secret } from '../../base/kernel/secrets.ts'
+import { Keyring } from '../../base/signing-keys/keyring.ts'
 import { localSigner } from '../../chain/client/signers/local.ts'
 import { type Environment, openSigner, refuseOthers } from '../../chain/client/signers/open.ts'
 import { isPrivateKey, type KeyReference } from '../../chain/client/signers/reference.ts'
@@ -11,7 +12,17 @@ import type { Config } from '../config/config.ts'
 import { chainStateFile, postgresDir, readJson, writeWhole } from './data-dir.ts'
 import { StartError } from './start-error.ts'
 
-export type Keys = { secret: Secret; treasury: Signer; relayers: Signer[] }
+export type Keys = {
+  secrets: Keyring
+  treasury: Signer
+  relayers: Signer[]
+  /** The key of the demo wallet of a development service. */
+  demo: Secret
+  /** The keys from which links' addresses were derived whose secrets were replaced. */
+  depositRoots: readonly Buffer[]
+}
+/** Accounts of the embedded chain that are derived from the service's secret. */
+export type Accounts = { relayers: Secret[]; demo: Secret }
 /** The keys that the first start makes and keeps in the data folder. */
 type MadeKeys = { secret: string; operator_key: Hex }
 
@@ -27,26 +38,28 @@ export async function loadKeys(
   { chain, dataDir }: Config,
   { env }: { env: Environment },
 ): Promise<Keys> {
-  const needsMade = chain.kind === 'embedded' && !(chain.secret && chain.operatorKey)
+  const needsMade = chain.kind === 'embedded' && !(chain.secrets && chain.operatorKey)
   const made = needsMade ? await makeOrReadKeys(dataDir) : undefined
-  const secret = chain.secret ?? new Secret(made?.secret ?? '')
+  const secrets = new Keyring(chain.secrets ?? [new Secret(made?.secret ?? '')])
+  const accounts = accountsOf(secrets.current)
   const openRelayer = (key: KeyReference) => openKey('PURSER_RELAYER_KEYS', key, env)
   return distinct({
-    secret,
+    secrets,
     treasury: chain.operatorKey
       ? await openKey('PURSER_OPERATOR_KEY', chain.operatorKey, env)
       : localSigner(new Secret(made?.operator_key ?? '')),
     relayers: chain.relayerKeys
       ? await Promise.all(chain.relayerKeys.map(openRelayer))
-      : Array.from({ length: RELAYERS }, (_, i) =>
-          localSigner(deriveAccount(secret, `relayer ${i}`)),
-        ),
+      : accounts.relayers.map(localSigner),
+    demo: accounts.demo,
+    depositRoots: [],
   })
 }
 
-/** The key of the demo wallet of a development service. */
-export const demoKeyOf = ({ secret }: Pick<Keys, 'secret'>): Secret =>
-  deriveAccount(secret, 'demo wallet')
+export const accountsOf = (secret: Secret): Accounts => ({
+  relayers: Array.from({ length: RELAYERS }, (_, i) => deriveAccount(secret, `relayer ${i}`)),
+  demo: deriveAccount(secret, 'demo wallet'),
+})
 
 /** A new private key. Any 32 bytes are one, except with a probability of 2^-128. */
 const deriveAccount = (secret: Secret, purpose: string): Secret =>

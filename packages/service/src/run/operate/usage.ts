@@ -2,9 +2,12 @@
 export const USAGE = `Usage: main.ts [command]
 
   start             run the service (without a command too)
-  migrate           bring the database to the newest schema
-  verify [--anchor <file or transaction>] [--json]
-                    check the books: hash chains, checkpoints, sums, counters, triggers, balances against the chain
+  migrate [--dry-run] [--contract]
+                    bring the database to the newest schema, and name what is applied; with --dry-run only name it,
+                    with --contract apply also what no older version can run beside
+  verify [--incremental] [--parallel <connections>] [--anchor <file or transaction>] [--json]
+                    check the books: hash chains, checkpoints, sums, counters, triggers, balances against the chain;
+                    with --incremental from where they were last in order, without it all
   anchor [--file <path>] [--url <url>] [--chain] [--json]
                     write where the books stand to a file, to a URL, or to the chain
   alarms [--json]   what troubles the service, now and before
@@ -55,5 +58,9 @@ export const USAGE = `Usage: main.ts [command]
                     fill an unused database from it; --replace moves the embedded one away first
   settings [--json]
                     how the settings here differ from those of the other machines
-  settings accept   have every machine's start compared with the settings here
+  settings accept [--secret-lost]
+                    have every machine's start compared with the settings here
+  secret [--json]   what the secrets of PURSER_SECRET have sealed, and which machines list them
+  secret rotate [--dry-run] [--json]
+                    seal everything by the first of them; may be cut off and run again
   doctor [--json]   check everything that the service needs`

@@ -9,12 +9,18 @@ export const LOST_SECONDS = 30
 /** Shows the operators that this machine runs, until it stops. A database that does not answer holds nothing up. */
 export async function announceMachine(
   { db, log, clock }: Uses<'clock' | 'db' | 'log'>,
-  of: Omit<Machine, 'id'>,
+  {
+    marks = () => [],
+    ...of
+  }: Omit<Machine, 'id' | 'secrets'> & {
+    /** The marks of the secrets that this machine lists, the one that seals first. */
+    marks?: () => string[]
+  },
 ): Promise<{ stop(): Promise<void> }> {
   const machine = { ...of, id: newId('mch', clock.now()) }
   const beat = () =>
     db
-      .write((tx) => saveMachine(tx, machine))
+      .write((tx) => saveMachine(tx, { ...machine, secrets: marks() }))
       .catch((error) => log.warn({ err: error }, 'the machine could not be shown to the operators'))
   let last = beat()
   const timer = setInterval(() => {

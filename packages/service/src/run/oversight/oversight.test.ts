@@ -130,7 +130,7 @@ test('the audit log says who did what, by which request, and cannot be changed',
   const alarm = (await operator.get('/api/operator/overview')).body.alarms.newest[0]
   await acknowledgeAlarm(w, w.now(), { id: alarm.id, note: 'we know' })
   await orderPayouts(w, w.now(), { kind: 'stop', note: 'a drill' })
-  await rotate({ db: w.db, secret: w.secret }, w.now())
+  await rotate({ db: w.db, secrets: w.secrets }, w.now())
   const { acts } = (await operator.get('/api/operator/audit')).body
   const ofOther = acts.filter((act: { actor: string }) => act.actor === other.wallet)
   expect(ofOther.slice(0, 2)).toMatchObject([
@@ -173,6 +173,26 @@ test('the audit log is paged, and an operator’s sign-in is an act while anothe
       after = has_more ? acts.at(-1).id : undefined
     } while (after !== undefined)
     return found.filter(({ act }) => act === 'session.opened').map(({ actor }) => actor)
+  }
+  // So is a sign-out.
+  for (const { account, acts } of [
+    { account: operator.account, acts: ['session.ended', 'session.opened'] },
+    { account: other.account, acts: [] },
+  ]) {
+    const { body: challenge } = await w.call('POST', '/api/auth/challenge', {
+      wallet_address: account.address,
+    })
+    const signature = await account.signMessage({ message: challenge.message })
+    const signedIn = await w.call('POST', '/api/auth/verify', {
+      message: challenge.message,
+      signature,
+    })
+    const key = signedIn.body.token
+    const out = await w.call('POST', '/api/auth/logout', undefined, { key })
+    expect(out.status, out.text).toBe(200)
+    const newest = (await operator.get('/api/operator/audit?limit=2')).body.acts
+    const own = newest.filter(({ actor }: { actor: string }) => actor === account.address)
+    expect(own.map(({ act }: { act: string }) => act)).toEqual(acts)
   }
   const before = await signIns()
   await w.user({ account: operator.account })

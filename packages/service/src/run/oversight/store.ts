@@ -10,17 +10,19 @@ export type Machine = {
   roles: readonly string[]
   /** How many processes share the port of its API. */
   processes: number
+  /** The marks of the secrets that it lists, the one that seals first; null for a version that knows one secret only. */
+  secrets: readonly string[] | null
 }
 export type SeenMachine = Machine & { startedAt: Date; seenAt: Date; silentSeconds: number }
 
 /** Writes the machine, or that it is seen. Deletes those that were not seen for a day. */
 export async function saveMachine(tx: Tx, machine: Machine): Promise<void> {
-  const { id, host, pid, version, roles, processes } = machine
+  const { id, host, pid, version, roles, processes, secrets } = machine
   await run(
     tx,
-    sql`insert into machines (id, host, pid, version, roles, processes)
-      values (${id}, ${host}, ${pid}, ${version}, ${[...roles]}::text[], ${processes})
-      on conflict (id) do update set seen_at = now()`,
+    sql`insert into machines (id, host, pid, version, roles, processes, secrets)
+      values (${id}, ${host}, ${pid}, ${version}, ${[...roles]}::text[], ${processes}, ${secrets && [...secrets]}::text[])
+      on conflict (id) do update set seen_at = now(), secrets = excluded.secrets`,
   )
   await run(tx, sql`delete from machines where seen_at < now() - interval '1 day'`)
 }
@@ -34,7 +36,7 @@ const MACHINES_MAX = 100
 export const listMachines = (on: Reader): Promise<SeenMachine[]> =>
   all<SeenMachine>(
     on,
-    sql`select id, host, pid, version, roles, processes, started_at, seen_at,
+    sql`select id, host, pid, version, roles, processes, secrets, started_at, seen_at,
         extract(epoch from now() - seen_at)::double precision as silent_seconds
       from machines order by started_at desc, id limit ${MACHINES_MAX}`,
   )

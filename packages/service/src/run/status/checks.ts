@@ -1,9 +1,9 @@
-import { readdir } from 'node:fs/promises'
 import { perServices, type Services } from '../../api/http/services.ts'
+import { APPLIED, compareNewer } from '../../base/db/migrate.ts'
+import { readMigrations } from '../../base/db/migrations.ts'
 import { all, one, type Reader, sql } from '../../base/db/sql.ts'
 import { within } from '../../base/kernel/clock.ts'
 import { askChain, type Chain } from '../../chain/client/chain.ts'
-import { PACKAGE } from '../../places.ts'
 import { kept, readKeptBlock, readKeptGas } from './kept.ts'
 
 /** The state of one part. `detail` is for the operator, and contains no secret. */
@@ -21,7 +21,6 @@ export type Readiness = {
 const PATIENCE_MS = 3_000
 /** Shorter than a load balancer's timeout. */
 const CHAIN_PATIENCE_MS = 500
-const MIGRATIONS = new URL('src/base/db/migrations/', PACKAGE)
 
 const asked = perServices((): { answer?: Promise<Readiness> } => ({}))
 
@@ -69,13 +68,31 @@ async function checkDatabase(on: Reader): Promise<Check> {
 }
 
 async function checkMigrations(on: Reader): Promise<Check> {
-  const rows = await all<{ name: string }>(on, sql`select name from schema_migrations`)
+  const rows = await all(on, sql.raw<{ name: string; oldest: string | null }>(APPLIED))
   const applied = new Set(rows.map((row) => row.name))
-  const files = (await readdir(MIGRATIONS)).filter((name) => name.endsWith('.sql'))
-  const pending = files.filter((name) => !applied.has(name)).sort()
-  return pending.length === 0
-    ? { ok: true, detail: `${applied.size} applied` }
-    : { ok: false, detail: `not applied yet: ${pending.join(', ')}` }
+  const files = await ownFiles()
+  const own = files.map(({ name }) => name)
+  const lacking = files.filter(({ name }) => !applied.has(name))
+  const pending = lacking.filter(({ isContract }) => !isContract).map(({ name }) => name)
+  const waiting = lacking.length - pending.length
+  if (pending.length > 0) return { ok: false, detail: `not applied yet: ${pending.join(', ')}` }
+  const { newer, tooNew } = compareNewer(rows, own)
+  // This process runs on: what a newer version added is no fault for it. It may not be started again.
+  const beside = tooNew.length > 0 ? ', on which this version cannot start again' : ''
+  const others =
+    newer.length > 0 ? `, ${newer.length} of a newer version (${newer.join(', ')})` : ''
+  const later = waiting > 0 ? `, ${waiting} wait for purser migrate --contract` : ''
+  return { ok: true, detail: `${applied.size} applied${later}${others}${beside}` }
+}
+
+let files: ReturnType<typeof readMigrations> | undefined
+/** They are read once: a process keeps the program that it was started with. A read that failed is made again. */
+const ownFiles = () => {
+  files ??= readMigrations().catch((error) => {
+    files = undefined
+    throw error
+  })
+  return files
 }
 
 /** A part that fails or times out is not ready: an answer, not an error. The reason is logged. */

@@ -1,8 +1,9 @@
 import type { FastifyInstance } from 'fastify'
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { Gauge, Histogram, Registry } from 'prom-client'
 import type { Services } from '../../api/http/services.ts'
 import { countByStatus, readBacklog } from '../../api/webhooks/deliver/store.ts'
 import { readQueue } from '../../base/jobs/queue.ts'
+import { within } from '../../base/kernel/clock.ts'
 import { assetsOf } from '../../chain/client/rails.ts'
 import { findRelayers, type RelayerState } from '../../chain/relay/gas/store.ts'
 import {
@@ -14,45 +15,77 @@ import {
 import { countOpen, findCursor, OPEN_STATES } from '../../links/watcher/store.ts'
 import { countMissing } from '../../money/settlements/on-chain/store-confirmations.ts'
 import { progressOf } from './components.ts'
+import { mergeMetrics, openProcessMetrics } from './process-metrics.ts'
+import { addProgressGauges } from './progress-metrics.ts'
 import { addRecurringGauges } from './recurring-metrics.ts'
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60]
 
+/** More than the chain may take, and less than a scrape. */
+const PATIENCE_MS = 4_000
+
 /** Measures every request of the server, and returns a reader of the measurements. */
 export function measure(app: FastifyInstance, services: Services): { read(): Promise<string> } {
-  const registry = new Registry()
+  const own = openProcessMetrics(services.measured)
+  const shared = new Registry()
   const durations = new Histogram({
     name: 'http_request_duration_seconds',
-    help: 'Time from the request to the end of its answer, by the pattern of its route',
+    help: 'Time from the request to the end of its answer, by the pattern of its route and the class of its status',
     labelNames: ['method', 'route', 'status'] as const,
     buckets: SECONDS,
-    registers: [registry],
+    registers: [own.registry],
   })
   app.addHook('onResponse', async (request, reply) => {
     // An unknown path has no pattern, so all unknown paths share one label.
     const route = request.routeOptions.url ?? 'unmatched'
-    const labels = { method: request.method, route, status: String(reply.statusCode) }
+    const labels = { method: request.method, route, status: classOf(reply.statusCode) }
     durations.observe(labels, reply.elapsedTime / 1000)
   })
-  addQueueGauge(registry, services)
-  addRelayerGauges(registry, services)
-  addWatcherGauges(registry, services)
-  addReconcileGauges(registry, services)
-  addRecurringGauges(registry, services)
-  addWebhookGauges(registry, services)
-  let hasProcessMetrics = false
-  const read = async <T>(how: () => Promise<T>): Promise<T> => {
-    // Starts at the first read: monitoring the event loop costs CPU, and most short-lived servers are never read.
-    if (!hasProcessMetrics) collectDefaultMetrics({ register: registry })
-    hasProcessMetrics = true
-    return how()
-  }
+  addQueueGauge(shared, services)
+  addRelayerGauges(shared, services)
+  addWatcherGauges(shared, services)
+  addReconcileGauges(shared, services)
+  addRecurringGauges(shared, services)
+  addWebhookGauges(shared, services)
+  addProgressGauges(shared, services)
+  const readShared = sharedReader(shared, services)
+  const read = async () => [...(await own.read()), ...(await readShared())]
   const { siblings } = services
-  siblings?.provideMetrics(() => read(() => registry.getMetricsAsJSON()))
+  siblings?.provideMetrics(read)
   return {
-    read: () => (siblings ? siblings.readMetrics() : read(() => registry.metrics())),
+    read: async () =>
+      siblings
+        ? siblings.readMetrics()
+        : mergeMetrics([{ process: 'main', metrics: await read() }]),
   }
 }
+
+/** Reads figures of the database and the chain. Without an answer in time the process still shows how it is itself. */
+function sharedReader(shared: Registry, { log }: Services): () => Promise<object[]> {
+  // One at a time: scrapes of a database that is busy must not take its connections.
+  let underWay: Promise<object[] | undefined> | undefined
+  const up = new Gauge({
+    name: 'purser_database_up',
+    help: '1 if the database answered this scrape',
+    aggregator: 'min',
+    registers: [],
+  })
+  const ask = () =>
+    shared.getMetricsAsJSON().catch((err: unknown) => {
+      log.warn({ err }, 'the database did not answer a scrape')
+      return undefined
+    })
+  return async () => {
+    underWay ??= ask().finally(() => {
+      underWay = undefined
+    })
+    const metrics = await within(underWay, PATIENCE_MS, () => undefined)
+    up.set(metrics ? 1 : 0)
+    return [await up.get(), ...(metrics ?? [])]
+  }
+}
+
+const classOf = (status: number): string => `${Math.floor(status / 100)}xx`
 
 function addQueueGauge(registry: Registry, { db }: Services): void {
   new Gauge({
@@ -202,20 +235,22 @@ function addWebhookGauges(registry: Registry, { db, clock }: Services): void {
         this.set({ status }, Number(count))
     },
   })
-  const oldest = new Gauge({
+  new Gauge({
     ...common,
     name: 'purser_webhook_oldest_due_seconds',
     help: 'For how long a delivery has been due that is not sent yet',
+    async collect() {
+      const at = clock.now()
+      const { oldest } = await readBacklog(db.reader, at)
+      this.set(oldest ? (at.getTime() - oldest.getTime()) / 1000 : 0)
+    },
   })
   new Gauge({
     ...common,
     name: 'purser_webhook_endpoints_due',
     help: 'Webhooks to which a delivery is due',
     async collect() {
-      const at = clock.now()
-      const backlog = await readBacklog(db.reader, at)
-      this.set(backlog.endpoints)
-      oldest.set(backlog.oldest ? (at.getTime() - backlog.oldest.getTime()) / 1000 : 0)
+      this.set((await readBacklog(db.reader, clock.now())).endpoints)
     },
   })
 }

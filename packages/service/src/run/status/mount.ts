@@ -37,7 +37,7 @@ export const STATUS_PATHS: readonly (Pick<Route, 'path' | 'attack' | 'costs'> & 
   // One answer for all who ask within two seconds.
   { path: '/readyz', attack: 'chain', costs: { statements: 100, rpc: 200 } },
   // It needs a token; the embedded service shows it to its own machine.
-  { path: '/metrics', attack: 'none', costs: { statements: 2_700 } },
+  { path: '/metrics', attack: 'chain', costs: { statements: 3_200, rpc: 200 } },
   { path: '/openapi.json', attack: 'none', costs: { statements: 0, ms: 4_000 } },
   { path: '/llms.txt', attack: 'none', costs: { statements: 0, ms: 4_000 } },
   { path: '/llms-full.txt', attack: 'none', costs: { statements: 0, ms: 4_000 } },

@@ -130,3 +130,11 @@ export const paymentExceptionResolved = defineEvent({
     withdrawal_id: NullableString(),
   },
 })
+
+export const paymentExceptionReopened = defineEvent({
+  type: 'payment.exception_reopened',
+  when: 'the refund of that money could not be paid: it is back, to be kept or refunded',
+  to: 'seller',
+  subject: 'exception_id',
+  fields: { ...exception, fee: Money, withdrawal_id: Type.String() },
+})

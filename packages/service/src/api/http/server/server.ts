@@ -19,8 +19,10 @@ import { noNul, parseBodies } from './bodies.ts'
 import { networkOf } from './client.ts'
 import { validationProblem } from './faults.ts'
 import { faultOfHead, replaceStrangeType } from './head.ts'
+import type { SharedRates } from './rates/shared.ts'
 import { problemBody } from './router.ts'
 import { createSchemas, type Schemas } from './schemas.ts'
+import { traceRequests } from './trace.ts'
 
 const BODY_LIMIT = 256 * 1024
 const REQUEST_TIMEOUT_MS = 60_000
@@ -35,6 +37,8 @@ const COUNTERS_MAX = 20_000
 type ServerOptions = {
   log: Logger
   rateLimitPerMinute: number
+  /** The counts of other processes; absent where there are none. */
+  sharedRates?: SharedRates
   trustedProxies?: readonly string[]
   now: () => Date
   leaving?: { readonly isLeaving: boolean }
@@ -75,6 +79,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   app.decorateRequest('credentialKey', undefined)
   app.decorateRequest('client', '')
   app.decorateRequest('rawBody', '')
+  traceRequests(app)
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(HEADERS).header('x-request-id', request.id)
     // The client's next request then opens a new connection, to a process that stays.
@@ -84,7 +89,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   })
   await compressReads(app)
   await app.register(cookie)
-  await limitRates(app, options.rateLimitPerMinute)
+  await limitRates(app, options.rateLimitPerMinute, options.sharedRates)
   parseBodies(app)
   logRequests(app, options.log)
   if (options.onAnswered) reportAnswered(app, options.onAnswered)
@@ -130,7 +135,11 @@ async function compressReads(app: FastifyInstance): Promise<void> {
   })
 }
 
-async function limitRates(app: FastifyInstance, max: number): Promise<void> {
+async function limitRates(
+  app: FastifyInstance,
+  max: number,
+  shared: SharedRates | undefined,
+): Promise<void> {
   // Only a valid credential has a counter of its own: otherwise made-up credentials would bypass the limit.
   const known = new Set<string>()
   app.addHook('preHandler', (request, _, done) => {
@@ -156,27 +165,31 @@ async function limitRates(app: FastifyInstance, max: number): Promise<void> {
     errorResponseBuilder: (_, { ttl }) => tooMany(ttl),
     cache: COUNTERS_MAX,
   })
-  countWallets(app, max)
+  countWallets(app, max, shared)
 }
 
 /** All credentials of a wallet also count together: forty keys do not multiply the limit by forty. */
-function countWallets(app: FastifyInstance, max: number): void {
+function countWallets(app: FastifyInstance, max: number, shared: SharedRates | undefined): void {
   app.decorate('limitWallets', (name: string, perMinute: number) =>
-    limitWallets(app, name, perMinute),
+    limitWallets(app, { name, max: perMinute, shared }),
   )
-  app.decorate('countWallet', limitWallets(app, 'all', max))
+  app.decorate('countWallet', limitWallets(app, { name: 'all', max, shared }))
 }
 
+type NamedLimit = { name: string; max: number; shared: SharedRates | undefined }
+
 /** All limits share one store of counters, so each limit has a name. */
-function limitWallets(app: FastifyInstance, name: string, max: number): WalletLimit {
+function limitWallets(app: FastifyInstance, { name, max, shared }: NamedLimit): WalletLimit {
+  const nameOf = ({ caller }: FastifyRequest) => `${name} ${caller?.walletAddress ?? ''}`
   const count = app.createRateLimit({
     ...{ max, timeWindow: 60_000, cache: COUNTERS_MAX },
-    keyGenerator: ({ caller }) => `${name} ${caller?.walletAddress ?? ''}`,
+    keyGenerator: nameOf,
   })
   return async (request, reply) => {
     const found = await count(request)
     if (found.isAllowed) return
-    if (found.isExceeded) throw tooMany(found.ttl)
+    if (found.isExceeded || (shared && !shared.hasRoom(nameOf(request), found.remaining)))
+      throw tooMany(found.ttl)
     if (found.remaining < Number(reply.getHeader('ratelimit-remaining') ?? Infinity))
       reply.headers({
         'ratelimit-remaining': String(found.remaining),

@@ -1,5 +1,6 @@
 import { reach } from '../../kernel/fault-points.ts'
 import { Problem } from '../../kernel/problem.ts'
+import { inSpan, theTracer } from '../../kernel/tracing.ts'
 import { type Db, isLost, isRollback, type Tx } from '../sql.ts'
 
 /**
@@ -17,13 +18,21 @@ type Recorder<Note> = (tx: Tx, at: Date, notes: Note[]) => Promise<void>
 /** An intent in the queue of a lane, and its caller. */
 type Waiting = {
   intent: unknown
+  /** The caller's span. */
+  span: unknown
   /** Makes the note that is stored with the outcome, for a request with an Idempotency-Key. */
   note: ((outcome: unknown) => unknown) | undefined
   resolve(outcome: unknown): void
   reject(error: unknown): void
 }
 
-type Queue = { readonly length: number; push(one: Waiting): void; pump(): void }
+type Queue = {
+  readonly length: number
+  readonly sizes: ReadonlyMap<number, number>
+  refused: number
+  push(one: Waiting): void
+  pump(): void
+}
 
 /** The most intents in one transaction. */
 const BATCH_MAX = 256
@@ -33,6 +42,17 @@ export const WAITING_MAX = 4_000
 export type Lanes<Note> = {
   /** Queues the intent. Resolves with its own outcome once that is committed. */
   submit<I, O>(lane: Lane<I, O>, intent: I, note?: (outcome: O) => Note | undefined): Promise<O>
+  use(): LaneUse[]
+}
+
+/** The work of a lane since the start, and what waits for it now. */
+export type LaneUse = {
+  lane: string
+  waiting: number
+  /** Intents that were refused because the queue was full. */
+  refused: number
+  /** How many batches had each number of intents. */
+  sizes: ReadonlyMap<number, number>
 }
 
 /**
@@ -89,7 +109,14 @@ export function createLanes<Note>(options: {
   function newQueue(lane: Lane<unknown, unknown>): Queue {
     const line = options.db.line()
     return createQueue((batch, written) =>
-      runBatch(lane, batch, (work) => line.write(work, written)),
+      inSpan(
+        () => ({
+          name: `lane ${lane.name}`,
+          values: { 'purser.lane': lane.name, 'purser.batch.size': batch.length },
+          of: batch.map(({ span }) => span),
+        }),
+        () => runBatch(lane, batch, (work) => line.write(work, written)),
+      ),
     )
   }
 
@@ -99,13 +126,22 @@ export function createLanes<Note>(options: {
         const queue = queues.get(lane.name) ?? newQueue(lane as Lane<unknown, unknown>)
         queues.set(lane.name, queue)
         if (queue.length >= WAITING_MAX) {
+          queue.refused++
           reject(queueFull())
           return
         }
-        queue.push({ intent, note, resolve, reject } as Waiting)
+        const span = theTracer()?.here()
+        queue.push({ intent, span, note, resolve, reject } as Waiting)
         // Waits until all requests of this turn of the event loop are queued.
         setImmediate(queue.pump)
       }),
+    use: () =>
+      [...queues].map(([lane, { length, refused, sizes }]) => ({
+        lane,
+        waiting: length,
+        refused,
+        sizes,
+      })),
   }
 }
 
@@ -117,11 +153,13 @@ const queueFull = (): Problem =>
 /** Runs a batch once the one before it is written. */
 function createQueue(runBatch: (batch: Waiting[], written: () => void) => Promise<void>): Queue {
   const waiting: Waiting[] = []
+  const sizes = new Map<number, number>()
   let isWriting = false
   function pump(): void {
     if (isWriting || waiting.length === 0) return
     isWriting = true
     const batch = waiting.splice(0, BATCH_MAX)
+    sizes.set(batch.length, (sizes.get(batch.length) ?? 0) + 1)
     const written = Promise.withResolvers<void>()
     void runBatch(batch, written.resolve).finally(written.resolve)
     void written.promise.then(() => {
@@ -133,6 +171,8 @@ function createQueue(runBatch: (batch: Waiting[], written: () => void) => Promis
     get length(): number {
       return waiting.length
     },
+    sizes,
+    refused: 0,
     push: (one) => waiting.push(one),
     pump,
   }

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { LIMITS, type Purpose, settingsFor } from './limits.ts'
+import { reaching } from './reach.ts'
 import { type CountingClient, endSilent, type Watch } from './silence.ts'
 
 type Settings = Readonly<Record<string, string>>
@@ -19,11 +20,13 @@ export function poolOf(
 ): pg.Pool {
   const { connect, wait, read } = LIMITS[purpose]
   const settings = setAll(settingsFor(purpose))
+  const { connectionString, Client } = reaching(Kind, options.connectionString ?? '', connect)
   const pool: pg.Pool = new pg.Pool({
     ...options,
     ...KEEP_ALIVE,
+    connectionString,
     connectionTimeoutMillis: wait,
-    Client: class extends Kind {
+    Client: class extends Client {
       constructor(given?: pg.ClientConfig) {
         super({ ...given, connectionTimeoutMillis: connect })
       }

@@ -1,12 +1,28 @@
+import type { EventEmitter } from 'node:events'
 import type { Socket } from 'node:net'
 import pg from 'pg'
 
 /** How often connections are checked. */
 const LOOK_MS = 500
+/**
+ * The server's function that waits for the synchronous standby. If somebody cancels the wait, it warns, and answers the commit as if
+ * the standby had confirmed it: what a client is answered then would be on one machine alone.
+ */
+const SYNC_WAIT = 'SyncRepWaitForLSN'
 
 /** Counts the answers that the server owes: it shows whether a silent connection is idle or dead. */
 export class CountingClient extends pg.Client {
   #owed = 0
+
+  constructor(options?: pg.ClientConfig) {
+    super(options)
+    const { connection } = this as unknown as { connection: EventEmitter }
+    // The answer to the commit comes right behind: it must find nobody who waits for it.
+    connection.prependListener('notice', ({ routine }: { routine?: string }) => {
+      if (routine === SYNC_WAIT) connection.emit('error', unconfirmed())
+    })
+  }
+
   get owed(): number {
     return this.#owed
   }
@@ -85,6 +101,9 @@ export function endSilent(pool: pg.Pool, readMs: number): Watch {
     },
   }
 }
+
+const unconfirmed = (): Error =>
+  Object.assign(new Error('No standby has confirmed the commit.'), { code: 'ETIMEDOUT' })
 
 /** Has the code that the operating system uses for the same fault. */
 const silenceOf = (readMs: number): Error =>

@@ -68,7 +68,7 @@ export const walkingOf = (
   cardId: card.id,
   asset: shownAsset(chain, card),
   at,
-  tagOf: tagsOf(sealKey, card.id),
+  tagOf: tagsOf(sealKey[0], card.id),
 })
 
 /** The signed figures with samples. Callers of one card share a proof, for a minute. */

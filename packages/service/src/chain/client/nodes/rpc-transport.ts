@@ -7,6 +7,7 @@ import {
   type Transport,
 } from 'viem'
 import { deadlineIn } from '../../../base/kernel/clock.ts'
+import { inSpan } from '../../../base/kernel/tracing.ts'
 
 /** The most calls in one request. */
 const CALLS_MAX = 1_000
@@ -63,7 +64,14 @@ export function rpcTransport(
         timeout: timeoutMs,
         async request({ method, params }) {
           const call = { method, params }
-          const { error, result } = await gather(call)
+          const { error, result } = await inSpan(
+            () => ({
+              name: `rpc ${method}`,
+              kind: 'client',
+              values: { 'rpc.system.name': 'jsonrpc', 'rpc.method': method },
+            }),
+            () => gather(call),
+          )
           if (error) throw new RpcRequestError({ body: call, error, url })
           return result as never
         },

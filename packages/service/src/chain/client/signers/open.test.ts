@@ -40,7 +40,7 @@ test('says what is wrong with a file, without what is in it', async () => {
   await writeFile(path, `${key}0`, { mode: 0o600 })
   await expect(open(`file:${path}`)).rejects.toThrow(/does not hold a private key/)
   await chmod(path, 0o640)
-  await expect(open(`file:${path}`)).rejects.toThrow(/Others may read the key .*: run chmod 600/)
+  await expect(open(`file:${path}`)).rejects.toThrow(/Others may read .*: run chmod 600/)
   await expect(open(`keystore:${path}`)).rejects.toThrow(/Set PURSER_KEYSTORE_PASSPHRASE/)
   const complaint = await open(`keystore:${path}`, { PURSER_KEYSTORE_PASSPHRASE: 'x' }).catch(
     String,

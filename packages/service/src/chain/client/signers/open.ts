@@ -1,4 +1,6 @@
+import type { Stats } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
 import { Secret } from '../../../base/kernel/secrets.ts'
 import { openKept } from './kept.ts'
 import { openKeystore } from './keystore.ts'
@@ -18,7 +20,7 @@ export async function openSigner(reference: KeyReference, env: Environment): Pro
     case 'hex':
       return localSigner(reference.key)
     case 'file':
-      return localSigner(await readKeyFile(reference.path))
+      return localSigner(await readKeyFile(reference.path, env))
     case 'keystore':
       return localSigner(await readKeystore(reference.path, env))
     case 'kept':
@@ -40,9 +42,9 @@ async function readKeystore(path: string, env: Environment): Promise<Secret> {
   }
 }
 
-async function readKeyFile(path: string): Promise<Secret> {
+async function readKeyFile(path: string, env: Environment): Promise<Secret> {
   const text = (await readText(path)).trim()
-  await refuseOthers(path)
+  await refuseOthers(path, env)
   if (!isPrivateKey(text))
     throw new SignerError(
       `The file ${path} does not hold a private key as 0x and 64 hex characters.`,
@@ -50,15 +52,27 @@ async function readKeyFile(path: string): Promise<Secret> {
   return new Secret(text)
 }
 
-/** Refuses a key file that anyone but its owner may read. */
-export async function refuseOthers(path: string): Promise<void> {
+/** Refuses a key file that anyone but its owner may read. A credential of systemd is this process's alone. */
+export async function refuseOthers(path: string, env: Environment = {}): Promise<void> {
   if (process.platform === 'win32') return
-  const { mode } = await stat(path)
-  if (mode & 0o077)
-    throw new SignerError(`Others may read the key in ${path}: run chmod 600 "${path}".`)
+  const info = await stat(path)
+  if (info.mode & 0o077 && !isCredential(path, info, env))
+    throw new SignerError(`Others may read ${path}: run chmod 600 "${path}".`)
 }
 
-async function readText(path: string): Promise<string> {
+/**
+ * systemd gives a credential to root, mode 0440, and lets the service's account read it by an access list. The bits of the group
+ * show the list's mask then, not what the group may do.
+ */
+const isCredential = (path: string, { mode, uid, gid }: Stats, env: Environment): boolean =>
+  env.CREDENTIALS_DIRECTORY !== undefined &&
+  dirname(resolve(path)) === resolve(env.CREDENTIALS_DIRECTORY) &&
+  (mode & 0o777) === 0o440 &&
+  uid === 0 &&
+  gid === 0
+
+/** The text of a file that holds a secret. Throws a `SignerError` that says what to do. */
+export async function readText(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8')
   } catch (cause) {

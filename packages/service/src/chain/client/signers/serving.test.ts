@@ -3,6 +3,7 @@ import { until } from '../../../../test/until.ts'
 import { world } from '../../../../test/world.ts'
 import { USDC } from '../../../base/kernel/assets.ts'
 import { randomHex, Secret } from '../../../base/kernel/secrets.ts'
+import { Keyring } from '../../../base/signing-keys/keyring.ts'
 import { findSend } from '../../relay/send.ts'
 import { openChain } from '../chain.ts'
 import { localSigner } from './local.ts'
@@ -31,7 +32,7 @@ test('every signer of an opened chain says that it cannot sign as a refusal to r
     rpcUrls: ['http://127.0.0.1:1'],
     treasury: signer,
     relayers: [signer],
-    secret: new Secret(randomHex(32).slice(2)),
+    secrets: new Keyring([new Secret(randomHex(32).slice(2))]),
   })
   keeper.isAway = true
   const gone = { code: 'signer_unavailable', status: 503, headers: { 'retry-after': '5' } }

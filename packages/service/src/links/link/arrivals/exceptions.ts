@@ -1,7 +1,11 @@
 import type { BuiltEvent } from '../../../api/events/define.ts'
 import { logFact } from '../../../api/events/fact-id.ts'
 import { record } from '../../../api/events/record.ts'
-import { paymentException, paymentExceptionResolved } from '../../../api/events/types/payments.ts'
+import {
+  paymentException,
+  paymentExceptionReopened,
+  paymentExceptionResolved,
+} from '../../../api/events/types/payments.ts'
 import { lockOwned, type Owned } from '../../../base/db/owned.ts'
 import type { Tx } from '../../../base/db/sql.ts'
 import { assert } from '../../../base/kernel/assert.ts'
@@ -238,6 +242,7 @@ export async function reopenRefunded(
   if (!exception) return
   await reopenException(tx, exception.id)
   await moveFee(tx, at, { exception, ref, asset, to: 'house' })
+  await record(tx, at, [reopenedEvent(exception, { withdrawalId: ref, asset })])
 }
 
 /** The refusal for a payer whose money is an exception: why it does not settle, and where it is. */
@@ -300,5 +305,16 @@ const resolvedEvent = (
       fee: exception.status === 'KEPT' ? exception.fee : 0n,
       withdrawal_id: exception.withdrawalId,
     },
+  })
+}
+
+const reopenedEvent = (
+  exception: ShownException,
+  { withdrawalId, asset }: { withdrawalId: string; asset: Asset },
+): BuiltEvent => {
+  const { data, ...of } = eventOf(exception, asset)
+  return paymentExceptionReopened.of({
+    ...of,
+    data: { ...data, fee: exception.fee, withdrawal_id: withdrawalId },
   })
 }

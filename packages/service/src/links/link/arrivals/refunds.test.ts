@@ -197,6 +197,13 @@ test('a refund that can never be paid opens the exception again, with its fee ta
   expect(again.signed.nonce).not.toBe(refund.signed.nonce)
   const { withdrawal_id } = (await act(id, 'refund')).body
   expect(await untilEnded(withdrawal_id)).toBe('COMPLETED')
+  const events = await eventsOf(w.db.reader, id)
+  expect(events.map(({ type, data }) => [type, data.withdrawal_id])).toEqual([
+    ['payment.exception', undefined],
+    ['payment.exception_resolved', begun.withdrawal.id],
+    ['payment.exception_reopened', begun.withdrawal.id],
+    ['payment.exception_resolved', withdrawal_id],
+  ])
   await expectBooksToMatch()
 })
 

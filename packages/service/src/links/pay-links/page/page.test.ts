@@ -141,7 +141,7 @@ test('a page offers only the ways that the link takes', () => {
       }),
     )
   expect(only(['card'])).not.toMatch(/browser wallet|wallet app|x402/)
-  expect(only(['x402'])).not.toMatch(/wallet app|Purser card/)
+  expect(only(['x402'])).not.toMatch(/Pay from a wallet app|Purser card/)
   expect(only(['onchain'])).not.toMatch(/browser wallet|Purser card|curl -i|MPP/)
   expect(only(['mpp'])).toMatch(
     /WWW-Authenticate: Payment.*'https:\/\/pay.example\/api\/mpp\/agentcard'/s,

@@ -1,27 +1,25 @@
 import { catalogueFaults } from '../../../base/db/catalogue.ts'
 import type { Db } from '../../../base/db/sql.ts'
 import type { CheckpointKeys } from '../../../base/signing-keys/checkpoint-keys.ts'
-import { type Explanation, type Fault, verifyLedger } from '../../../money/ledger/verify/verify.ts'
-import { checkCounters } from './store-counters.ts'
 import {
-  addCounts,
-  checkExplained,
-  checkFacts,
-  closeCounts,
-  openCounts,
-} from './store-explained.ts'
-import { addFigures, checkFigures, closeFigures, openFigures } from './store-figures.ts'
-import { checkFollowed } from './store-followed.ts'
+  type Checked,
+  type Explanation,
+  type How,
+  verifyLedger,
+} from '../../../money/ledger/verify/verify.ts'
+import { checkCounters, checkTopUps } from './store-counters.ts'
+import { addCounts, checkExplained, checkFacts, USES, WINDOWS } from './store-explained.ts'
+import { addFigures, areCounted, checkFigures, FIGURES, PAYERS } from './store-figures.ts'
+import { FOLLOWS } from './store-followed.ts'
 
 /** Explains each transfer by rows of other rooms. */
 const explanation: Explanation = {
-  async open(on) {
-    await openCounts(on)
-    await openFigures(on)
-  },
+  tallies: [USES, WINDOWS, FIGURES, PAYERS],
+  isSettled: areCounted,
   async explain(on, batches, note) {
     await checkFacts(on, batches, note)
     await checkExplained(on, batches, note)
+    await checkTopUps(on, batches, note)
     await addCounts(on, batches)
     await addFigures(on, batches)
   },
@@ -29,26 +27,19 @@ const explanation: Explanation = {
     await checkCounters(on, note)
     await checkFigures(on, note)
   },
-  follow: checkFollowed,
-  async close(on) {
-    await closeCounts(on)
-    await closeFigures(on)
-  },
+  follow: FOLLOWS,
 }
 
+type Asked = How & { keys: CheckpointKeys }
+
 /** Checks the ledger, and in both directions its transfers against the rows of all other tables. Needs no blockchain. */
-export const checkBooks = (
-  db: Db,
-  { keys, rest }: { keys: CheckpointKeys; rest?: () => Promise<void> },
-): Promise<{ transfers: number; faults: Fault[] }> =>
-  verifyLedger(db, { keys, explanation, ...(rest ? { rest } : {}) })
+export const checkBooks = (db: Db, how: Asked): Promise<Checked> =>
+  verifyLedger(db, { ...how, explanation })
 
 /** The same as `checkBooks`. Also checks that triggers and constraints are those that the migrations make. */
-export async function checkBooksAndSchema(
-  db: Db,
-  how: { keys: CheckpointKeys; rest?: () => Promise<void> },
-): Promise<{ transfers: number; faults: Fault[] }> {
-  const { transfers, faults } = await checkBooks(db, how)
+export async function checkBooksAndSchema(db: Db, how: Asked): Promise<Checked> {
+  const checked = await checkBooks(db, how)
   const schema = await db.together(catalogueFaults)
-  return { transfers, faults: [...faults, ...schema.map((fault) => ({ check: 'schema', fault }))] }
+  const found = schema.map((fault) => ({ check: 'schema', fault }))
+  return { ...checked, faults: [...checked.faults, ...found] }
 }

@@ -10,6 +10,26 @@ export async function checkCounters(on: Reader, note: Note): Promise<void> {
   for (const query of CHECKS) for (const { fault } of await all(on, query)) note('counters', fault)
 }
 
+/** Notes settlements of these batches that paid to a fee meter and have no such top-up. */
+export async function checkTopUps(
+  on: Reader,
+  batches: readonly bigint[],
+  note: Note,
+): Promise<void> {
+  const rows = await all(
+    on,
+    sql<Row>`select 'settlement ' || s.id || ' paid ' || s.amount || ' to a fee meter, its top-up shows ' ||
+        coalesce(t.amount::text, 'nothing') as fault
+      from (select s.* from settlements s where s.batch = any(${[...batches]}::bigint[])
+        union all
+        select s.* from ledger_transfer_rows r join settlements s on s.id = r.ref and s.batch is null
+          where r.batch = any(${[...batches]}::bigint[]) and r.kind = 'settlement') s
+        left join meter_topups t on t.settlement_id = s.id and t.wallet_address = s.payer_wallet
+      where s.house_account = 'fee_meter' and t.amount is distinct from s.amount`,
+  )
+  for (const { fault } of rows) note('counters', fault)
+}
+
 /** The amounts that a card has spent, received and been given, by the kinds of its account's transfers. */
 const MOVED = sql.raw(`(select account_id,
     coalesce(sum(gave) filter (where kind in ('settlement', 'payment', 'stream', 'membership')), 0)
@@ -62,10 +82,6 @@ const CHECKS = [
     left join (select wallet_address, month, count(*) as n from direct_fees where reversed_at is null group by 1, 2) f
       using (wallet_address, month)
     where u.used <> coalesce(f.n, 0) order by u.wallet_address, u.month limit 21`,
-  sql<Row>`select 'settlement ' || s.id || ' paid ' || s.amount || ' to a fee meter, its top-up shows ' ||
-      coalesce(t.amount::text, 'nothing') as fault
-    from settlements s left join meter_topups t on t.settlement_id = s.id and t.wallet_address = s.payer_wallet
-    where s.house_account = 'fee_meter' and t.amount is distinct from s.amount order by s.id limit 21`,
   sql<Row>`select 'membership of ' || m.wallet_address || ' is ' || m.status || ' until ' || m.current_period_end ||
       ', which its payment ' || m.last_payment_id || ' did not pay for' as fault
     from memberships m left join membership_payments p on p.id = m.last_payment_id

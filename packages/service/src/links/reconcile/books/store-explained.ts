@@ -1,6 +1,8 @@
 import { all, type Reader, sql } from '../../../base/db/sql.ts'
+import { columnOf } from '../../../base/db/values.ts'
 import { CARD_LIMITS } from '../../../base/kernel/card-limits.ts'
 import type { Note } from '../../../money/ledger/fault.ts'
+import { into, merged, summed, type Tally } from '../../../money/ledger/verify/tallies.ts'
 
 type Row = { fault: string }
 
@@ -10,43 +12,56 @@ type Row = { fault: string }
  */
 const SHOWN = 21
 
-/** Makes temporary tables for what is counted while transfers are walked. */
-export async function openCounts(on: Reader): Promise<void> {
-  await closeCounts(on)
-  await sql`create temp table verify_uses (pay_link_id text primary key, uses bigint not null)`.execute(
-    on,
-  )
-  // The sum that each card paid to links in the newest window of each limit, without holds.
-  await sql`create temp table verify_windows (limit_name text, card_id text, name text not null, used numeric not null,
-    primary key (limit_name, card_id))`.execute(on)
+export const USES: Tally = {
+  name: 'verify_uses',
+  key: { pay_link_id: 'text' },
+  values: { uses: summed('bigint', 'uses') },
 }
 
-export async function closeCounts(on: Reader): Promise<void> {
-  await sql`drop table if exists pg_temp.verify_uses, pg_temp.verify_windows`.execute(on)
+/** The sum that each card paid to links in the newest window of each limit, without holds. */
+export const WINDOWS: Tally = {
+  name: 'verify_windows',
+  key: { limit_name: 'text', card_id: 'text' },
+  values: {
+    name: { type: 'text', merge: 'greatest(had.name, excluded.name)' },
+    used: {
+      type: 'numeric',
+      merge: `case when excluded.name > had.name then excluded.used
+        when excluded.name = had.name then had.used + excluded.used else had.used end`,
+    },
+  },
 }
 
-/** Times are put together by the minute before they are named: a limit's window has whole minutes. */
+const NEWEST = sql.join(
+  CARD_LIMITS.map(
+    ({ name, format, window }) =>
+      sql`(${name}::text, ${format}::text, ${sql.ref(`c.${columnOf(window)}`)})`,
+  ),
+)
+
+/**
+ * Times are put together by the minute before they are named: a limit's window has whole minutes. A window that the card
+ * has left behind is never compared, so it is not counted: most transfers are in such windows.
+ */
 export async function addCounts(on: Reader, batches: readonly bigint[]): Promise<void> {
-  await sql`insert into pg_temp.verify_uses as u (pay_link_id, uses)
+  await sql`${into(USES)}
     select pay_link_id, count(*) from (
       select s.pay_link_id from settlements s where s.batch = any(${batches}::bigint[])
       union all
       select s.pay_link_id from ledger_transfer_rows t join settlements s on s.id = t.ref and s.batch is null
         where t.batch = any(${batches}::bigint[]) and t.kind = 'settlement') s
     where pay_link_id is not null group by 1
-    on conflict (pay_link_id) do update set uses = u.uses + excluded.uses`.execute(on)
+    ${merged(USES)}`.execute(on)
   await sql`with minutes as materialized (
       select s.payer, date_trunc('minute', s.created_at) at time zone 'UTC' as minute, sum(s.amount) as used
       from settlements s where s.batch = any(${batches}::bigint[]) group by 1, 2)
-    insert into pg_temp.verify_windows as w (limit_name, card_id, name, used)
+    ${into(WINDOWS)}
     select distinct on (limit_name, payer) limit_name, payer, name, sum(used) from (
-      select l.limit_name, m.payer, to_char(m.minute, l.format) as name, m.used
-      from minutes m, unnest(${CARD_LIMITS.map(({ name }) => name)}::text[],
-        ${CARD_LIMITS.map(({ format }) => format)}::text[]) as l (limit_name, format)) p
-    group by limit_name, payer, name order by limit_name, payer, name desc
-    on conflict (limit_name, card_id) do update set name = greatest(w.name, excluded.name),
-      used = case when excluded.name > w.name then excluded.used
-        when excluded.name = w.name then w.used + excluded.used else w.used end`.execute(on)
+      select l.limit_name, m.payer, to_char(m.minute, l.format) as name, m.used, l.newest
+      from minutes m join cards c on c.id = m.payer
+        cross join lateral (values ${NEWEST}) as l (limit_name, format, newest)) p
+    where name >= newest group by limit_name, payer, name order by limit_name, payer, name desc
+    ${merged(WINDOWS)}`.execute(on)
 }
 
 /** Notes settlements by card of these batches that have another byte than when they were posted. */
@@ -62,6 +77,15 @@ export async function checkFacts(
   )
   for (const { id } of rows.slice(0, SHOWN))
     note('facts', `settlement ${id}, or its mandate, was altered`)
+  // Without this row the mandate could pay again.
+  const unpaid = await all<{ id: string }>(
+    on,
+    sql`select s.id from settlements s where s.batch = any(${batches}::bigint[]) and s.mandate_id is not null
+      and not exists (select from paid_mandates p where p.key = mandate_key(s.payer, s.mandate_id)
+        and p.settlement_id = s.id offset 0)`,
+  )
+  for (const { id } of unpaid.slice(0, SHOWN))
+    note('facts', `the mandate of settlement ${id} is not marked as paid`)
 }
 
 /**

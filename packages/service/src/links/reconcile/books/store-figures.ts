@@ -1,24 +1,44 @@
 import { all, type Reader, sql } from '../../../base/db/sql.ts'
 import type { Note } from '../../../money/ledger/fault.ts'
+import type { ChainHead } from '../../../money/ledger/seals/checkpoint.ts'
+import { into, merged, summed, type Tally } from '../../../money/ledger/verify/tallies.ts'
 
 type Row = { fault: string }
 
 /** Beyond this, the figures are being counted for the first time, and are compared at the next check. */
 const PENDING_MAX = 5_000
 
-/** Makes temporary tables for the figures of cards, which are added up while transfers are walked. */
-export async function openFigures(on: Reader): Promise<void> {
-  await closeFigures(on)
-  await sql`create temp table verify_figures (card_id text, day date, payments bigint not null, revenue numeric not null,
-    refunded numeric not null, own bigint not null, first timestamptz, last timestamptz, primary key (card_id, day))`.execute(
-    on,
-  )
-  await sql`create temp table verify_payers_of (card_id text, payer text, payments bigint not null, revenue numeric not null,
-    primary key (card_id, payer))`.execute(on)
+/** The figures of cards. */
+export const FIGURES: Tally = {
+  name: 'verify_figures',
+  key: { card_id: 'text', day: 'date' },
+  values: {
+    payments: summed('bigint', 'payments'),
+    revenue: summed('numeric', 'revenue'),
+    refunded: summed('numeric', 'refunded'),
+    own: summed('bigint', 'own'),
+    first: { type: 'timestamptz', merge: 'least(had.first, excluded.first)' },
+    last: { type: 'timestamptz', merge: 'greatest(had.last, excluded.last)' },
+  },
 }
 
-export async function closeFigures(on: Reader): Promise<void> {
-  await sql`drop table if exists pg_temp.verify_figures, pg_temp.verify_payers_of`.execute(on)
+export const PAYERS: Tally = {
+  name: 'verify_payers_of',
+  key: { card_id: 'text', payer: 'text' },
+  values: { payments: summed('bigint', 'payments'), revenue: summed('numeric', 'revenue') },
+}
+
+/**
+ * Whether the follower has counted the batches up to these heads. Until then it may find out that a wallet paid itself.
+ */
+export async function areCounted(on: Reader, heads: readonly ChainHead[]): Promise<boolean> {
+  const behind = await all(
+    on,
+    sql`select 1 from stats_cursors c
+      join unnest(${heads.map((h) => h.chain)}::integer[], ${heads.map((h) => h.seq)}::bigint[]) as h (chain, seq)
+        on h.chain = c.chain and h.seq > c.seq limit 1`,
+  )
+  return behind.length === 0
 }
 
 const REFUNDED_ID = sql.raw(`split_part(t.ref, ' ', 1)`)
@@ -48,21 +68,18 @@ export async function addFigures(
   sign: 1 | -1 = 1,
 ): Promise<void> {
   await sql`with moved as materialized (${moved(batches)}),
-    of_payers as (insert into pg_temp.verify_payers_of as v (card_id, payer, payments, revenue)
+    of_payers as (${into(PAYERS)}
       select card_id, payer, ${sign}::integer * sum(count), ${sign}::integer * sum(amount) from moved where not is_own
       group by 1, 2
-      on conflict (card_id, payer) do update set payments = v.payments + excluded.payments,
-        revenue = v.revenue + excluded.revenue)
-    insert into pg_temp.verify_figures as v (card_id, day, payments, revenue, refunded, own, first, last)
+      ${merged(PAYERS)})
+    ${into(FIGURES)}
     select card_id, day, ${sign}::integer * coalesce(sum(count) filter (where not is_own), 0),
       ${sign}::integer * coalesce(sum(amount) filter (where not is_own), 0),
       ${sign}::integer * coalesce(-sum(amount) filter (where not is_own and count = 0), 0),
       ${sign}::integer * coalesce(sum(count) filter (where is_own), 0),
       min(settled_at) filter (where count = 1 and not is_own), max(settled_at) filter (where count = 1 and not is_own)
     from moved group by 1, 2
-    on conflict (card_id, day) do update set payments = v.payments + excluded.payments,
-      revenue = v.revenue + excluded.revenue, refunded = v.refunded + excluded.refunded, own = v.own + excluded.own,
-      first = least(v.first, excluded.first), last = greatest(v.last, excluded.last)`.execute(on)
+    ${merged(FIGURES)}`.execute(on)
 }
 
 /** Compares the figures of cards with the sums of all transfers that are counted in them. Run it in one snapshot. */
@@ -87,7 +104,7 @@ export async function checkFigures(on: Reader, note: Note): Promise<void> {
 const MADE =
   sql.raw(`(select card_id, sum(payments) as payments, sum(revenue) as revenue, sum(refunded) as refunded,
     sum(own) as own, min(first) as first, max(last) as last from pg_temp.verify_figures group by card_id)`)
-const PAYERS =
+const PAID_BY =
   sql.raw(`(select card_id, count(*) as payers, count(*) filter (where payments > 1) as repeat,
       max(revenue) as largest
     from pg_temp.verify_payers_of where payments > 0 group by card_id)`)
@@ -128,7 +145,7 @@ const CHECKS = [
   sql<Row>`select 'card ' || s.card_id || ' shows ' || s.payers || ' payers and ' || s.repeat_payers ||
       ' who came again, the largest with ' || s.largest || '; its transfers make ' || coalesce(m.payers, 0) || ', ' ||
       coalesce(m.repeat, 0) || ' and ' || coalesce(m.largest, 0) as fault
-    from ${BOOKED} s left join ${PAYERS} m on m.card_id = s.card_id
+    from ${BOOKED} s left join ${PAID_BY} m on m.card_id = s.card_id
     where (s.payers, s.repeat_payers, s.largest) <> (coalesce(m.payers, 0), coalesce(m.repeat, 0), coalesce(m.largest, 0))
     limit 21`,
   sql<Row>`select 'card ' || c.id || ' shows ' || coalesce(s.rx_count + s.self_payments + s.other_assets, 0) ||

@@ -1,7 +1,9 @@
 import { all, type Reader, sql } from '../../../base/db/sql.ts'
-import type { Note } from '../../../money/ledger/fault.ts'
+import { firstId } from '../../../base/kernel/ids.ts'
+import type { Checking } from '../../../money/ledger/verify/verify.ts'
 
 type Row = { fault: string }
+type Follow = (on: Reader, checking: Checking) => Promise<void>
 const PAGE = 2_000
 
 /** Rows of a table that say that money moved, and the transfers that each of them must have. */
@@ -66,12 +68,10 @@ const FOLLOWED: { table: string; where: string; transfers: string }[] = [
 ]
 
 /** Notes rows whose transfer is missing. Each page is one statement, and so one snapshot. */
-export async function checkFollowed(
-  on: Reader,
-  { note, rest }: { note: Note; rest(): Promise<void> },
-): Promise<void> {
-  for (const { table, where, transfers } of FOLLOWED)
-    await inPages(on, { table, rest }, async (page) => {
+const followOf =
+  ({ table, where, transfers }: (typeof FOLLOWED)[number]): Follow =>
+  (on, { note, ...pages }) =>
+    inPages(on, { table, ...pages }, async (page) => {
       const rows = await all(
         on,
         sql<Row>`select ${table} || ' ' || r.id || ' has no transfer of kind ' || e.kind as fault
@@ -81,16 +81,10 @@ export async function checkFollowed(
       )
       for (const { fault } of rows) note('followed', fault)
     })
-  await checkSides(on, { note, rest })
-  await checkRefunds(on, { note, rest })
-}
 
 /** Notes transactions of cards whose amount the account neither gave nor gained. */
-const checkSides = (
-  on: Reader,
-  { note, rest }: { note: Note; rest(): Promise<void> },
-): Promise<void> =>
-  inPages(on, { table: 'card_transaction_rows', rest }, async (page) => {
+const checkSides: Follow = (on, { note, ...pages }) =>
+  inPages(on, { table: 'card_transaction_rows', ...pages }, async (page) => {
     const rows = await all(
       on,
       sql<Row>`select 'card_transaction_rows ' || r.id || ' shows ' || r.amount || ' that no transfer moved' as fault
@@ -108,21 +102,20 @@ const checkSides = (
     for (const { fault } of rows) note('followed', fault)
   })
 
+const REFUNDED = [
+  {
+    table: 'settlements',
+    ids: `'txn_' || other_side(substr(r.id, 5)), 'txn_' || substr(r.id, 5) || 'r'`,
+    where: 'true',
+  },
+  { table: 'card_transaction_rows', ids: 'r.id', where: `r.direction = 'received'` },
+]
+
 /** Each refund of a payment names what had been refunded before it, so refunds are followed from the first one on. */
-async function checkRefunds(
-  on: Reader,
-  { note, rest }: { note: Note; rest(): Promise<void> },
-): Promise<void> {
-  const sides = [
-    {
-      table: 'settlements',
-      ids: `'txn_' || other_side(substr(r.id, 5)), 'txn_' || substr(r.id, 5) || 'r'`,
-      where: 'true',
-    },
-    { table: 'card_transaction_rows', ids: 'r.id', where: `r.direction = 'received'` },
-  ]
-  for (const { table, ids, where } of sides)
-    await inPages(on, { table, rest }, async (page) => {
+const refundsOf =
+  ({ table, ids, where }: (typeof REFUNDED)[number]): Follow =>
+  (on, { note, ...pages }) =>
+    inPages(on, { table, ...pages }, async (page) => {
       const rows = await all(
         on,
         sql<Row>`select ${table} || ' ' || r.id || ' shows ' || r.refunded || ' refunded, its transfers make ' ||
@@ -140,19 +133,27 @@ async function checkRefunds(
       )
       for (const { fault } of rows) note('followed', fault)
     })
-}
+/** Every check that rows have the transfers that they say. */
+export const FOLLOWS: readonly Follow[] = [
+  ...FOLLOWED.map(followOf),
+  checkSides,
+  ...REFUNDED.map(refundsOf),
+]
 
 type Page = ReturnType<typeof sql>
 
-/** Calls `work` for every page of the table, in the order of its ids. */
+/** A row may be written so long after the time in its id: after the checkpoint that an incremental check goes on from. */
+const LATE_MS = 3_600_000
+
+/** Calls `work` for every page of the table, in the order of its ids; for an incremental check, of rows that may be new. */
 async function inPages(
   on: Reader,
-  { table, rest }: { table: string; rest(): Promise<void> },
+  { table, since, rest }: { table: string } & Omit<Checking, 'note'>,
   work: (page: Page) => Promise<void>,
 ): Promise<void> {
-  let after = ''
+  const name = sql.raw(table)
+  let after = since ? await firstSince(on, name, new Date(since.getTime() - LATE_MS)) : ''
   for (;;) {
-    const name = sql.raw(table)
     const [page] = await all(
       on,
       sql<{ last: string | null }>`select max(id) as last
@@ -163,4 +164,14 @@ async function inPages(
     after = page.last
     await rest()
   }
+}
+
+/** An id of the table that is smaller than any that is made after this time. */
+async function firstSince(on: Reader, name: Page, since: Date): Promise<string> {
+  const tail = firstId('txn', since).slice('txn'.length)
+  const [first] = await all(
+    on,
+    sql<{ id: string | null }>`select split_part(min(id), '_', 1) || ${tail} as id from ${name}`,
+  )
+  return first?.id ?? ''
 }

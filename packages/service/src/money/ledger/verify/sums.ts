@@ -1,15 +1,12 @@
 import { all, type Reader, sql } from '../../../base/db/sql.ts'
 import type { Note } from '../fault.ts'
+import { into, merged, summed, type Tally } from './tallies.ts'
 
-/** Makes a temporary table of what each account gained and gave by each kind of transfer, to be filled page by page. */
-export async function openSums(on: Reader): Promise<void> {
-  await sql`drop table if exists pg_temp.verify_sums`.execute(on)
-  await sql`create temp table verify_sums (account_id bigint, kind text, gained numeric not null, gave numeric not null,
-    primary key (account_id, kind))`.execute(on)
-}
-
-export async function closeSums(on: Reader): Promise<void> {
-  await sql`drop table if exists pg_temp.verify_sums`.execute(on)
+/** The sums that each account gained and gave by each kind of transfer. */
+export const SUMS: Tally = {
+  name: 'verify_sums',
+  key: { account_id: 'bigint', kind: 'text' },
+  values: { gained: summed('numeric', 'gained'), gave: summed('numeric', 'gave') },
 }
 
 /**
@@ -17,14 +14,12 @@ export async function closeSums(on: Reader): Promise<void> {
  * of their own can: the view makes the lines of a settlement by card from its amount and fee.
  */
 export async function addSums(on: Reader, batches: readonly bigint[], note: Note): Promise<void> {
-  await sql`insert into pg_temp.verify_sums as s (account_id, kind, gained, gave)
+  await sql`${into(SUMS)}
     select l.account_id, t.kind, coalesce(sum(l.amount) filter (where l.amount > 0), 0),
       coalesce(-sum(l.amount) filter (where l.amount < 0), 0)
     from ledger_transfers t, unnest(t.accounts, t.amounts) as l (account_id, amount)
     where t.batch = any(${batches}::bigint[]) group by 1, 2
-    on conflict (account_id, kind) do update set gained = s.gained + excluded.gained, gave = s.gave + excluded.gave`.execute(
-    on,
-  )
+    ${merged(SUMS)}`.execute(on)
   const off = await all(
     on,
     sql<{ fault: string }>`select 'transfer ' || t.id || case when a.id is null

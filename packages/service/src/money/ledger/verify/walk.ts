@@ -1,12 +1,12 @@
-import { all, type Reader, sql } from '../../../base/db/sql.ts'
+import { all, one, type Reader, sql } from '../../../base/db/sql.ts'
 import type { Id } from '../../../base/kernel/ids.ts'
 import type { Note } from '../fault.ts'
 import { digestOf } from '../post.ts'
-import { type ChainHead, genesisOf } from '../seals/checkpoint.ts'
+import { type ChainHead, type Checkpoint, genesisOf } from '../seals/checkpoint.ts'
 import { findCheckpoints } from '../seals/store-checkpoints.ts'
 
 /** How far one chain has been walked. `marks` are its heads in checkpoints that are still ahead. */
-type Walked = {
+export type Walked = {
   chain: number
   seq: bigint
   head: Buffer
@@ -19,6 +19,8 @@ export type Walk = {
   transfers: number
   /** The newest checkpoint whose heads are compared with the chains. */
   newest: bigint
+  /** The most transfers of one page. A batch with more is a page of its own. */
+  pageSize: number
 }
 
 type Batch = {
@@ -43,15 +45,29 @@ type TransferRow = {
   amounts: string[]
 }
 
-/** So many batches are read at once, with their hashes. */
+/** So many batches are read at once at most, and at first: later as many as the transfers of a page are in. */
 const BATCHES = 500
-/** The most transfers of one page. A batch with more is a page of its own. */
-const TRANSFERS = 10_000
+const FIRST_BATCHES = 20
+/** The transfers of a page, unless a check leaves more of the database to payments. */
+export const PAGE_SIZE = 10_000
 const MARKS = 500
 
-export const newWalk = (): Walk => ({ chains: new Map(), transfers: 0, newest: 0n })
+export const newWalk = (pageSize: number): Walk => ({
+  ...{ chains: new Map(), transfers: 0, newest: 0n, pageSize },
+})
 
-type Walking = {
+/** A walk that goes on from the heads of this checkpoint, with so many transfers behind them. */
+export function walkFrom(
+  { seq: marked, chains }: Checkpoint,
+  { transfers, pageSize }: { transfers: number; pageSize: number },
+): Walk {
+  const walk = { ...newWalk(pageSize), transfers, newest: marked }
+  for (const { chain, seq, head } of chains)
+    walk.chains.set(chain, { chain, seq, head, marks: [], marked })
+  return walk
+}
+
+export type Walking = {
   note: Note
   /** Called with the ids of the batches of each page, after the page has been walked. */
   onPage(batches: bigint[]): Promise<void>
@@ -66,27 +82,32 @@ export async function walkChains(
   walk: Walk,
   { heads, ...walking }: Walking & { heads: readonly ChainHead[] },
 ): Promise<void> {
-  for (const head of heads) await walkChain(on, walk, { ...walking, until: head })
+  for (const { chain, seq: until } of heads) {
+    const at = placeIn(walk, chain)
+    walk.chains.set(chain, at)
+    await walkChain(on, walk, { ...walking, at, until })
+  }
 }
 
-async function walkChain(
+/** How far the walk is in this chain. */
+export const placeIn = ({ chains }: Walk, chain: number): Walked =>
+  chains.get(chain) ?? { chain, seq: 0n, head: genesisOf(chain), marks: [], marked: 0n }
+
+/** Moves `at` along its chain to the batch `until`, or to the end of the chain. */
+export async function walkChain(
   on: Reader,
   walk: Walk,
-  { until, note, onPage }: Walking & { until: ChainHead },
+  { at, until, note, onPage }: Walking & { at: Walked; until: bigint },
 ): Promise<void> {
-  const { chain } = until
-  const at = walk.chains.get(chain) ?? {
-    chain,
-    seq: 0n,
-    head: genesisOf(chain),
-    marks: [],
-    marked: 0n,
-  }
-  walk.chains.set(chain, at)
-  for (;;) {
-    const batches = await nextBatches(on, at, until.seq)
+  // A checkpoint may have sealed the very batch from which the walk goes on.
+  if (at.seq > 0n) await checkMarks(on, at, { newest: walk.newest, note })
+  for (let limit = FIRST_BATCHES; ; ) {
+    const batches = await nextBatches(on, at, until, limit)
     if (batches.length === 0) break
-    for (const page of pagesOf(batches)) {
+    const size = batches.reduce((sum, { transfers }) => sum + Number(transfers), 0)
+    limit = Math.ceil((walk.pageSize * batches.length) / Math.max(size, batches.length))
+    limit = Math.min(limit, BATCHES)
+    for (const page of pagesOf(batches, walk.pageSize)) {
       const transfers = await readTransfers(on, page)
       for (const batch of page) {
         checkBatch(at, { batch, rows: transfers.get(batch.id) ?? [], note })
@@ -114,7 +135,7 @@ export function checkHeads(
   }
 }
 
-const nextBatches = (on: Reader, at: Walked, until: bigint): Promise<Batch[]> =>
+const nextBatches = (on: Reader, at: Walked, until: bigint, limit: number): Promise<Batch[]> =>
   all(
     on,
     sql<Batch>`select b.id, b.seq, b.previous, b.hash, t.transfers,
@@ -123,15 +144,15 @@ const nextBatches = (on: Reader, at: Walked, until: bigint): Promise<Batch[]> =>
         select count(*) as transfers, string_agg(t.digest, '' order by t.id collate "C") as digests
         from ledger_transfers t where t.batch = b.id) t
       where b.chain = ${at.chain} and b.seq > ${at.seq} and b.seq <= ${until}
-      order by b.seq limit ${BATCHES}`,
+      order by b.seq limit ${limit}`,
   )
 
-function* pagesOf(batches: readonly Batch[]): Generator<Batch[]> {
+function* pagesOf(batches: readonly Batch[], size: number): Generator<Batch[]> {
   let page: Batch[] = []
   let transfers = 0n
   for (const batch of batches) {
     transfers += batch.transfers
-    if (transfers > TRANSFERS && page.length > 0) {
+    if (transfers > BigInt(size) && page.length > 0) {
       yield page
       page = []
       transfers = batch.transfers
@@ -224,19 +245,25 @@ export async function checkOutside(on: Reader, note: Note): Promise<void> {
     )
 }
 
-/** Notes transfers without a sealed batch. Each part of `ledger_transfers` is read along its own index: the whole would be sorted. */
+/** The transfers that are looked up at once. */
+const STRAYS = 10_000
+
+/**
+ * Notes transfers without a sealed batch, of batches after `since`. Each part of `ledger_transfers` is read along its own
+ * index: the whole would be sorted.
+ */
 export async function checkStrays(
   on: Reader,
-  { note, rest }: { note: Note; rest(): Promise<void> },
+  { since, note, rest }: { since: bigint | undefined; note: Note; rest(): Promise<void> },
 ): Promise<void> {
   for (const part of [sql`ledger_transfer_rows`, sql`settlement_transfers`]) {
-    for (let after: bigint | undefined; ; ) {
+    for (let after = since; ; ) {
       const from = after === undefined ? sql`` : sql`where batch > ${after}`
       const [page] = await all(
         on,
         sql<{ last: bigint | null; strays: string[] | null }>`select max(t.batch) as last,
             array_agg(t.id) filter (where not exists (select from ledger_batches b where b.id = t.batch)) as strays
-          from (select id, batch from ${part} ${from} order by batch limit ${TRANSFERS}) t`,
+          from (select id, batch from ${part} ${from} order by batch limit ${STRAYS}) t`,
       )
       for (const id of page?.strays ?? [])
         note('hash_chain', `transfer ${id} is in no sealed batch`)
@@ -246,3 +273,17 @@ export async function checkStrays(
     }
   }
 }
+
+/** The newest batch up to these heads. */
+export const readNewestBatch = async (
+  on: Reader,
+  heads: readonly ChainHead[],
+): Promise<bigint | undefined> =>
+  (
+    await one(
+      on,
+      sql<{ id: bigint | null }>`select max(b.id) as id
+        from unnest(${heads.map((h) => h.chain)}::integer[], ${heads.map((h) => h.seq)}::bigint[]) as h (chain, seq)
+          join ledger_batches b on b.chain = h.chain and b.seq = h.seq`,
+    )
+  )?.id ?? undefined

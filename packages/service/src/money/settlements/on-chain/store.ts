@@ -17,15 +17,18 @@ export async function insertSettlements(
   const column = (pick: (row: LinkSettlement) => unknown) => rows.map(pick)
   const written = await all<{ id: string }>(
     tx,
-    sql`insert into settlements (${COLUMNS})
-      select * from unnest(${column((r) => r.id)}::text[], ${column((r) => r.payLinkId)}::text[],
+    sql`with given as (select * from unnest(${column((r) => r.id)}::text[], ${column((r) => r.payLinkId)}::text[],
         ${column((r) => r.protocol)}::text[], ${column((r) => r.payer)}::text[], ${column((r) => r.amount)}::numeric[],
         ${column((r) => r.fee)}::numeric[], ${column((r) => r.network)}::text[], ${column((r) => r.asset)}::text[],
         ${column((r) => r.state)}::text[], ${column((r) => r.reason)}::text[], ${column((r) => r.authNonce)}::text[],
         ${column((r) => r.fromBlock)}::bigint[], ${column((r) => r.txHash)}::text[],
         ${column((r) => r.isSwept)}::boolean[], ${column((r) => r.createdAt)}::timestamptz[],
-        ${column((r) => r.settledAt)}::timestamptz[])
-      on conflict (network, asset, payer, auth_nonce) where auth_nonce is not null do nothing returning id`,
+        ${column((r) => r.settledAt)}::timestamptz[]) as r (${COLUMNS})),
+      first as (insert into settled_authorizations (network, asset, payer, auth_nonce, settlement_id)
+        select network, asset, payer, auth_nonce, id from given where auth_nonce is not null
+        on conflict do nothing returning settlement_id)
+      insert into settlements (${COLUMNS})
+      select ${COLUMNS} from given where auth_nonce is null or id in (select settlement_id from first) returning id`,
   )
   return new Set(written.map((row) => row.id))
 }
@@ -57,8 +60,8 @@ export const findSettlementByAuthorization = (
 ): Promise<LinkSettlement | undefined> =>
   one<LinkSettlement>(
     on,
-    sql`select ${COLUMNS} from settlements where network = ${key.network} and asset = ${key.asset}
-      and payer = ${key.payer} and auth_nonce = ${key.nonce}`,
+    sql`select ${COLUMNS} from settlements where id = (select settlement_id from settled_authorizations
+      where network = ${key.network} and asset = ${key.asset} and payer = ${key.payer} and auth_nonce = ${key.nonce})`,
   )
 
 /** Which of these authorizations have settled something already: by payer and nonce, the settlement. */
@@ -69,10 +72,12 @@ export async function findSettledBy(
   const rows = await all<{ id: Id<'stl'>; payer: string; authNonce: string }>(
     on,
     sql<{ id: Id<'stl'>; payer: string; authNonce: string }>`select s.id, s.payer, s.auth_nonce
-      from settlements s join unnest(${of.authorizations.map((a) => a.payer)}::text[],
+      from unnest(${of.authorizations.map((a) => a.payer)}::text[],
         ${of.authorizations.map((a) => a.nonce)}::text[]) as a (payer, nonce)
-        on s.payer = a.payer and s.auth_nonce = a.nonce
-      where s.network = ${of.network} and s.asset = ${of.asset} and s.state = 'settled'`,
+        join settled_authorizations k on k.network = ${of.network} and k.asset = ${of.asset} and k.payer = a.payer
+          and k.auth_nonce = a.nonce
+        join settlements s on s.id = k.settlement_id
+      where s.state = 'settled'`,
   )
   return new Map(rows.map((row) => [`${row.payer} ${row.authNonce}`, row.id]))
 }

@@ -13,6 +13,7 @@ import { sql } from '../../../base/db/sql.ts'
 import type { Address } from '../../../base/kernel/assets.ts'
 import { amount } from '../../../base/kernel/money.ts'
 import { randomHex, Secret } from '../../../base/kernel/secrets.ts'
+import { Keyring } from '../../../base/signing-keys/keyring.ts'
 import { openChain } from '../../../chain/client/chain.ts'
 import { defaultRail } from '../../../chain/client/rails.ts'
 import { readAssetBalance } from '../../../chain/client/reads.ts'
@@ -278,7 +279,7 @@ async function onOwnChain(w: World) {
     rpcUrls: [rpcUrl],
     treasury: localSigner(new Secret(w.operatorKey)),
     relayers: [localSigner(new Secret(w.relayerKey))],
-    secret: new Secret(randomHex(32).slice(2)),
+    secrets: new Keyring([new Secret(randomHex(32).slice(2))]),
   })
   await fundGas({ rpcUrl, address: chain.relayers[0]!.address, wei: 10n ** 19n })
   const to = chain.treasury.address

@@ -1,5 +1,6 @@
 import type { Tx } from '../../../base/db/sql.ts'
 import { Problem } from '../../../base/kernel/problem.ts'
+import type { SealKeys } from '../../../base/kernel/secrets.ts'
 import { importKey, readPublicJwk, thumbprintOf } from '../../../base/protocols/ap2/jose/keys.ts'
 import type { JsonObject } from '../../../base/protocols/json.ts'
 import { newKeyPair } from '../../../base/signing-keys/key-pair.ts'
@@ -53,7 +54,7 @@ export async function registerKey(
 export async function heldAgentKey(
   tx: Tx,
   at: Date,
-  { cardId, sealKey }: { cardId: string; sealKey: Buffer },
+  { cardId, sealKey }: { cardId: string; sealKey: SealKeys },
 ): Promise<CardKey> {
   const held = (await listCardKeys(tx, cardId)).find((key) => key.sealed && !key.revokedAt)
   if (held) return held

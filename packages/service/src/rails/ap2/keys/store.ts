@@ -1,5 +1,7 @@
 import { all, json, one, type Reader, run, sql, type Tx } from '../../../base/db/sql.ts'
 import type { PublicJwk } from '../../../base/protocols/ap2/jose/keys.ts'
+import { PRIVATE_KEYS, privateKeyContext } from '../../../base/signing-keys/key-pair.ts'
+import { sealedColumn } from '../../../base/signing-keys/store-sealed.ts'
 import { CARDS } from '../../../money/cards/store.ts'
 
 export type KeyRole = 'user' | 'agent'
@@ -113,3 +115,13 @@ export async function findPayerCards(on: Reader, ids: string[]): Promise<Map<str
   )
   return new Map(cards.map((card) => [card.id, card]))
 }
+
+export const sealedCardKeys = sealedColumn({
+  what: 'keys of cards',
+  purpose: PRIVATE_KEYS,
+  table: 'ap2_card_keys',
+  key: ['card_id', 'kid'],
+  column: 'sealed',
+  of: ['kid'],
+  context: privateKeyContext,
+})

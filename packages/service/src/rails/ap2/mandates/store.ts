@@ -53,16 +53,16 @@ export const findMandates = async (
     on,
     sql`select m.* from (select distinct * from unnest(${keys.map((k) => k.cardId)}::text[],
         ${keys.map((k) => k.mandateId)}::text[])) as k (card_id, mandate_id),
-      lateral (select ${COLUMNS} from ap2_mandates m
-        where ${isMandate(sql`k.card_id`, sql`k.mandate_id`)} offset 0) m`,
+      lateral (${mandate(sql`k.card_id`, sql`k.mandate_id`)}) m`,
   )
   return rows.map(factsOf)
 }
 
-/** The index has a hash of both, so a mandate is compared by its names too. */
-const isMandate = (card: RawBuilder<unknown>, mandate: RawBuilder<unknown>) =>
-  sql`mandate_key(m.card_id, m.mandate_id) = mandate_key(${card}, ${mandate})
-    and m.card_id = ${card} and m.mandate_id = ${mandate}`
+/** The mandate that paid, of whatever month. It is found by a hash of both names, so they are compared too. */
+const mandate = (card: RawBuilder<unknown>, name: RawBuilder<unknown>) =>
+  sql`select ${COLUMNS} from ap2_mandates m
+    where m.settlement_id = (select p.settlement_id from paid_mandates p where p.key = mandate_key(${card}, ${name}))
+      and m.card_id = ${card} and m.mandate_id = ${name} offset 0`
 
 /** The statement that fails the transaction unless all of these mandates were accepted. */
 export function checkAcceptedStatement(
@@ -107,7 +107,7 @@ export async function findReferences(
   const paid = await all<Row>(
     on,
     sql`select m.* from ${cardsOf(walletAddress)} c,
-      lateral (select ${COLUMNS} from ap2_mandates m where ${isMandate(sql`c.id`, sql`${mandateId}`)} offset 0) m`,
+      lateral (${mandate(sql`c.id`, sql`${mandateId}`)}) m`,
   )
   return [...signed, ...paid.map(factsOf)]
 }

@@ -202,7 +202,7 @@ test('the database itself refuses a second payment of an id, an overdrawn budget
   await expect(
     kept(`insert into settlements select (jsonb_populate_record(s, '{"id": "stl_copy"}')).*
       from settlements s where mandate_id = 'kept'`),
-  ).rejects.toThrow('one_settlement_per_mandate')
+  ).rejects.toThrow('one_payment_per_mandate')
   for (const change of [
     'mandate_amount = 1',
     'open_id = null',

@@ -1,6 +1,7 @@
 import type { Uses } from '../../../api/http/services.ts'
 import { refuseStale, send, type Tx } from '../../../base/db/sql.ts'
 import { Problem } from '../../../base/kernel/problem.ts'
+import type { SealKeys } from '../../../base/kernel/secrets.ts'
 import { Ap2Refusal } from '../../../base/protocols/ap2/refusal.ts'
 import { assetOf } from '../../../chain/client/rails.ts'
 import type { Agreement, Charge } from '../../../members/agreements/agreement.ts'
@@ -22,7 +23,7 @@ export type Due = { agreement: Agreement; charge: Charge; isRetry: boolean }
 /** The same with the funds of the agreement, or why they do not open. */
 export type Opened = Due & { funding: Funding | Problem }
 
-export const opened = (due: Due, sealKey: Buffer): Opened => ({
+export const opened = (due: Due, sealKey: SealKeys): Opened => ({
   ...due,
   funding: openFunding(due.agreement, sealKey),
 })

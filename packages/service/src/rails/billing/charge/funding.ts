@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto'
 import { Problem } from '../../../base/kernel/problem.ts'
+import type { SealKeys } from '../../../base/kernel/secrets.ts'
 import {
   type OpenPaymentMandate,
   readOpenContent,
@@ -28,7 +29,7 @@ export function readFunding(token: string, key: KeyObject): Funding {
  * Opens the sealed mandate and key of an agreement. Answers `signer_unavailable` if they do not open: they were sealed
  * under another secret of the service.
  */
-export function openFunding(agreement: Agreement, sealKey: Buffer): Funding | Problem {
+export function openFunding(agreement: Agreement, sealKey: SealKeys): Funding | Problem {
   const funded = fundingOf(agreement)
   if (!funded) return notOpened(new Error('the agreement has no open mandate'))
   const { kid, sealedKey: sealed } = funded

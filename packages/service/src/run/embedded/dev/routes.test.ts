@@ -13,6 +13,7 @@ import { sql } from '../../../base/db/sql.ts'
 import { enqueue } from '../../../base/jobs/queue.ts'
 import { type Address, USDC } from '../../../base/kernel/assets.ts'
 import { randomHex, Secret } from '../../../base/kernel/secrets.ts'
+import { Keyring } from '../../../base/signing-keys/keyring.ts'
 import { openChain } from '../../../chain/client/chain.ts'
 import { readAssetBalance, readBlock } from '../../../chain/client/reads.ts'
 import { localSigner } from '../../../chain/client/signers/local.ts'
@@ -48,7 +49,7 @@ const SOMEONE: Address = '0x52908400098527886E0F7030069857D2E4169EE7'
 const UNUSED_KEYS = {
   treasury: localSigner(new Secret(randomHex(32))),
   relayers: [],
-  secret: new Secret(randomHex(32).slice(2)),
+  secrets: new Keyring([new Secret(randomHex(32).slice(2))]),
 }
 
 test('the faucet mints what is asked, up to a million', async () => {

@@ -133,7 +133,7 @@ async function makeKey(services: Services, at: Date, account: PrivateKeyAccount)
       requestId: '',
     }
     const { text } = await createKey(tx, at, caller, settings.mode)
-    await closeSession(tx, credentialHash)
+    await closeSession(tx, at, caller, { operators: [] })
     return text
   })
 }

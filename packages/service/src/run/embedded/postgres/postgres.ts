@@ -15,6 +15,8 @@ export type PostgresOptions = {
   port?: number
   /** For tests: faster, but a power cut may corrupt the data. Listens on a socket in `dataDir` as well. */
   isThrowaway?: boolean
+  /** For tests: settings of the server in place of ours. */
+  settings?: Readonly<Record<string, string>>
 }
 
 export type RunningPostgres = {
@@ -119,7 +121,8 @@ async function launch(host: Host, options: PostgresOptions, port: number): Promi
   const log = join(options.dataDir, 'postgres.log')
   const logStart = await trimLog(log)
   const faster = { ...THROWAWAY, unix_socket_directories: options.dataDir }
-  const settings = { ...SETTINGS, ...(options.isThrowaway ? faster : {}), port: String(port) }
+  const usual = { ...SETTINGS, ...(options.isThrowaway ? faster : {}) }
+  const settings = { ...usual, ...options.settings, port: String(port) }
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const child = await startProgram(host, options.dataDir, [
     host.binaries.postgres,

@@ -2,6 +2,7 @@ import { createHash, createHmac, type Hash, timingSafeEqual } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { createGunzip } from 'node:zlib'
 import { deriveKey, type Secret } from '../../../base/kernel/secrets.ts'
+import type { Keyring } from '../../../base/signing-keys/keyring.ts'
 import { codeOf, fileFaultOf, StartError } from '../start-error.ts'
 
 /**
@@ -55,16 +56,20 @@ export class Seal {
   }
 }
 
-/** The head of a backup. Throws a sentence if the file is none, or is of another secret. */
-export async function readHead(path: string, secret: Secret): Promise<Head> {
+/** The head of a backup, and the one of our secrets that signed it. Throws a sentence if the file is none, or is of another secret. */
+export async function readHead(
+  path: string,
+  secrets: Keyring,
+): Promise<{ head: Head; secret: Secret }> {
   for await (const value of linesOf(path)) {
     const head = value as Partial<Head>
     if (head?.purser_backup !== 1) break
-    if (head.secret_mark !== markOf(secret))
+    const secret = secrets.all.find((one) => head.secret_mark === markOf(one))
+    if (!secret)
       throw new StartError(
-        `${path} is a backup of a service with another secret: set PURSER_SECRET as it was, or put its keys.json into the data folder.`,
+        `${path} is a backup of a service with another secret: set PURSER_SECRET as it was, or put its keys.json into the data folder. If the secret was replaced since, set PURSER_SECRET=<new>,<old>.`,
       )
-    return head as Head
+    return { head: head as Head, secret }
   }
   throw new StartError(`${path} is no backup of Purser.`)
 }

@@ -1,20 +1,21 @@
-import pg from 'pg'
-import { readMigrations } from '../../../base/db/migrate.ts'
+import type pg from 'pg'
+import { readMigrations } from '../../../base/db/migrations.ts'
+import { openClient } from '../../../base/db/pool/client.ts'
 import { StartError } from '../start-error.ts'
 import { bodyOf, type Head, type Line, type Sequences, type Table } from './format.ts'
-import { FOREIGN_KEYS, TABLES, TRIGGERS } from './tables.ts'
+import { ALL_TABLES, FOREIGN_KEYS, TABLES, TRIGGERS } from './tables.ts'
 
 /** So many rows in a statement. */
 const PART = 1_000
 
 /** Throws a sentence if the backup is of another version: its rows would not fit the tables. */
 export async function checkVersion({ migrations }: Head): Promise<void> {
-  const here = await readMigrations()
+  const here = new Map((await readMigrations()).map((file) => [file.name, file]))
+  const there = new Map(migrations.map(({ name, sha256 }) => [name, sha256]))
+  // A contract that waited there changes how rows are kept, and nothing of the rows.
   const isSame =
-    here.length === migrations.length &&
-    here.every(
-      ({ name, hash }, i) => migrations[i]?.name === name && migrations[i]?.sha256 === hash,
-    )
+    [...there].every(([name, sha256]) => here.get(name)?.hash === sha256) &&
+    [...here].every(([name, { isContract }]) => isContract || there.has(name))
   if (!isSame)
     throw new StartError(
       'The backup is of another version of Purser: restore it with that version, and migrate then.',
@@ -23,7 +24,7 @@ export async function checkVersion({ migrations }: Head): Promise<void> {
 
 /** Throws a sentence if a service has ever worked on the database. */
 export async function refuseUsed(databaseUrl: string, advice: string): Promise<void> {
-  const client = await connect(databaseUrl)
+  const client = await openClient(databaseUrl)
   try {
     const { rows } = await client.query(`select to_regclass('public.chain_identity') as found`)
     if (rows[0]?.found === null) return
@@ -36,7 +37,7 @@ export async function refuseUsed(databaseUrl: string, advice: string): Promise<v
 
 /** Fills a migrated, unused database from a backup, in one transaction. Returns the number of rows. */
 export async function loadRows(databaseUrl: string, path: string): Promise<number> {
-  const client = await connect(databaseUrl)
+  const client = await openClient(databaseUrl)
   try {
     await client.query('begin')
     const back = await setAside(client)
@@ -49,23 +50,18 @@ export async function loadRows(databaseUrl: string, path: string): Promise<numbe
   }
 }
 
-async function connect(connectionString: string): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString })
-  await client.connect()
-  return client
-}
-
 /**
  * Empties all tables, and takes their triggers and foreign keys away: rows come in the order of tables, and each was judged
  * when it was written. The result puts them back; a foreign key then checks every row.
  */
 async function setAside(client: pg.Client): Promise<() => Promise<void>> {
   const { rows: tables } = await client.query<{ table: string }>(TABLES)
+  const { rows: withParts } = await client.query<{ table: string }>(ALL_TABLES)
   const { rows: keys } = await client.query<Record<string, string>>(FOREIGN_KEYS)
   const { rows: triggers } = await client.query<Record<string, string>>(TRIGGERS)
   for (const { table, name } of keys)
     await client.query(`alter table ${table} drop constraint ${name}`)
-  for (const { table } of tables) await client.query(`alter table ${table} disable trigger user`)
+  for (const { table } of withParts) await client.query(`alter table ${table} disable trigger user`)
   await client.query(`truncate ${tables.map(({ table }) => table).join(', ')}`)
   return async () => {
     for (const { table, name, state } of triggers)

@@ -2,7 +2,8 @@ import { link, open, rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
-import pg from 'pg'
+import type pg from 'pg'
+import { openClient } from '../../../base/db/pool/client.ts'
 import type { Secret } from '../../../base/kernel/secrets.ts'
 import { readJson } from '../data-dir.ts'
 import { codeOf, fileFaultOf, StartError } from '../start-error.ts'
@@ -46,8 +47,7 @@ export async function writeBackup(file: string, from: From): Promise<Written> {
 }
 
 async function* linesOf({ databaseUrl, secret, chainFile, at }: From, seal: Seal) {
-  const client = new pg.Client({ connectionString: databaseUrl })
-  await client.connect()
+  const client = await openClient(databaseUrl)
   try {
     await client.query('begin isolation level repeatable read read only')
     // One moment for all statements: that of the first.
@@ -84,7 +84,7 @@ async function readChain(file: string): Promise<string> {
 async function* linesIn(client: pg.Client, table: string): AsyncGenerator<Line> {
   const { rows } = await client.query<{ column: string }>(COLUMNS, [table])
   yield { table, columns: rows.map(({ column }) => column) }
-  await client.query(`declare part no scroll cursor for select t::text as row from only ${table} t`)
+  await client.query(`declare part no scroll cursor for select t::text as row from ${table} t`)
   for (;;) {
     const part = await client.query<{ row: string }>(`fetch ${PART} from part`)
     for (const { row } of part.rows) yield row

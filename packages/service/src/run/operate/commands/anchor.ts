@@ -19,6 +19,20 @@ export type AnchorTo = { file?: string; url?: string; chain: boolean }
 const ANCHOR_GAS = 60_000n
 const MAC_BYTES = 32
 
+/** Undefined if no place is named, or if there are other arguments. */
+export function readAnchorTo(args: string[]): AnchorTo | undefined {
+  const to: AnchorTo = { chain: false }
+  for (let i = 0; i < args.length; i++) {
+    const value = args[i + 1]
+    if (args[i] === '--chain') to.chain = true
+    else if (args[i] === '--file' && value) to.file = value
+    else if (args[i] === '--url' && value) to.url = value
+    else return undefined
+    if (args[i] !== '--chain') i++
+  }
+  return to.chain || to.file || to.url ? to : undefined
+}
+
 /** Seals the books up to now, and writes the checkpoint to each place. Returns the checkpoint. */
 export async function anchorBooks(
   { db, chain, checkpointKeys: keys }: Books,

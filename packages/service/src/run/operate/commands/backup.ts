@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs'
 import { rename } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import type { Config } from '../../config/config.ts'
 import { settingsOf } from '../../config/settings.ts'
 import { makeFolder } from '../../embedded/make-folder.ts'
 import { checkWhole, type Head, readHead } from '../backup/format.ts'
 import { checkVersion, loadRows, refuseUsed } from '../backup/restore.ts'
 import { type Written, writeBackup } from '../backup/write.ts'
+import { noteCommand } from '../command-line.ts'
 import {
   chainStateFile,
   lockDataDir,
@@ -33,10 +34,18 @@ export const isRestoreOrder = ([file, ...flags]: readonly string[]): boolean =>
 /** Writes a backup of the database of this configuration, while the service runs or not. */
 export async function backUp(config: Config, host: Host, file: string): Promise<Written> {
   await using stack = new AsyncDisposableStack()
-  const { databaseUrl, secret } = await attach(config, host, stack)
+  const { databaseUrl, db, secrets } = await attach(config, host, stack)
+  const at = host.clock.now()
+  // Before the first row is read: a backup that fails or is cut off was a try to take all of it.
+  await db.write((tx) => noteCommand(tx, at, { act: 'backup.begun', subject: resolve(file) }))
   const chainFile = config.chain.kind === 'embedded' ? chainStateFile(config.dataDir) : null
   // Awaited here: the parts stop with the stack.
-  return await writeBackup(file, { databaseUrl, secret, chainFile, at: host.clock.now() })
+  return await writeBackup(file, {
+    databaseUrl,
+    secret: secrets.current,
+    chainFile,
+    at,
+  })
 }
 
 export type Restored = {
@@ -71,6 +80,12 @@ export async function restore(config: Config, host: Host, order: Order): Promise
   await refuseUsed(databaseUrl, advice)
   await migrateDatabase(databaseUrl, config)
   const rows = await loadRows(databaseUrl, file)
+  await db.write((tx) =>
+    noteCommand(tx, host.clock.now(), {
+      ...{ act: 'database.restored', subject: resolve(file) },
+      note: `as it was at ${head.made_at}`,
+    }),
+  )
   const settings = settingsOf(config, null)
   const sells = settings.onChainSales !== null && settings.identity !== null
   const words = ['find', '--since', head.made_at]
@@ -89,13 +104,13 @@ export async function restore(config: Config, host: Host, order: Order): Promise
 /** The head of a backup that is whole and fits this service. Nothing is changed before. */
 async function check(config: Config, host: Host, file: string): Promise<Head> {
   const { chain, dataDir } = config
-  const needsFile = chain.kind === 'embedded' && !(chain.secret && chain.operatorKey)
+  const needsFile = chain.kind === 'embedded' && !(chain.secrets && chain.operatorKey)
   if (needsFile && !existsSync(keysFile(dataDir)))
     throw new StartError(
       `A backup holds no keys: put the keys.json of the service at ${keysFile(dataDir)} first (chmod 600).`,
     )
-  const { secret } = await loadKeys(config, host)
-  const head = await readHead(file, secret)
+  const { secrets } = await loadKeys(config, host)
+  const { head, secret } = await readHead(file, secrets)
   await checkVersion(head)
   await checkWhole(file, secret)
   return head

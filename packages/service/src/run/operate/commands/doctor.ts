@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { stat, statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { pendingMigrations, UnreleasedSchema } from '../../../base/db/migrate.ts'
+import { pendingMigrations, readSchema } from '../../../base/db/migrate.ts'
 import { createEgress } from '../../../base/egress/egress.ts'
 import { type Clock, deadlineIn } from '../../../base/kernel/clock.ts'
 import { Problem } from '../../../base/kernel/problem.ts'
@@ -14,7 +14,7 @@ import { readClockOffset } from '../../embedded/dev/clock.ts'
 import { tryDataDir } from '../data-dir.ts'
 import type { Host } from '../host.ts'
 import { checkNativeBuild } from '../native-build.ts'
-import { unreleasedSentence } from '../processes/database.ts'
+import { schemaSentence } from '../processes/database.ts'
 import { type Attached, atRunningPort, attach, withPlaceToTry } from '../start/attach.ts'
 import { sentenceOf } from '../start-error.ts'
 import { readIdentities, readServerVersion } from '../store.ts'
@@ -216,7 +216,12 @@ async function checkTokenNames({ publicUrl }: Config, books: Attached): Promise<
 async function checkMigrations(config: Config, { databaseUrl }: Attached): Promise<DoctorCheck> {
   const name = 'migrations'
   try {
-    const pending = await pendingMigrations(databaseUrl)
+    const { pending, waiting } = await readSchema(databaseUrl)
+    if (pending.length === 0 && waiting.length > 0)
+      return ok(
+        name,
+        `All are applied but ${waiting.length}, which wait for "purser migrate --contract": run it when no machine runs an older version.`,
+      )
     return pending.length === 0
       ? ok(name, 'All are applied.')
       : warn(
@@ -224,7 +229,8 @@ async function checkMigrations(config: Config, { databaseUrl }: Attached): Promi
           `${pending.length} are to be applied, the first ${pending[0]}: the next start does it, or purser migrate.`,
         )
   } catch (error) {
-    if (error instanceof UnreleasedSchema) return fail(name, unreleasedSentence(config))
+    const sentence = schemaSentence(error, config)
+    if (sentence) return fail(name, sentence)
     throw error
   }
 }

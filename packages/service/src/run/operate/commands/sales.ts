@@ -29,11 +29,19 @@ export async function orderSales(
   words: readonly string[],
 ): Promise<MissingSale[]> {
   const [verb, name = '', , text = ''] = words
-  if (verb === 'find') await findMissingSales(books, at, sinceOf(books, at, words[2] ?? ''))
+  if (verb === 'find') await find(books, at, sinceOf(books, at, words[2] ?? ''))
   else if (verb !== undefined)
     await order(books, at, { hash: name, verb: verb as Verb, note: text })
   if (verb !== undefined) await adoptSales(books, at)
   return findMissing(books.db.reader, SHOWN_MAX)
+}
+
+/** Noted before: what is found is frozen one by one. */
+async function find(books: Books, at: Date, since: Date): Promise<void> {
+  await books.db.write((tx) =>
+    noteCommand(tx, at, { act: 'sales.searched', subject: since.toISOString() }),
+  )
+  await findMissingSales(books, at, since)
 }
 
 function sinceOf({ settings }: Books, at: Date, text: string): Date {

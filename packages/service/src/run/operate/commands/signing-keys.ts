@@ -1,6 +1,6 @@
 import type { Db } from '../../../base/db/sql.ts'
-import type { Secret } from '../../../base/kernel/secrets.ts'
 import { sealKeyOf } from '../../../base/signing-keys/key-pair.ts'
+import type { Keyring } from '../../../base/signing-keys/keyring.ts'
 import { type ListedKey, listAllKeys, stateOf } from '../../../base/signing-keys/list.ts'
 import { rotateRequestKey } from '../../../base/signing-keys/request-keys.ts'
 import { revokeSigningKey, rotateSigningKey } from '../../../base/signing-keys/signing-keys.ts'
@@ -8,16 +8,21 @@ import { markRequestKeyRevoked } from '../../../base/signing-keys/store-requests
 import { noteCommand } from '../command-line.ts'
 import { StartError } from '../start-error.ts'
 
-type Books = { db: Db; secret: Secret }
+export const isSigningOrder = ([verb, ...more]: readonly string[]): boolean =>
+  verb === undefined ||
+  (verb === 'rotate' && more.length === 0) ||
+  (verb === 'revoke' && more.length === 1)
+
+type Books = { db: Db; secrets: Keyring }
 
 export const listSigningKeys = ({ db }: Pick<Books, 'db'>): Promise<ListedKey[]> =>
   listAllKeys(db.reader)
 
 /** Makes new signing keys, in use within a minute in every process. Signatures by the old ones stay valid. */
-export async function rotate({ db, secret }: Books, at: Date): Promise<ListedKey[]> {
+export async function rotate({ db, secrets }: Books, at: Date): Promise<ListedKey[]> {
   await db.write(async (tx) => {
     for (const rotateOne of [rotateSigningKey, rotateRequestKey]) {
-      const kid = await rotateOne(tx, at, sealKeyOf(secret))
+      const kid = await rotateOne(tx, at, sealKeyOf(secrets))
       await noteCommand(tx, at, { act: 'signing_key.rotated', subject: kid })
     }
   })
@@ -25,8 +30,8 @@ export async function rotate({ db, secret }: Books, at: Date): Promise<ListedKey
 }
 
 /** Revokes a leaked key: its signatures become invalid. Throws a sentence. */
-export async function revoke({ db, secret }: Books, at: Date, kid: string): Promise<ListedKey[]> {
-  const sealKey = sealKeyOf(secret)
+export async function revoke({ db, secrets }: Books, at: Date, kid: string): Promise<ListedKey[]> {
+  const sealKey = sealKeyOf(secrets)
   const isRevoked = await db.write(async (tx) => {
     const found =
       (await revokeSigningKey(tx, at, { kid, sealKey })) ||

@@ -1,10 +1,10 @@
 import cluster, { type Worker } from 'node:cluster'
 import type { Logger } from 'pino'
-import { AggregatorRegistry, type Registry } from 'prom-client'
 import type { Clock } from '../../../base/kernel/clock.ts'
 import { MAIN } from '../../../places.ts'
 import type { DevClock } from '../../embedded/dev/clock.ts'
 import { isDevClock } from '../../embedded/dev/clock.ts'
+import { mergeMetrics, type ProcessMetrics } from '../../status/process-metrics.ts'
 import { StartError } from '../start-error.ts'
 import { type Talk, talkToChild } from './talk.ts'
 
@@ -16,7 +16,7 @@ export type Handed = {
   rpcUrls: string[]
   embeddedRpcUrl: string | null
 }
-type Sibling = { worker: Worker; talk: Talk }
+type Sibling = { name: string; worker: Worker; talk: Talk }
 
 /** The least time between restarts of a process that keeps failing at its start. */
 const RESTART_MS = { least: 200, most: 5_000 }
@@ -34,7 +34,14 @@ export const SERVE_COMMAND = 'serve'
  */
 export async function startApiProcesses(
   count: number,
-  given: { handed: Handed; clock: Clock; log: Logger; stack: AsyncDisposableStack },
+  given: {
+    handed: Handed
+    clock: Clock
+    log: Logger
+    stack: AsyncDisposableStack
+    /** The metrics of this process. */
+    readOwn: () => Promise<object[]>
+  },
 ): Promise<() => Promise<void>> {
   const { clock, log, stack } = given
   const siblings = new Set<Sibling>()
@@ -49,14 +56,19 @@ export async function startApiProcesses(
 
   cluster.setupPrimary({ exec: MAIN, args: [SERVE_COMMAND] })
 
-  function begin(): Promise<void> {
+  function begin(name: string): Promise<void> {
     const worker = cluster.fork()
     const startedAt = performance.now()
     const sibling: Sibling = {
+      name,
       worker,
       talk: talkToChild(lineTo(worker), {
         clock: (offsetMs) => tellOthers(offsetMs as number, sibling),
-        metrics: () => readMetrics(siblings),
+        metrics: async () =>
+          mergeMetrics([
+            { process: 'main', metrics: await given.readOwn() },
+            ...(await readMetrics(siblings)),
+          ]),
       }),
     }
     siblings.add(sibling)
@@ -68,7 +80,9 @@ export async function startApiProcesses(
       setTimeout(
         () => {
           if (!isStopping)
-            begin().catch((error) => log.error({ err: error }, 'an API process could not start'))
+            begin(name).catch((error) =>
+              log.error({ err: error }, 'an API process could not start'),
+            )
         },
         Math.min(delayMs, RESTART_MS.most),
       ).unref()
@@ -82,7 +96,7 @@ export async function startApiProcesses(
   })
   if (isDevClock(clock)) clock.moved = tellOthers
   try {
-    await Promise.all(Array.from({ length: count }, begin))
+    await Promise.all(Array.from({ length: count }, (_, i) => begin(`api-${i + 1}`)))
   } catch (error) {
     throw new StartError(error instanceof Error ? error.message : String(error), { cause: error })
   }
@@ -99,13 +113,15 @@ const lineTo = (worker: Worker) => ({
   onClosed: (closed: () => void) => worker.once('exit', closed),
 })
 
-/** The metrics of all processes, merged. */
-async function readMetrics(siblings: Set<Sibling>): Promise<string> {
-  const read = await Promise.allSettled([...siblings].map(({ talk }) => talk.ask('own metrics')))
-  const measured = read.flatMap((one) =>
-    one.status === 'fulfilled' ? [one.value as object[]] : [],
+/** The metrics of the processes that answer. */
+async function readMetrics(siblings: Set<Sibling>): Promise<ProcessMetrics[]> {
+  const read = await Promise.allSettled(
+    [...siblings].map(async ({ name, talk }) => ({
+      process: name,
+      metrics: (await talk.ask('own metrics')) as object[],
+    })),
   )
-  return (AggregatorRegistry.aggregate(measured) as Registry).metrics()
+  return read.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
 }
 
 async function stop({ worker }: Sibling): Promise<void> {

@@ -32,10 +32,15 @@ test('a check that is stopped halfway is an error, not books in order', async ()
   await expect(checked).rejects.toThrow('the other process has ended')
 })
 
-test('the check works a part of the time', async () => {
-  const rest = restingFor(0.25)
-  const startedAt = performance.now()
-  while (performance.now() - startedAt < 40);
-  await rest()
-  expect(performance.now() - startedAt).toBeGreaterThan(120)
+test('the check works a part of the time, and a smaller one beside payments', async () => {
+  const rested = async (isBusy: boolean) => {
+    const rest = restingFor({ idle: 0.5, busy: 0.1 }, async () => isBusy)
+    const startedAt = performance.now()
+    while (performance.now() - startedAt < 20);
+    const workedAt = performance.now()
+    await rest()
+    return (performance.now() - workedAt) / (workedAt - startedAt)
+  }
+  expect(await rested(false)).toBeGreaterThan(0.9)
+  expect(await rested(true)).toBeGreaterThan(8.5)
 })

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { constants, setPriority } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openDb, sql } from '../../../base/db/sql.ts'
+import { type Db, one, openDb, sql } from '../../../base/db/sql.ts'
 import {
   type CheckpointKeys,
   packCheckpointKeys,
@@ -19,14 +19,23 @@ export const CHECK_COMMAND = 'check-books'
 const MEMORY_MIB = 256
 /** The environment of the process: paths of programs and certificates, and PostgreSQL's own settings. */
 const HANDED = /^(PATH|HOME|TMPDIR|TZ|LANG|NODE_(OPTIONS|COMPILE_CACHE|EXTRA_CA_CERTS)|PG[A-Z]+)$/
-/** The share of the time that the check may work. The rest is for payments. */
-const SHARE = 0.25
-const REST_MAX_MS = 2_000
+/** The share of the time that the check works: beside payments, and while there are few. */
+const SHARE = { busy: 0.1, idle: 0.5 }
+/** So many batches a second that others post are payments that the check makes room for. */
+const BUSY_BATCHES = 2
+/** The transfers of a page. A page of 10,000 keeps a core for a third of a second. */
+const PAGE_SIZE = 4_000
+const REST_MAX_MS = 10_000
 
-type Asked = { databaseUrl: string; keys: string[] }
+type Asked = { databaseUrl: string; keys: string[]; from: From }
+type From = 'start' | 'state alone'
 
-/** Checks the books in a separate process at low priority. Throws if the process ends early. */
+/**
+ * Checks the books in a separate process at low priority: all of them, or from where they were last in order. Throws if the
+ * process ends early.
+ */
 export async function checkBooksApart(of: {
+  from?: From
   databaseUrl: string
   keys: CheckpointKeys
   env: Record<string, string | undefined>
@@ -40,7 +49,8 @@ export async function checkBooksApart(of: {
   const end = () => child.kill('SIGKILL')
   of.signal?.addEventListener('abort', end)
   try {
-    const asked: Asked = { databaseUrl: of.databaseUrl, keys: packCheckpointKeys(of.keys) }
+    const { databaseUrl, from = 'start' } = of
+    const asked: Asked = { databaseUrl, from, keys: packCheckpointKeys(of.keys) }
     return (await talkToChild(lineTo(child)).ask('check books', asked)) as Fault[]
   } finally {
     of.signal?.removeEventListener('abort', end)
@@ -67,8 +77,9 @@ export async function answerCheck(): Promise<void> {
   await gone
 }
 
-async function check({ databaseUrl, keys }: Asked): Promise<Fault[]> {
+async function check({ databaseUrl, keys, from }: Asked): Promise<Fault[]> {
   const db = openDb(databaseUrl, 1, 'verify')
+  const look = openDb(databaseUrl, 1, 'verify')
   try {
     // The pool's only connection: the long check must not use a second core.
     await db.together(async (on) => {
@@ -76,21 +87,41 @@ async function check({ databaseUrl, keys }: Asked): Promise<Fault[]> {
       await sql`set max_parallel_workers_per_gather = 0`.execute(on)
     })
     const checked = await checkBooksAndSchema(db, {
-      keys: unpackCheckpointKeys(keys),
-      rest: restingFor(SHARE),
+      ...{ keys: unpackCheckpointKeys(keys), from, pageSize: PAGE_SIZE },
+      rest: restingFor(SHARE, watchPayments(look)),
     })
     return checked.faults
   } finally {
     await db.close()
+    await look.close()
   }
 }
 
-/** Waits between pages, so that the work takes `share` of the time. */
-export function restingFor(share: number): () => Promise<void> {
+/** Answers whether others have posted to the ledger since it was last asked. */
+function watchPayments({ reader }: Db): () => Promise<boolean> {
+  let [seen, at] = [0n, performance.now()]
+  return async () => {
+    const row = await one<{ batches: bigint }>(
+      reader,
+      sql`select sum(seq)::bigint as batches from ledger_chains`,
+    )
+    const [batches, now] = [row?.batches ?? 0n, performance.now()]
+    const isBusy = Number(batches - seen) > (BUSY_BATCHES * (now - at)) / 1000
+    ;[seen, at] = [batches, now]
+    return isBusy
+  }
+}
+
+/** Waits between pages, so that the work takes its share of the time. */
+export function restingFor(
+  share: { busy: number; idle: number },
+  isBusy: () => Promise<boolean>,
+): () => Promise<void> {
   let since = performance.now()
   return async () => {
     const workedMs = performance.now() - since
-    await sleep(Math.min(workedMs * (1 / share - 1), REST_MAX_MS))
+    const part = (await isBusy()) ? share.busy : share.idle
+    await sleep(Math.min(workedMs * (1 / part - 1), REST_MAX_MS))
     since = performance.now()
   }
 }

@@ -1,4 +1,11 @@
-import { migrate, UnreleasedSchema } from '../../../base/db/migrate.ts'
+import {
+  migrate,
+  NewerSchema,
+  readSchema,
+  type SchemaState,
+  UnreleasedSchema,
+} from '../../../base/db/migrate.ts'
+import { placesOf } from '../../../base/db/pool/hosts.ts'
 import { openDb } from '../../../base/db/sql.ts'
 import { within } from '../../../base/kernel/clock.ts'
 import type { Config } from '../../config/config.ts'
@@ -27,21 +34,62 @@ export async function checkDatabase(url: string): Promise<number> {
   }
 }
 
-/** Brings the database to the newest schema. Throws a sentence if it refuses. */
-export async function migrateDatabase(url: string, config: Config): Promise<void> {
+/**
+ * Brings the database to the newest schema, with `contract` also to what older programs cannot run on. Returns the names of what
+ * it applied. Throws a sentence if it refuses.
+ */
+export async function migrateDatabase(
+  url: string,
+  config: Config,
+  options?: { contract: boolean | undefined },
+): Promise<string[]> {
   try {
-    await migrate(url)
+    return await migrate(url, options)
   } catch (error) {
-    if (error instanceof UnreleasedSchema)
-      throw new StartError(unreleasedSentence(config), { cause: error })
-    throw new StartError(`The database could not be migrated: ${sentenceOf(error)}`, {
-      cause: error,
-    })
+    throw schemaError(error, config)
   }
 }
 
+/**
+ * Throws a sentence if the database lacks a migration: the role of this service may not change the schema, as
+ * `PURSER_MIGRATE=never` says.
+ */
+export async function checkSchema(url: string, config: Config): Promise<void> {
+  const { pending } = await readPending(url, config)
+  if (pending.length > 0)
+    throw new StartError(
+      `The database lacks ${pending.length} migrations, the first ${pending[0]}: run "npx purser migrate" with a role that owns the tables, then start.`,
+    )
+}
+
+/** Names what `migrateDatabase` would apply. Throws a sentence if it would. */
+export async function readPending(url: string, config: Config): Promise<SchemaState> {
+  try {
+    return await readSchema(url)
+  } catch (error) {
+    throw schemaError(error, config)
+  }
+}
+
+function schemaError(error: unknown, config: Config): StartError {
+  const sentence = schemaSentence(error, config)
+  return new StartError(sentence ?? `The database could not be migrated: ${sentenceOf(error)}`, {
+    cause: error,
+  })
+}
+
+/** Says that this version cannot work with the schema of the database; undefined for another error. */
+export function schemaSentence(error: unknown, config: Config): string | undefined {
+  if (error instanceof UnreleasedSchema) return unreleasedSentence(config)
+  if (!(error instanceof NewerSchema)) return undefined
+  return (
+    `The database has the schema of a newer version of Purser (${error.migrations.join(', ')}), on which this one, ${config.version}, must not start: ` +
+    'install that version. A schema never goes back; to return to this version, restore a backup that it made.'
+  )
+}
+
 /** Says that no migration leads from this database to the present schema, and what to do. */
-export const unreleasedSentence = ({ database, dataDir }: Config): string =>
+const unreleasedSentence = ({ database, dataDir }: Config): string =>
   'The database was made by an unreleased version of Purser and cannot be migrated: ' +
   (database.kind === 'embedded'
     ? `move ${dataDir} away, or set PURSER_DATA_DIR to a new folder.`
@@ -54,8 +102,7 @@ const withinPatience = <T>(answer: Promise<T>, url: string): Promise<T> =>
 
 /** The server's address without user and password, safe to show. */
 function placeOf(url: string): string {
-  const { host } = new URL(url)
-  return `The database at ${host}`
+  return `The database at ${placesOf(url)}`
 }
 
 function explained(error: unknown, url: string): unknown {
@@ -68,6 +115,8 @@ function explained(error: unknown, url: string): unknown {
       return say('cannot be found: check the host in DATABASE_URL.')
     case 'ECONNREFUSED':
       return say('refuses connections: start it, or check host and port in DATABASE_URL.')
+    case 'ECONNREADONLY':
+      return say('takes no writes, it is a standby: wait for the failover, or check DATABASE_URL.')
     case 'ETIMEDOUT':
     case 'EHOSTUNREACH':
     case 'ENETUNREACH':

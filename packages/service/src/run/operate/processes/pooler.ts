@@ -1,4 +1,5 @@
-import pg from 'pg'
+import type pg from 'pg'
+import { openClient } from '../../../base/db/pool/client.ts'
 import { sqlState } from '../../../base/db/sql.ts'
 import type { Secret } from '../../../base/kernel/secrets.ts'
 import { codeOf, StartError } from '../start-error.ts'
@@ -15,9 +16,14 @@ const STATEMENT = { name: 'purser_pooler_check', text: 'select pg_backend_pid() 
  * the pooler forgets prepared statements: the service prepares each of its statements once.
  */
 export async function checkPooler(url: string): Promise<boolean> {
-  const [first, second] = [clientOf(url), clientOf(url)] as const
+  const opened: pg.Client[] = []
+  const open = async () => {
+    const client = await openClient(url, { query_timeout: PATIENCE_MS })
+    opened.push(client)
+    return client
+  }
   try {
-    await Promise.all([first.connect(), second.connect()])
+    const [first, second] = await Promise.all([open(), open()])
     // The server gives its process id twice: when the connection opens, which a pooler answers by itself, and on
     // request.
     const { processID } = first as unknown as { processID: number }
@@ -28,7 +34,7 @@ export async function checkPooler(url: string): Promise<boolean> {
     throw explained(error)
   } finally {
     // Do not wait for a connection attempt that is still open.
-    for (const client of [first, second]) void client.end().catch(() => undefined)
+    for (const client of opened) void client.end().catch(() => undefined)
   }
 }
 
@@ -59,13 +65,6 @@ async function isLentOn(first: pg.Client, second: pg.Client): Promise<boolean> {
   const after = await serverOf(first)
   await second.query('rollback')
   return before !== after
-}
-
-const clientOf = (url: string): pg.Client => {
-  const times = { connectionTimeoutMillis: PATIENCE_MS, query_timeout: PATIENCE_MS }
-  const client = new pg.Client({ connectionString: url, ...times })
-  client.on('error', () => undefined)
-  return client
 }
 
 async function serverOf(client: pg.Client): Promise<number> {

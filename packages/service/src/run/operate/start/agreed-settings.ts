@@ -1,8 +1,11 @@
 import type { Db } from '../../../base/db/sql.ts'
-import { deriveKey } from '../../../base/kernel/secrets.ts'
+import type { Keyring } from '../../../base/signing-keys/keyring.ts'
 import type { Config } from '../../config/config.ts'
 import { noteCommand } from '../command-line.ts'
 import type { Keys } from '../keys.ts'
+import { findSecretFault } from '../secrets/check.ts'
+import { markOf } from '../secrets/kept.ts'
+import { retireReplaced, SECRET_SETTING as SECRET } from '../secrets/store.ts'
 import { StartError } from '../start-error.ts'
 import { insertSettings, readSettings, replaceSettings } from '../store.ts'
 
@@ -10,13 +13,10 @@ import { insertSettings, readSettings, replaceSettings } from '../store.ts'
 export type AgreedSettings = Readonly<Record<string, string>>
 export type Difference = { name: string; agreed: string | undefined; here: string | undefined }
 type Signers = {
-  secret: Keys['secret']
+  secrets: Keys['secrets']
   treasury: { address: string }
   relayers: readonly { address: string }[]
 }
-
-/** Its values are keys: they are compared but not shown. */
-const SECRET = 'PURSER_SECRET'
 
 /**
  * This machine's settings. The data folder's lock lets only one service use an embedded chain. With an embedded chain,
@@ -24,10 +24,10 @@ const SECRET = 'PURSER_SECRET'
  */
 export function settingsHere(
   config: Config,
-  { secret, treasury, relayers }: Signers,
+  { secrets, treasury, relayers }: Signers,
 ): AgreedSettings {
   const kept = {
-    [SECRET]: deriveKey(secret, 'fingerprint of the settings').toString('hex'),
+    [SECRET]: markOf(secrets.current),
     PURSER_OPERATOR_KEY: treasury.address,
     PURSER_NETWORK: config.asset.network,
   }
@@ -62,26 +62,48 @@ export function settingsHere(
 }
 
 /** Stores the settings of the first machine. On a later one, throws a sentence that names the differences. */
-export async function checkSettings(db: Db, at: Date, here: AgreedSettings): Promise<void> {
+export async function checkSettings(
+  db: Db,
+  at: Date,
+  { here, secrets }: { here: AgreedSettings; secrets: Keyring },
+): Promise<void> {
   await db.write((tx) => insertSettings(tx, at, here))
-  const different = differences(await readSettings(db.reader), here)
-  if (different.length === 0) return
-  throw new StartError(
+  const different = differences(await readSettings(db.reader), here).filter(
+    ({ name }) => name !== SECRET,
+  )
+  const fault = await findSecretFault(db.reader, secrets)
+  if (different.length === 0 && !fault) return
+  const sentence =
     `Other machines of this database have other settings: ${different.map(sentenceFor).join('; ')}. ` +
-      'Set them as there. If the change is meant, stop every machine, run "npx purser settings accept" with the new settings, and start them with the same.',
+    'Set them as there. If the change is meant, stop every machine, run "npx purser settings accept" with the new settings, and start them with the same.'
+  throw new StartError(
+    [...(different.length > 0 ? [sentence] : []), ...(fault ? [fault] : [])].join(' '),
   )
 }
 
-/** Makes this machine's settings the ones that every start is compared with. Returns the changes. */
+/**
+ * Makes this machine's settings the ones that every start is compared with. Returns the changes. Another secret is taken
+ * only if the old one is said to be lost.
+ */
 export async function acceptSettings(
   db: Db,
   at: Date,
-  here: AgreedSettings,
+  {
+    here,
+    secrets,
+    isSecretLost,
+  }: { here: AgreedSettings; secrets: Keyring; isSecretLost: boolean },
 ): Promise<Difference[]> {
+  const fault = await findSecretFault(db.reader, secrets)
+  if (fault && !isSecretLost)
+    throw new StartError(
+      `${fault} If the old secret is lost for good, and what it sealed with it, add --secret-lost.`,
+    )
   const before = await readSettings(db.reader)
   const different = differences(before, here)
   await db.write(async (tx) => {
     await replaceSettings(tx, at, here)
+    if (isSecretLost) await retireReplaced(tx, at)
     // The names alone: one of the values is derived from a secret.
     for (const { name } of different)
       await noteCommand(tx, at, { act: 'settings.accepted', subject: name })

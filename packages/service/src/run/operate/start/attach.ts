@@ -8,6 +8,7 @@ import {
   type CheckpointKeys,
   checkpointKeysOf,
 } from '../../../base/signing-keys/checkpoint-keys.ts'
+import { Keyring } from '../../../base/signing-keys/keyring.ts'
 import { type Chain, openChain } from '../../../chain/client/chain.ts'
 import type { Config } from '../../config/config.ts'
 import { relayOptionsOf } from '../../config/relay-options.ts'
@@ -26,6 +27,8 @@ import { keysFile, loadKeys } from '../keys.ts'
 import { checkDatabase } from '../processes/database.ts'
 import { stopOrphans } from '../processes/orphans.ts'
 import { findWays } from '../processes/pooler.ts'
+import { findSecretFault } from '../secrets/check.ts'
+import { fitKeys } from '../secrets/kept.ts'
 import { StartError } from '../start-error.ts'
 import { startParts } from './parts.ts'
 
@@ -34,18 +37,35 @@ export type Attached = {
   db: Db
   databaseUrl: string
   chain: Chain
-  secret: Secret
+  secrets: Keyring
+  /** The secret that is to seal: the first that is configured. */
+  wantedSecret: Secret
   checkpointKeys: CheckpointKeys
   /** The process that runs the service on this data folder, and the address of its API. */
   service: Holder | undefined
 }
+/** Opened as they are used. `verify --parallel` takes most of them. */
+export const CONNECTIONS = 18
 type Self = Pick<Host, 'env' | 'pid' | 'program'>
 
 /**
  * Finds the database and the chain for a command: those of the running service, or the embedded
- * ones, started for as long as `stack` lives. Throws a sentence if there is nothing yet.
+ * ones, started for as long as `stack` lives. Throws a sentence if there is nothing yet, or if the secrets here are not those
+ * of the database: a command must not seal what the machines cannot open.
  */
 export async function attach(
+  config: Config,
+  self: Self,
+  stack: AsyncDisposableStack,
+): Promise<Attached> {
+  const attached = await attachAnyhow(config, self, stack)
+  const fault = await findSecretFault(attached.db.reader, attached.secrets)
+  if (fault) throw new StartError(fault)
+  return attached
+}
+
+/** The same with any secrets. */
+export async function attachAnyhow(
   config: Config,
   self: Self,
   stack: AsyncDisposableStack,
@@ -59,9 +79,12 @@ export async function attach(
       `There is no data folder ${config.dataDir} yet: start the service once, or set PURSER_DATA_DIR.`,
     )
   const urls = holder ? await findRunning(config) : await startAlone(config, self, stack)
-  const keys = await loadKeys(config, self)
-  const db = openDb(urls.sessionUrl, 4, 'verify')
+  const loaded = await loadKeys(config, self)
+  const wantedSecret = loaded.secrets.current
+  const db = openDb(urls.sessionUrl, CONNECTIONS, 'verify')
   stack.defer(db.close)
+  const keys = await fitKeys(config, loaded, db.reader)
+  const { secrets } = keys
   return {
     db,
     databaseUrl: urls.databaseUrl,
@@ -73,8 +96,11 @@ export async function attach(
       serviceToken: config.serviceToken,
       ...keys,
     }),
-    secret: keys.secret,
-    checkpointKeys: checkpointKeysOf(config.ledgerSecrets ?? [keys.secret]),
+    secrets,
+    wantedSecret,
+    checkpointKeys: checkpointKeysOf(
+      config.ledgerSecrets ? new Keyring(config.ledgerSecrets) : secrets,
+    ),
     service: holder,
   }
 }
@@ -126,7 +152,8 @@ const isLoopback = (host: string): boolean => /^(localhost|127\.0\.0\.1|\[::1\])
 
 /** A temporary folder to try the embedded parts in if the service has never been started. Removed with `stack`. */
 export async function withPlaceToTry(config: Config, stack: AsyncDisposableStack): Promise<Config> {
-  if (existsSync(keysFile(config.dataDir))) return config
+  const isUsed = [keysFile(config.dataDir), postgresDir(config.dataDir)].some(existsSync)
+  if (isUsed) return config
   const dataDir = await mkdtemp(join(tmpdir(), 'purser-doctor-'))
   stack.defer(() => rm(dataDir, { recursive: true, force: true }))
   return { ...config, dataDir }

@@ -24,14 +24,6 @@ export const devFile = (dataDir: string): string => join(dataDir, 'dev.json')
 export const readDevFile = (dataDir: string): Promise<Partial<DevFile> | undefined> =>
   readJson(devFile(dataDir))
 
-/** The URL of the operator's own database without its password: no other file may hold it. */
-export function withoutPassword(databaseUrl: string): string {
-  const url = new URL(databaseUrl)
-  url.password = ''
-  url.searchParams.delete('password')
-  return url.href
-}
-
 export async function writeDevFile(
   dataDir: string,
   parts: {

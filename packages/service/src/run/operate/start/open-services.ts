@@ -10,8 +10,10 @@ import type { Config } from '../../config/config.ts'
 import { relayOptionsOf } from '../../config/relay-options.ts'
 import { settingsOf } from '../../config/settings.ts'
 import { createDevClock, readClockOffset } from '../../embedded/dev/clock.ts'
-import { demoKeyOf, type Keys } from '../keys.ts'
+import type { Keys } from '../keys.ts'
 import type { Handed } from '../processes/api-processes.ts'
+import { type Following, followSecret } from '../secrets/follow.ts'
+import { fitKeys } from '../secrets/kept.ts'
 
 /** All processes of a service together stay well below a server's limit of a hundred connections. */
 const CONNECTIONS = { all: 64, least: 4, most: 16 }
@@ -37,20 +39,27 @@ type Opening = {
   stack: AsyncDisposableStack
 }
 
-/** The services that the rooms need to serve requests. The database is closed with `stack`. */
-export async function openServices(config: Config, opening: Opening): Promise<Services> {
-  const { keys, parts, log, host, stack } = opening
+/**
+ * The services that the rooms need to serve requests, with the keys as the database needs them. Follows the secret that
+ * seals. All of it ends with `stack`.
+ */
+export async function openServices(
+  config: Config,
+  opening: Opening,
+): Promise<{ services: Services; keys: Keys; following: Following }> {
+  const { parts, log, host, stack } = opening
   const share = Math.floor(CONNECTIONS.all / config.processes)
   const connections = Math.min(Math.max(share, CONNECTIONS.least), CONNECTIONS.most)
   const db = openDb(parts.databaseUrl, connections, 'requests', parts.isPooled)
   stack.defer(db.close)
-  const demoKey = parts.embeddedRpcUrl ? demoKeyOf(keys) : undefined
-  return createServices({
+  const keys = await fitKeys(config, opening.keys, db.reader)
+  const demoKey = parts.embeddedRpcUrl ? keys.demo : undefined
+  const services = createServices({
     db,
     chain: chainOn(config, keys, parts.rpcUrls),
     clock: parts.embeddedRpcUrl ? createDevClock(await readClockOffset(db.reader)) : host.clock,
     log,
-    secret: keys.secret,
+    secrets: keys.secrets,
     relay: relayOptionsOf(config),
     mppSecrets: config.mppSecrets,
     ledgerSecrets: config.ledgerSecrets,
@@ -58,6 +67,9 @@ export async function openServices(config: Config, opening: Opening): Promise<Se
     settings: settingsOf(config, parts.embeddedRpcUrl, demoKey && localSigner(demoKey).address),
     demoKey,
   })
+  const following = followSecret(services, keys.secrets)
+  stack.defer(following.stop)
+  return { services, keys, following }
 }
 
 /**
@@ -71,7 +83,7 @@ export function openJobServices(
   const { keys, parts, stack } = opening
   const db = openDb(parts.databaseUrl, JOB_CONNECTIONS, 'jobs', parts.isPooled)
   stack.defer(db.close)
-  const { clock, log, egress, settings } = services
+  const { clock, log, egress, settings, measured } = services
   const chain = chainOn(config, keys, parts.rpcUrls)
   const { mppSecrets, ledgerSecrets } = config
   return createServices({
@@ -81,7 +93,8 @@ export function openJobServices(
     log,
     egress,
     settings,
-    secret: keys.secret,
+    measured,
+    secrets: keys.secrets,
     relay: relayOptionsOf(config),
     mppSecrets,
     ledgerSecrets,

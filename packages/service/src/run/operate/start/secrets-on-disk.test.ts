@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { place, start, stopPrograms } from '../../../../test/actors/program.ts'
 import { freshDatabase } from '../../../../test/world/postgres.ts'
+import { withoutPassword } from '../../../base/db/pool/hosts.ts'
 import { randomHex } from '../../../base/kernel/secrets.ts'
-import { withoutPassword } from './dev-file.ts'
 
 afterEach(stopPrograms)
 

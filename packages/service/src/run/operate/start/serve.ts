@@ -9,6 +9,7 @@ import { createLog } from '../log.ts'
 import { type Handed, shareClock } from '../processes/api-processes.ts'
 import { listen, withinDrainTime } from '../processes/listen.ts'
 import { talkToParent } from '../processes/talk.ts'
+import { startTracing } from '../tracing/start-tracing.ts'
 import { openServices } from './open-services.ts'
 
 /**
@@ -39,8 +40,9 @@ export async function serveApi(config: Config, host: Host, signal: AbortSignal):
       complain: host.complain,
     })
     stack.defer(flush)
+    await startTracing(config, { log, stack })
     const keys = await loadKeys(config, host)
-    const services = await openServices(config, { keys, parts: handed, log, host, stack })
+    const { services } = await openServices(config, { keys, parts: handed, log, host, stack })
     const { clock, leaving } = services
     sayLeaving = () => {
       leaving.isLeaving = true

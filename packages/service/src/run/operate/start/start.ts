@@ -4,6 +4,7 @@ import { adoptRestored } from '../../../api/events/feed.ts'
 import type { Services } from '../../../api/http/services.ts'
 import { startDelivering } from '../../../api/webhooks/deliver/deliver.ts'
 import { NEWEST_ACTIVE } from '../../../api/webhooks/fan-out/store.ts'
+import { withoutPassword } from '../../../base/db/pool/hosts.ts'
 import { enqueueFrequent } from '../../../base/jobs/queue.ts'
 import { startWorker } from '../../../base/jobs/worker.ts'
 import { assert } from '../../../base/kernel/assert.ts'
@@ -11,6 +12,7 @@ import type { Hex } from '../../../base/kernel/assets.ts'
 import { armFault } from '../../../base/kernel/fault-points.ts'
 import { testChain } from '../../../chain/client/self-test.ts'
 import { SignerError } from '../../../chain/client/signers/signer-error.ts'
+import { makeMonths } from '../../../money/settlements/months/store.ts'
 import { createApp, tasks } from '../../app.ts'
 import type { Config } from '../../config/config.ts'
 import { fundGas, moveTo, placeSettler } from '../../embedded/dev/chain.ts'
@@ -18,19 +20,22 @@ import { type DevClock, moveJobs } from '../../embedded/dev/clock.ts'
 import { placeVault } from '../../embedded/dev/credentials.ts'
 import { type Demo, seedDemo } from '../../embedded/dev/seed.ts'
 import { announceMachine } from '../../oversight/machines.ts'
+import { openProcessMetrics } from '../../status/process-metrics.ts'
 import { type DataLock, lockDataDir, logFile, openDataDir } from '../data-dir.ts'
 import type { Host } from '../host.ts'
-import { demoKeyOf, type Keys, loadKeys } from '../keys.ts'
+import { type Keys, loadKeys } from '../keys.ts'
 import { createLog } from '../log.ts'
 import { checkNativeBuild } from '../native-build.ts'
 import { startApiProcesses } from '../processes/api-processes.ts'
 import { checkBooksApart } from '../processes/check-books.ts'
-import { migrateDatabase } from '../processes/database.ts'
+import { checkSchema, migrateDatabase } from '../processes/database.ts'
 import { checkPort, listen, withinDrainTime } from '../processes/listen.ts'
 import { stopOrphans } from '../processes/orphans.ts'
+import { markOf } from '../secrets/kept.ts'
 import { StartError, sentenceOf } from '../start-error.ts'
+import { startTracing } from '../tracing/start-tracing.ts'
 import { checkSettings, settingsHere } from './agreed-settings.ts'
-import { readDevFile, withoutPassword, writeDevFile } from './dev-file.ts'
+import { readDevFile, writeDevFile } from './dev-file.ts'
 import { checkIdentity, readPublicIdentity } from './identity.ts'
 import { chainOn, openJobServices, openServices } from './open-services.ts'
 import { type Parts, startParts } from './parts.ts'
@@ -88,21 +93,20 @@ async function start(config: Config, starting: Starting): Promise<RunningService
   if (isEmbedded) host.print(`Purser ${config.version} is starting in ${config.dataDir}`)
 
   try {
-    const keys = await loadKeys(config, host)
+    await startTracing(config, { log, stack })
+    const loaded = await loadKeys(config, host)
     const parts = await startParts(config, stack, report)
     signal.throwIfAborted()
     await lock?.announce(config.roles.includes('api') ? config.port : null)
-    await migrateDatabase(parts.databaseUrl, config)
-    report('Database migrated')
+    await readySchema(parts.databaseUrl, config, report)
     signal.throwIfAborted()
-    const services = await openServices(config, { keys, parts, log, host, stack })
+    const { services, keys, following } = await openServices(config, {
+      ...{ keys: loaded, parts, log, host, stack },
+    })
     const opened = { services, keys, parts }
     await checkWorld(config, opened)
-    await checkSettings(services.db, services.clock.now(), settingsHere(config, keys))
-    if (await services.db.write((tx) => adoptRestored(tx, [NEWEST_ACTIVE])))
-      report(
-        `Restored events fitted to this database.${services.settings.onChainSales ? ' Sales on chain since the backup are found by purser sales find' : ''}`,
-      )
+    await checkAgreed(config, opened, report)
+    await readyRows(services, report)
     const demo = await readyDevelopment(config, opened)
     if (demo) report('Demo wallet ready')
     signal.throwIfAborted()
@@ -111,6 +115,7 @@ async function start(config: Config, starting: Starting): Promise<RunningService
     const shown = await announceMachine(services, {
       ...{ host: hostname(), pid: host.pid },
       ...{ version, roles, processes },
+      marks: () => keys.secrets.all.map(markOf),
     })
     stack.defer(shown.stop)
     const sayLeaving = await startWork(config, { ...opened, stack, env: host.env })
@@ -118,7 +123,7 @@ async function start(config: Config, starting: Starting): Promise<RunningService
     else void logFaults(services)
     log.info({ url: config.publicUrl, roles: config.roles }, 'ready')
     return {
-      lost: parts.lost,
+      lost: Promise.race([parts.lost, following.lost]),
       async leave() {
         if (!config.roles.includes('api') || config.drainSeconds === 0) return
         report(`Leaving: /readyz says so for ${config.drainSeconds} s`)
@@ -138,6 +143,45 @@ async function start(config: Config, starting: Starting): Promise<RunningService
   }
 }
 
+/** Migrates the database, or only checks that it is migrated. */
+async function readySchema(
+  url: string,
+  config: Config,
+  report: (line: string) => void,
+): Promise<void> {
+  if (config.migrate === 'never') return checkSchema(url, config)
+  const applied = await migrateDatabase(url, config)
+  report(`Database migrated${applied.length > 0 ? `: ${applied.length} applied` : ''}`)
+}
+
+/** Fits restored events to this database, and makes the months of settlements that are missing. */
+async function readyRows(services: Services, report: (line: string) => void): Promise<void> {
+  const { db, clock, log, settings } = services
+  if (await db.write((tx) => adoptRestored(tx, [NEWEST_ACTIVE])))
+    report(
+      `Restored events fitted to this database.${settings.onChainSales ? ' Sales on chain since the backup are found by purser sales find' : ''}`,
+    )
+  // The job does it later where it fails now, because others use the tables.
+  await db
+    .write((tx) => makeMonths(tx, clock.now()))
+    .catch((error) => log.warn({ err: error }, 'the months of settlements were not made'))
+}
+
+/** Refuses settings and secrets that are not those of the other machines. */
+async function checkAgreed(
+  config: Config,
+  { services: { db, clock }, keys }: Opened,
+  report: (line: string) => void,
+): Promise<void> {
+  const { secrets } = keys
+  await checkSettings(db, clock.now(), { here: settingsHere(config, keys), secrets })
+  const [first] = config.chain.secrets ?? []
+  if (first && markOf(first) !== markOf(secrets.current))
+    report(
+      'The first secret of PURSER_SECRET does not seal yet: run "npx purser secret rotate" once every machine lists it',
+    )
+}
+
 /** Writes `dev.json` and says what is ready. */
 async function showDevelopment(
   config: Config,
@@ -149,6 +193,7 @@ async function showDevelopment(
   await writeDevFile(config.dataDir, {
     baseUrl: config.publicUrl,
     rpcUrl,
+    // No other file may hold the password of the operator's own database.
     databaseUrl: config.database.kind === 'url' ? withoutPassword(databaseUrl) : databaseUrl,
     chain: services.chain,
     demo,
@@ -218,7 +263,7 @@ async function readyDevelopment(
   const before = await readDevFile(config.dataDir)
   return seedDemo(services, clock.now(), {
     rpcUrl,
-    privateKey: demoKeyOf(keys).reveal() as Hex,
+    privateKey: keys.demo.reveal() as Hex,
     apiKey: before?.demo?.api_key,
   })
 }
@@ -242,8 +287,9 @@ async function startWork(config: Config, work: Work): Promise<() => Promise<void
     const ending = new AbortController()
     stack.defer(() => ending.abort())
     const jobServices = openJobServices(config, { services, opening: { keys, parts, log, stack } })
-    jobServices.checkBooks = () =>
+    jobServices.checkBooks = (from) =>
       checkBooksApart({
+        from,
         databaseUrl: parts.sessionUrl,
         keys: services.checkpointKeys,
         env,
@@ -267,7 +313,10 @@ async function startWork(config: Config, work: Work): Promise<() => Promise<void
   }
   if (!config.roles.includes('api')) return sayLeaving
   if (config.processes > 1)
-    return startApiProcesses(config.processes, { handed: parts, clock, log, stack })
+    return startApiProcesses(config.processes, {
+      ...{ handed: parts, clock, log, stack },
+      readOwn: openProcessMetrics(services.measured).read,
+    })
   const app = await createApp(services)
   stack.defer(() => withinDrainTime(app.close()))
   await listen(app, config)

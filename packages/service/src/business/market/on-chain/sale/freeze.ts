@@ -4,10 +4,10 @@ import type { Tx } from '../../../../base/db/sql.ts'
 import type { CardWithMoney } from '../../../../money/cards/card.ts'
 import { FROZEN_BY_SALE, moveTo, stateEvent } from '../../../../money/cards/controls/own-card.ts'
 
-/** Freezes a locked card while the chain sells it: nobody changes it until the sale is over. */
+/** Freezes a locked card while the chain sells it: nobody changes it until the sale is over. One that is frozen has its event. */
 export async function freeze(tx: Tx, at: Date, card: CardWithMoney): Promise<void> {
   const frozen = await moveTo(tx, card, { status: 'FROZEN', reason: FROZEN_BY_SALE })
-  await record(tx, at, [stateEvent(cardFrozen, frozen)])
+  if (card.status !== 'FROZEN') await record(tx, at, [stateEvent(cardFrozen, frozen)])
 }
 
 /**

@@ -11,6 +11,7 @@ import {
 import { world } from '../../../../../test/world.ts'
 import { randomHex, Secret } from '../../../../base/kernel/secrets.ts'
 import { checkOrigin } from '../../../../base/protocols/mpp/binding.ts'
+import { Keyring } from '../../../../base/signing-keys/keyring.ts'
 import { mppKeysOf } from '../../../../run/app.ts'
 
 const newSecret = () => new Secret(randomHex(32).slice(2))
@@ -22,15 +23,17 @@ test('with a new secret before it, what the old one bound is still paid, and new
   const byCard = await cardCredential(s)
 
   const next = newSecret()
-  w.services.mppKeys = mppKeysOf([next, w.secret])
+  w.services.mppKeys = mppKeysOf(new Keyring([next, w.secret]))
   for (const credential of [byWallet, byCard]) {
     const answer = await withCredential(s.url, credential)
     expect(answer.status, await answer.text()).toBe(200)
   }
   const fresh = challengeIn(await fetch(s.url), 'evm')
   const made = { realm: fresh.realm, scope: s.link.code }
-  checkOrigin(fresh, { ...made, keys: mppKeysOf([next]).challenges })
-  expect(() => checkOrigin(fresh, { ...made, keys: mppKeysOf([w.secret]).challenges })).toThrow()
+  checkOrigin(fresh, { ...made, keys: mppKeysOf(new Keyring([next])).challenges })
+  expect(() =>
+    checkOrigin(fresh, { ...made, keys: mppKeysOf(new Keyring([w.secret])).challenges }),
+  ).toThrow()
   const answer = await withCredential(s.url, await cardCredential(s))
   expect(answer.status, await answer.text()).toBe(200)
   expect(await s.received()).toBeCloseTo(3 * 0.4975, 6)
@@ -45,7 +48,7 @@ test('a secret that is taken out binds nothing any more; its payers are asked an
   const byCard = await cardCredential(s)
   expect(await s.cardNow()).toMatchObject({ held: 0.5 })
 
-  w.services.mppKeys = mppKeysOf([newSecret()])
+  w.services.mppKeys = mppKeysOf(new Keyring([newSecret()]))
   for (const credential of [byWallet, byCard]) {
     const answer = await withCredential(s.url, credential)
     expect(answer.status).toBe(402)

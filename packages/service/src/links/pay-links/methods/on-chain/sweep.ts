@@ -35,7 +35,7 @@ export async function sweepCall(
   sweep: { link: PayLink; value: Amount; ref: string },
 ): Promise<Call> {
   const rail = railOf(chain, sweep.link.asset)
-  const signer = chain.depositSigner(sweep.link.id)
+  const signer = chain.depositSigner(sweep.link.id, sweep.link.payTo)
   const authorization: TransferAuthorization = {
     from: signer.address,
     to: chain.treasury.address,

@@ -1,5 +1,5 @@
 import { type Html, html } from '../../pieces/html.ts'
-import { moneyText } from '../../pieces/layout.ts'
+import { copyable, moneyText } from '../../pieces/layout.ts'
 import type { CheckoutView } from '../../pieces/view.ts'
 import { amountQuery } from '../../pieces/view.ts'
 
@@ -11,9 +11,32 @@ export const browserWallet = (view: CheckoutView, { value }: { value: bigint }):
   return html`<section class="way panel" data-wallets="Pay ${sum} with" aria-labelledby="wallet-title" hidden>
 <h3 id="wallet-title">Pay with a browser wallet</h3>
 <p>You sign once. The fee of the network is paid for you.</p>
+${view.payUri === null && elsewhere(view)}
 <div class="choices" data-choices></div>
 <p class="progress" role="status" data-progress></p>
 </section>`
+}
+
+/** Wallet apps that open a page in their own browser, each by its own kind of link. */
+const APPS = [
+  {
+    name: 'MetaMask',
+    linkTo: (url: URL) => `https://metamask.app.link/dapp/${url.host}${url.pathname}${url.search}`,
+  },
+  {
+    name: 'Coinbase Wallet',
+    linkTo: (url: URL) => `https://go.cb-w.com/dapp?cb_url=${encodeURIComponent(url.href)}`,
+  },
+] as const
+
+/** For a browser without a wallet, on a link that takes no transfer: the script shows it where it finds none. */
+function elsewhere(view: CheckoutView): Html {
+  const url = new URL(`${view.url}${view.chosen === undefined ? '' : amountQuery(view)}`)
+  return html`<div data-elsewhere hidden>
+<p><strong>This browser has no wallet.</strong> Open this page where you have one: in the browser of a wallet app, or in one with a wallet as its extension.</p>
+<p class="apps">${APPS.map(({ name, linkTo }) => html`<a class="secondary" href="${linkTo(url)}" rel="noreferrer">Open in ${name}</a>`)}</p>
+<p>${copyable(url.href, 'the address of this page')}</p>
+</div>`
 }
 
 export const x402Program = (view: CheckoutView): Html =>

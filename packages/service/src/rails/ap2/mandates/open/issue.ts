@@ -2,6 +2,7 @@ import { record } from '../../../../api/events/record.ts'
 import { mandateIssued } from '../../../../api/events/types/mandates.ts'
 import type { Tx } from '../../../../base/db/sql.ts'
 import { newId } from '../../../../base/kernel/ids.ts'
+import type { SealKeys } from '../../../../base/kernel/secrets.ts'
 import { makeOpenMandate } from '../../../../base/protocols/ap2/issue/issue.ts'
 import { type OpenTerms, openContentOf } from '../../../../base/protocols/ap2/issue/terms.ts'
 import type { PublicJwk } from '../../../../base/protocols/ap2/jose/keys.ts'
@@ -23,7 +24,7 @@ export async function contentFor(
     card: CardWithMoney
     terms: Omit<OpenTerms, 'id' | 'agentKey' | 'instruments'>
     agentKey: PublicJwk | undefined
-    sealKey: Buffer
+    sealKey: SealKeys
   },
 ): Promise<JsonObject> {
   const { card, terms, sealKey } = of

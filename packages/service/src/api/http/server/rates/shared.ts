@@ -1,0 +1,60 @@
+import { afterRequests } from '../../../../base/db/lanes/after-requests.ts'
+import { randomHex } from '../../../../base/kernel/secrets.ts'
+import type { Uses } from '../../services.ts'
+import { deleteOldCounts, exchangeCounts } from './store.ts'
+
+const SLOT_MS = 10_000
+/** The slots of a minute. */
+const SLOTS = 6
+/** Counts of others are believed for so long after they were read. */
+const KNOWN_MS = 5_000
+
+export type SharedRates = {
+  /** Whether `left` requests, as this process counts them, are left of a limit in view of what others have counted. Notes this one. */
+  hasRoom(name: string, left: number): boolean
+  flush(): Promise<void>
+}
+
+/**
+ * The rates of all processes together. Each counts in memory, and once a second writes what it has counted and reads what the
+ * others have: no request waits for it, and none fails with it. So a limit may be passed by what comes within that second.
+ */
+export function openSharedRates({ clock, db, log }: Uses<'clock' | 'db' | 'log'>): SharedRates {
+  const process = randomHex(8).slice(2)
+  let counted = new Map<string, number>()
+  const others = new Map<string, { count: number; at: number }>()
+  let cleaned = 0
+
+  async function exchange(): Promise<void> {
+    const mine = counted
+    counted = new Map()
+    if (mine.size === 0) return
+    const slot = Math.floor(clock.now().getTime() / SLOT_MS)
+    const counts = [...mine].map(([name, count]) => ({ name, count }))
+    try {
+      const found = await db.write(async (tx) => {
+        if (cleaned < slot) await deleteOldCounts(tx, slot - 2 * SLOTS)
+        return exchangeCounts(tx, { process, slot, since: slot - SLOTS, counts })
+      })
+      cleaned = slot
+      const at = clock.now().getTime()
+      for (const [name, known] of others) if (at - known.at > KNOWN_MS) others.delete(name)
+      for (const { name, count } of found) others.set(name, { count, at })
+    } catch (error) {
+      log.warn({ err: error }, 'requests could not be counted over all machines')
+    }
+  }
+  const { soon, flush } = afterRequests(exchange)
+  return {
+    hasRoom(name, left) {
+      const known = others.get(name)
+      const elsewhere = known && clock.now().getTime() - known.at < KNOWN_MS ? known.count : 0
+      const isAllowed = elsewhere <= left
+      // A refused request counts nowhere, but asks how many the others have by now.
+      counted.set(name, (counted.get(name) ?? 0) + (isAllowed ? 1 : 0))
+      soon()
+      return isAllowed
+    },
+    flush,
+  }
+}

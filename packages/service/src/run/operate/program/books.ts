@@ -1,0 +1,84 @@
+import { readFile } from 'node:fs/promises'
+import { createEgress } from '../../../base/egress/egress.ts'
+import { readConfig } from '../../config/config.ts'
+import { type AnchorTo, anchorBooks, checkAnchor, readAnchorTo } from '../commands/anchor.ts'
+import {
+  backUp,
+  backupText,
+  isBackupOrder,
+  isRestoreOrder,
+  restore,
+  restoredText,
+} from '../commands/backup.ts'
+import { migrate, readMigrateOrder } from '../commands/migrate.ts'
+import {
+  drawingProgress,
+  readVerifyOrder,
+  type VerifyOrder,
+  verificationJson,
+  verificationText,
+  verifyBooks,
+} from '../commands/verify.ts'
+import { attach } from '../start/attach.ts'
+import { type Call, type Command, nowOf, printFrom } from './command.ts'
+
+async function verify({ anchor, ...how }: VerifyOrder, { host, asJson }: Call): Promise<number> {
+  await using stack = new AsyncDisposableStack()
+  const config = readConfig(host.env)
+  const books = await attach(config, host, stack)
+  const { db, chain, checkpointKeys: keys } = books
+  const isEmbedded = config.chain.kind === 'embedded'
+  const at = await nowOf(host, db)
+  const verification = await drawingProgress(process.stderr, (progress) =>
+    verifyBooks({ db, chain, keys, isEmbedded, at }, { ...how, progress }),
+  )
+  if (anchor !== undefined)
+    verification.faults.push(
+      ...(await checkAnchor(books, { where: anchor, read: (path) => readFile(path, 'utf8') })),
+    )
+  host.print(asJson ? verificationJson(verification) : verificationText(verification))
+  const [first] = verification.faults
+  if (first) host.complain(`${first.check}: ${first.fault}`)
+  return first ? 1 : 0
+}
+
+const anchor = (to: AnchorTo, { host, asJson }: Call): Promise<number> =>
+  printFrom(host, async (books) => {
+    const egress = createEgress({ allow: books.config.egressAllow })
+    const { seq, createdAt, mac } = await anchorBooks(books, books.at, { to, egress })
+    const at = createdAt.toISOString()
+    return asJson
+      ? JSON.stringify({ checkpoint: Number(seq), at, mac: mac.toString('hex') })
+      : `Checkpoint ${seq} of ${at} is anchored.${to.chain ? ' A relayer writes it to the chain.' : ''}`
+  })
+
+async function backup(file: string, { host, asJson }: Call): Promise<number> {
+  const written = await backUp(readConfig(host.env), host, file)
+  host.print(asJson ? JSON.stringify(written) : backupText(written))
+  return 0
+}
+
+async function restoreFrom([file = '', flag]: string[], { host, asJson }: Call): Promise<number> {
+  const order = { file, isReplacing: flag === '--replace' }
+  const restored = await restore(readConfig(host.env), host, order)
+  host.print(asJson ? JSON.stringify(restored) : restoredText(restored))
+  return 0
+}
+
+/** Commands that check the books, and bring them to safety and to a newer schema. */
+export const BOOKS: Record<string, Command> = {
+  verify(words, call) {
+    const order = readVerifyOrder(words)
+    return order && verify(order, call)
+  },
+  anchor(words, call) {
+    const to = readAnchorTo(words)
+    return to && anchor(to, call)
+  },
+  backup: (words, call) => (isBackupOrder(words) ? backup(words[0] ?? '', call) : undefined),
+  restore: (words, call) => (isRestoreOrder(words) ? restoreFrom(words, call) : undefined),
+  migrate(words, { host, asJson }) {
+    const order = asJson ? undefined : readMigrateOrder(words)
+    return order && migrate(readConfig(host.env), host, order)
+  },
+}
