@@ -11,7 +11,7 @@ import { OPERATIONS } from './made.ts'
 
 /** Commands that ask no operation, or start programs of their own: their tests stand elsewhere. */
 const ELSEWHERE =
-  /^(demo|start|migrate|verify|anchor|alarms|payouts|signing-keys|merchants|fees|plans|identities|sales|settings|secret|doctor|trigger|verify-proof|verify-evidence|api|crt send|profiles|completion|open|logs|backup|restore|mcp)\b/
+  /^(demo|start|migrate|verify|anchor|alarms|payouts|signing-keys|merchants|fees|plans|identities|sales|settings|secret|doctor|trigger|verify-proof|verify-evidence|api|crt send|profiles|completion|open|logs|backup|restore|retention|mcp)\b/
 /** Commands that ask for something else with other words. */
 const VARIANTS: Record<string, (argv: string[]) => string[]> = {
   pay: (argv) => [...argv, '--simulate'],

@@ -6,7 +6,7 @@ import { eventRoutes } from '../api/events/routes.ts'
 import { mountAssets } from '../api/http/assets.ts'
 import { parseForms } from '../api/http/forms.ts'
 import {
-  deleteOldKeys,
+  keptAnswers,
   STORED_ANSWERS,
   type StoredAnswer,
   storeAnswers,
@@ -30,8 +30,9 @@ import { webhookRoutes } from '../api/webhooks/routes.ts'
 import { createLanes } from '../base/db/lanes/lane.ts'
 import type { Db } from '../base/db/sql.ts'
 import type { Egress } from '../base/egress/egress.ts'
+import { forgetTask } from '../base/jobs/kept.ts'
 import type { Task } from '../base/jobs/worker.ts'
-import { addHours, type Clock } from '../base/kernel/clock.ts'
+import type { Clock } from '../base/kernel/clock.ts'
 import type { Secrets } from '../base/kernel/secrets.ts'
 import { checkpointKeysOf } from '../base/signing-keys/checkpoint-keys.ts'
 import { sealKeyOf } from '../base/signing-keys/key-pair.ts'
@@ -134,15 +135,8 @@ export const routes: readonly Route[] = [
   ...devRoutes,
 ]
 
-const IDEMPOTENCY_HOURS = 48
 const houseTasks: Task<Services>[] = [
-  {
-    name: 'forget_idempotency_keys',
-    cron: '17 * * * *',
-    handle: async ({ db }, _, at) => {
-      await db.write((tx) => deleteOldKeys(tx, addHours(at, -IDEMPOTENCY_HOURS)))
-    },
-  },
+  forgetTask({ name: 'forget_idempotency_keys', cron: '17 * * * *' }, [keptAnswers]),
 ]
 
 /** Every job that the queue may hold. */

@@ -59,6 +59,7 @@ export const PAGES = [
   'docs/mcp.md',
   'docs/direct.md',
   'docs/operate/keys.md',
+  'docs/operate/retention.md',
   'docs/checkout.md',
   'docs/crt-markets.md',
   // These move the clock of the service ahead of that of the x402 clients, so they come last.

@@ -11,9 +11,6 @@ export const insertNonce = async (
       values (${use.scope}, ${use.keyId}, ${use.nonce}, ${use.expiresAt}) on conflict do nothing`,
   )) === 1
 
-export const deleteExpiredNonces = (tx: Tx, at: Date): Promise<number> =>
-  run(tx, sql`delete from agent_nonces where expires_at < ${at}`)
-
 /** How many nonces are remembered for a scope. */
 export const countNonces = async (on: Reader, scope: string): Promise<number> => {
   const row = await one<{ n: bigint }>(

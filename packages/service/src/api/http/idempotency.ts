@@ -1,4 +1,5 @@
 import { one, run, sql, type Tx } from '../../base/db/sql.ts'
+import { HOUR, type Kept, keptRows } from '../../base/jobs/kept.ts'
 import { addSeconds } from '../../base/kernel/clock.ts'
 import { Problem } from '../../base/kernel/problem.ts'
 import { equalBytes, open, type SealKeys, seal, sha256 } from '../../base/kernel/secrets.ts'
@@ -145,9 +146,12 @@ export async function dropKey(tx: Tx, claim: Claim): Promise<void> {
     and status is null`.execute(tx)
 }
 
-/** Deletes keys that were first used before `before`. */
-export async function deleteOldKeys(tx: Tx, before: Date): Promise<number> {
-  return run(tx, sql`delete from idempotency_keys where created_at < ${before}`)
+export const keptAnswers: Kept<unknown> = {
+  kind: 'idempotency_answers',
+  what: 'answers to requests with an Idempotency-Key',
+  since: 'first use of the key',
+  seconds: () => 48 * HOUR,
+  ...keptRows({ table: 'idempotency_keys', column: 'created_at' }),
 }
 
 const answerContext = (claim: Claim): string => contextOf(claim.walletAddress, claim.key)

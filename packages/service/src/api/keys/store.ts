@@ -193,12 +193,6 @@ export async function deleteSession(tx: Tx, hash: Buffer): Promise<string | unde
   return row?.id
 }
 
-/** Deletes challenges and sessions that can no longer be used. */
-export async function deleteExpired(tx: Tx, at: Date): Promise<void> {
-  await sql`delete from auth_challenges where expires_at <= ${at}`.execute(tx)
-  await sql`delete from sessions where expires_at <= ${at}`.execute(tx)
-}
-
 /** Stores the key in a place of its wallet; false if no place is free. The owner's row must be locked. */
 export async function insertKey(tx: Tx, key: ApiKey): Promise<boolean> {
   await sql`update api_keys set place = null where wallet_address = ${key.walletAddress} and place is not null

@@ -6,7 +6,7 @@ import { newId } from '../../base/kernel/ids.ts'
 import type { Answered } from '../http/server/answered.ts'
 import { ALL_MOST, Ration, WALLET_MOST } from './ration.ts'
 import { shownPath } from './shown-path.ts'
-import { deleteOldRequests, insertRequests } from './store.ts'
+import { deleteCrowded, insertRequests } from './store.ts'
 
 let w: World
 let user: User
@@ -118,7 +118,7 @@ test('after an hour it is gone, and of a wallet the newest stay', async () => {
     ...{ code: null, ms: 1, createdAt: own.now() },
   }))
   await own.write((tx) => insertRequests(tx, more))
-  await own.write((tx) => deleteOldRequests(tx, new Date(0), 5))
+  await own.write((tx) => deleteCrowded(tx, 5))
   // Their ids stand after those of real requests, so the newest five are theirs.
   expect(await count()).toBe(5)
   await own.advance(3_601)

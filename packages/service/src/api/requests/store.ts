@@ -61,9 +61,8 @@ export const findRequest = (
 ): Promise<LoggedRequest | undefined> =>
   one<LoggedRequest>(on, sql`${REQUEST} where ${isSeen(seen)} and request_id = ${requestId}`)
 
-/** Deletes requests of before `since`, and those of each wallet beyond its newest `most`. Reads the whole table, which is small. */
-export async function deleteOldRequests(tx: Tx, since: Date, most: number): Promise<void> {
-  await run(tx, sql`delete from request_log where created_at <= ${since}`)
+/** Deletes the requests of each wallet beyond its newest `most`. Reads the whole table, which is small. */
+export async function deleteCrowded(tx: Tx, most: number): Promise<void> {
   await run(
     tx,
     sql`delete from request_log r using (

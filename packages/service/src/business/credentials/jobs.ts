@@ -1,14 +1,15 @@
 import type { Services } from '../../api/http/services.ts'
+import { DAY, forgetTask, type Kept, keptRows } from '../../base/jobs/kept.ts'
 import type { Task } from '../../base/jobs/worker.ts'
-import { addHours, utcDay } from '../../base/kernel/clock.ts'
-import { deleteOldLookups } from './store.ts'
+
+export const keptLookups: Kept<unknown> = {
+  kind: 'credential_lookups',
+  what: 'counts of credential look-ups by day',
+  since: 'the day',
+  seconds: () => 7 * DAY,
+  ...keptRows({ table: 'credential_lookups', column: 'day', type: 'date' }),
+}
 
 export const credentialTasks: Task<Services>[] = [
-  {
-    name: 'forget_credential_lookups',
-    cron: '23 2 * * *',
-    handle: async ({ db }, _, at) => {
-      await db.write((tx) => deleteOldLookups(tx, utcDay(addHours(at, -24 * 7))))
-    },
-  },
+  forgetTask({ name: 'forget_credential_lookups', cron: '23 2 * * *' }, [keptLookups]),
 ]

@@ -25,8 +25,3 @@ export async function countLookups(
     return lookups > 0
   })
 }
-
-/** Deletes the counts of days before this one. */
-export async function deleteOldLookups(tx: Tx, day: string): Promise<void> {
-  await sql`delete from credential_lookups where day < ${day}::date`.execute(tx)
-}

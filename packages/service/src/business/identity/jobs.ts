@@ -1,15 +1,23 @@
 import type { Services } from '../../api/http/services.ts'
+import { DAY, forgetTask, type Kept, keptRows } from '../../base/jobs/kept.ts'
 import type { Task } from '../../base/jobs/worker.ts'
-import { addSeconds, utcDay } from '../../base/kernel/clock.ts'
+import { addSeconds } from '../../base/kernel/clock.ts'
 import { lookTask } from '../../chain/transfers/tasks.ts'
 import { carryIdentity } from './on-chain/carry.ts'
 import { carryAll, watchIdentities } from './on-chain/watch.ts'
-import { deleteOldBudgets, findOpenIdentities } from './store.ts'
+import { findOpenIdentities } from './store.ts'
 import { carryIdentityTask } from './tasks.ts'
 
 /** An identity on its way that no job has looked at for so long has lost its own: an outage used up its attempts. */
 const LOST_SECONDS = 1_800
-const RATION_SECONDS = 7 * 86_400
+
+export const keptRations: Kept<unknown> = {
+  kind: 'identity_rations',
+  what: 'counts of identity tokens by day',
+  since: 'the day',
+  seconds: () => 7 * DAY,
+  ...keptRows({ table: 'identity_rations', column: 'day', type: 'date' }),
+}
 
 export const identityTasks: Task<Services>[] = [
   lookTask(carryIdentityTask, (services: Services, at, { card_id }) =>
@@ -28,11 +36,5 @@ export const identityTasks: Task<Services>[] = [
       await db.write((tx) => carryAll(tx, at, lost))
     },
   },
-  {
-    name: 'forget_identity_rations',
-    cron: '17 4 * * *',
-    handle: async ({ db }, _, at) => {
-      await db.write((tx) => deleteOldBudgets(tx, utcDay(addSeconds(at, -RATION_SECONDS))))
-    },
-  },
+  forgetTask({ name: 'forget_identity_rations', cron: '17 4 * * *' }, [keptRations]),
 ]

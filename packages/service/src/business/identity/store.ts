@@ -127,10 +127,6 @@ export const findLongestUnseen = (
 export const saveChecked = (tx: Tx, at: Date, cardIds: readonly string[]): Promise<number> =>
   run(tx, sql`update identities set checked_at = ${at} where card_id = any(${cardIds})`)
 
-/** Forgets the counts of old days. */
-export const deleteOldBudgets = (tx: Tx, before: string): Promise<number> =>
-  run(tx, sql`delete from identity_rations where day < ${before}::date`)
-
 /** A ration counts these apart. */
 export type Rationed = 'mints' | 'moves' | 'uris'
 

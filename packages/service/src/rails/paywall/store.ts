@@ -1,4 +1,5 @@
 import { all, one, type Reader, run, sql, type Tx } from '../../base/db/sql.ts'
+import { HOUR, type Kept, keptRows } from '../../base/jobs/kept.ts'
 import type { Id } from '../../base/kernel/ids.ts'
 import type { Amount } from '../../base/kernel/money.ts'
 
@@ -154,12 +155,21 @@ export const endLease = (tx: Tx, { id, attempt }: Attempted): Promise<number> =>
       where id = ${id} and state = 'settled' and attempt = ${attempt} and not is_delivered`,
   )
 
-export const deleteOld = (tx: Tx, at: Date, before: Date): Promise<number> =>
-  run(
-    tx,
-    sql`delete from paywall_payments where id in (select id from paywall_payments
-      where created_at < ${before} and (lease_until is null or lease_until < ${at}) order by created_at limit 10000)`,
-  )
+/**
+ * A payment is known for two days. After that a repetition is refused by its own rail: the chain has used the authorization,
+ * the card its token. One that is being served stays.
+ */
+export const keptPayments: Kept<unknown> = {
+  kind: 'paywall_payments',
+  what: 'payments of a paywall, with their answers',
+  since: 'the payment',
+  seconds: () => 48 * HOUR,
+  ...keptRows({
+    ...{ table: 'paywall_payments', column: 'created_at' },
+    and: (before) =>
+      sql`(lease_until is null or lease_until < ${before}::timestamptz + interval '48 hours')`,
+  }),
+}
 
 /** Links by which cards pay the wallet's routes, the newest first. */
 export const listPaywallLinks = (

@@ -1,5 +1,6 @@
 import type { Services } from '../../api/http/services.ts'
 import type { Tx } from '../../base/db/sql.ts'
+import { forgetTask } from '../../base/jobs/kept.ts'
 import { handlerOf, type Task } from '../../base/jobs/worker.ts'
 import type { Asset } from '../../base/kernel/assets.ts'
 import { reach } from '../../base/kernel/fault-points.ts'
@@ -7,7 +8,7 @@ import { assetOf } from '../../chain/client/rails.ts'
 import { sweepTask } from '../../chain/transfers/tasks.ts'
 import { lookLater, reconcilePaymentTask } from './offer/authorize.ts'
 import { capturePayment, finalizePayment, releasePayment, undoPayment } from './outcome.ts'
-import { deleteOldPurchases } from './purchases.ts'
+import { keptPurchases } from './purchases.ts'
 import { findPayment, findUnfinished, isOpen, type OutboundPayment } from './store.ts'
 import { type PaymentStanding, readPaymentUse } from './use.ts'
 
@@ -27,13 +28,7 @@ export const paymentTasks: readonly Task<Services>[] = [
     find: findUnfinished,
     payloadOf: (payment_id) => ({ payment_id }),
   }),
-  {
-    name: 'forget_purchases',
-    cron: '23 3 * * *',
-    handle: async ({ db }, _, at) => {
-      await db.write((tx) => deleteOldPurchases(tx, at))
-    },
-  },
+  forgetTask({ name: 'forget_purchases', cron: '23 3 * * *' }, [keptPurchases]),
 ]
 
 /** Advances a payment by one step, as the chain shows it, and schedules itself again until the payment has ended. */

@@ -1,10 +1,10 @@
 import { isRefused } from '../../api/http/idempotency.ts'
 import type { Tx } from '../../base/db/sql.ts'
+import { type Kept, keptRows } from '../../base/jobs/kept.ts'
 import { assert } from '../../base/kernel/assert.ts'
 import { addSeconds } from '../../base/kernel/clock.ts'
 import { newId } from '../../base/kernel/ids.ts'
 import {
-  deletePurchases,
   insertPurchase,
   lockPurchase,
   type Purchase,
@@ -37,6 +37,11 @@ export async function openPurchase(
   return { ...fresh, isNew: true }
 }
 
-/** Deletes the purchases that no request can belong to any more. */
-export const deleteOldPurchases = (tx: Tx, at: Date): Promise<number> =>
-  deletePurchases(tx, addSeconds(at, -2 * WINDOW_MAX_SECONDS))
+/** No request can belong to older ones any more. */
+export const keptPurchases: Kept<unknown> = {
+  kind: 'purchases',
+  what: 'purchases that a repeated request belongs to',
+  since: 'the first request',
+  seconds: () => 2 * WINDOW_MAX_SECONDS,
+  ...keptRows({ table: 'purchases', column: 'created_at' }),
+}

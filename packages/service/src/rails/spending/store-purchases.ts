@@ -37,6 +37,3 @@ export const replacePurchase = (
   { id, createdAt }: Purchase,
 ): Promise<unknown> =>
   run(tx, sql`update purchases set id = ${id}, created_at = ${createdAt} where id = ${over.id}`)
-
-export const deletePurchases = (tx: Tx, before: Date): Promise<number> =>
-  run(tx, sql`delete from purchases where created_at < ${before}`)

@@ -56,6 +56,10 @@ export const USAGE = `Usage: main.ts [command]
                     write the database as it is now to a new file, while the service runs or not
   restore <file> [--replace] [--json]
                     fill an unused database from it; --replace moves the embedded one away first
+  retention [--json]
+                    what is kept, how long, and how much of it is over
+  retention apply [--json]
+                    delete now what is over, in small pieces; may be cut off and run again
   settings [--json]
                     how the settings here differ from those of the other machines
   settings accept [--secret-lost]

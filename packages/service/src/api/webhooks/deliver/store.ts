@@ -126,14 +126,6 @@ export const exhaustWaiting = (
       where d.webhook_id = one.webhook_id and d.event_id = one.event_id`,
   )
 
-/** Deletes bodies made before `before`, at most so many; returns how many. Their deliveries stay in the log. */
-export const deletePayloads = (tx: Tx, before: Date, most: number): Promise<number> =>
-  run(
-    tx,
-    sql`delete from webhook_payloads where event_id in (select event_id from webhook_payloads
-      where created_at < ${before} limit ${most})`,
-  )
-
 /** How many deliveries there are in each state. */
 export const countByStatus = (on: Reader): Promise<{ status: string; count: bigint }[]> =>
   all(on, sql`select status, sum(count)::bigint as count from webhook_tallies group by status`)

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { createEgress } from '../../../base/egress/egress.ts'
 import { readConfig } from '../../config/config.ts'
+import { settingsOf } from '../../config/settings.ts'
 import { type AnchorTo, anchorBooks, checkAnchor, readAnchorTo } from '../commands/anchor.ts'
 import {
   backUp,
@@ -19,6 +20,8 @@ import {
   verificationText,
   verifyBooks,
 } from '../commands/verify.ts'
+import { applyRetention, readRetention } from '../retention/retention.ts'
+import { isRetentionOrder, retentionJson, retentionText } from '../retention/show.ts'
 import { attach } from '../start/attach.ts'
 import { type Call, type Command, nowOf, printFrom } from './command.ts'
 
@@ -65,6 +68,17 @@ async function restoreFrom([file = '', flag]: string[], { host, asJson }: Call):
   return 0
 }
 
+const retention: Command = (words, { host, asJson }) => {
+  if (!isRetentionOrder(words)) return undefined
+  return printFrom(host, async ({ db, config, at }) => {
+    const settings = settingsOf(config, null)
+    const shown = await (words[0] === 'apply'
+      ? applyRetention(db, settings, at)
+      : readRetention(db.reader, settings, at))
+    return asJson ? retentionJson(shown) : retentionText(shown)
+  })
+}
+
 /** Commands that check the books, and bring them to safety and to a newer schema. */
 export const BOOKS: Record<string, Command> = {
   verify(words, call) {
@@ -81,4 +95,5 @@ export const BOOKS: Record<string, Command> = {
     const order = asJson ? undefined : readMigrateOrder(words)
     return order && migrate(readConfig(host.env), host, order)
   },
+  retention,
 }
