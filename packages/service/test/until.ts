@@ -1,3 +1,4 @@
+import { availableParallelism, loadavg } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { inspect } from 'node:util'
 
@@ -42,3 +43,6 @@ function whyNot<Seen>(isSo: (seen: Seen) => unknown, seen: Seen): Error | undefi
     return error as Error
   }
 }
+
+/** How many times longer than on an idle machine things take now. */
+export const slowness = (): number => Math.max(1, loadavg()[0]! / availableParallelism())

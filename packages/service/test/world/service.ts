@@ -17,6 +17,7 @@ import { localSigner } from '../../src/chain/client/signers/local.ts'
 import { createApp, createServices, tasks } from '../../src/run/app.ts'
 import { DEV_SETTLER } from '../../src/run/embedded/dev/chain.ts'
 import { DEV_MARKET } from '../../src/run/embedded/dev/market.ts'
+import { slowness } from '../until.ts'
 import type { WorldDatabase } from './database.ts'
 import { checkDeclared, watchAnswers } from './declared.ts'
 import { recordExchange } from './record-exchange.ts'
@@ -145,7 +146,7 @@ export async function openService(options: {
     log,
     secrets,
     demoKey: options.demoKey,
-    relay: { settler: options.settler ?? DEV_SETTLER },
+    relay: { settler: options.settler ?? DEV_SETTLER, patience: slowness() },
   })
   const days = { last: clock.now().getTime() }
   const app = await createApp(services, schemas)

@@ -16,6 +16,8 @@ export type RelayOptions = {
   settler?: Address | undefined
   /** 5 if not given. */
   replaceAfterBlocks?: number | undefined
+  /** Callers wait so many times as long for a block before they answer that it is pending; 1 if not given. */
+  patience?: number | undefined
 }
 
 /** Delivers calls to the chain in transactions of our relayers. One value a process and database pool. */
@@ -25,6 +27,7 @@ export type Relay = {
   readonly log: RelayLog | undefined
   /** A transaction that no block has taken after so many blocks is signed again with higher fees. */
   readonly replaceAfterBlocks: number
+  readonly patience: number
   /** The contract through which sends share transactions. */
   readonly settler: Settler
   /** The newest block as the relay last saw it. */
@@ -41,6 +44,7 @@ export const createRelay = ({ db, chain, log }: Parts, options: RelayOptions = {
   chain,
   log,
   replaceAfterBlocks: options.replaceAfterBlocks ?? 5,
+  patience: options.patience ?? 1,
   settler: { address: options.settler },
   heads: {},
   waiting: {},

@@ -71,7 +71,7 @@ export async function waitForSend<Intent, Outcome>(
   const timer = setTimeout(() => {
     isOut = true
     if (!waiter.isHeld) giveUp()
-  }, timeoutMs)
+  }, timeoutMs * relay.patience)
   const loop = join(relay, waiter)
   try {
     return (await promise) as Waited<Outcome>
