@@ -131,9 +131,8 @@ function fits(path: string, method: string, { request, status, response }: Excha
   if (!content?.['application/json']) return false
   if (!check(`${place}/content/application~1json/schema`, response)) return false
   if (!requestBody || status >= 300) return true
-  return (
-    request !== undefined && check(`${at}/requestBody/content/application~1json/schema`, request)
-  )
+  // No body at all is right where the schema takes null.
+  return check(`${at}/requestBody/content/application~1json/schema`, request ?? null)
 }
 function escaped(path: string): string {
   return encodeURIComponent(path.replaceAll('~', '~0').replaceAll('/', '~1'))

@@ -5,6 +5,8 @@ import type { FastifyInstance } from 'fastify'
 import { afterEach, expect, test } from 'vitest'
 import { until } from '../../../../test/until.ts'
 import { testChain } from '../../../../test/world/chain.ts'
+import { recordExchange } from '../../../../test/world/record-exchange.ts'
+import type { Reply } from '../../../../test/world/service.ts'
 import { type World, world } from '../../../../test/world.ts'
 import { mountRoutes } from '../../../api/http/server/router.ts'
 import { createServer } from '../../../api/http/server/server.ts'
@@ -39,8 +41,12 @@ async function serve(w: World) {
   mountRoutes(app, devRoutes, w.services, createAuthenticate(w.services))
   apps.push(app)
   return async (path: string, payload: object) => {
-    const answer = await app.inject({ method: 'POST', url: `/api/dev/${path}`, payload })
-    return { status: answer.statusCode, body: answer.json() }
+    const url = `/api/dev/${path}`
+    const answer = await app.inject({ method: 'POST', url, payload })
+    const { statusCode: status, headers, body: text } = answer
+    const reply = { status, body: answer.json(), headers: headers as Reply['headers'], text }
+    recordExchange('POST', url, payload, reply)
+    return { status, body: reply.body }
   }
 }
 
