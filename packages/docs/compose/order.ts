@@ -80,6 +80,7 @@ export const SECTIONS: Section[] = [
       item('operate/upgrade', 'Upgrades'),
       item('operate/keys', 'Replace the secret'),
       item('operate/retention', 'What is kept how long'),
+      item('operate/payouts', 'Safe withdrawals'),
       item('scaling', 'Scaling'),
       item('operate/postgres-ha', 'PostgreSQL that survives'),
       item('operate/backup', 'Backup and recovery'),

@@ -6484,6 +6484,23 @@ export interface components {
         } & components["schemas"]["PaymentExceptionDetails"];
       };
     };
+    /** @description Too much at once */
+    PayoutCapReached: {
+      headers: {
+        "X-Request-Id": components["headers"]["X-Request-Id"];
+        "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+        "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+        "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+        "Retry-After": components["headers"]["Retry-After"];
+        [name: string]: unknown;
+      };
+      content: {
+        "application/json": components["schemas"]["Error"] & {
+          /** @enum {unknown} */
+          code?: "rate_limited" | "payout_cap_reached";
+        };
+      };
+    };
     /** @description Not now */
     PayoutsHeld: {
       headers: {
@@ -6569,6 +6586,19 @@ export interface components {
         "application/json": components["schemas"]["Error"] & {
           /** @enum {unknown} */
           code?: "forbidden_scope" | "scope_escalation";
+        };
+      };
+    };
+    /** @description Not now */
+    SignerUnavailable: {
+      headers: {
+        "Retry-After": components["headers"]["Retry-After"];
+        [name: string]: unknown;
+      };
+      content: {
+        "application/json": components["schemas"]["Error"] & {
+          /** @enum {unknown} */
+          code?: "overloaded" | "signer_unavailable" | "payouts_held";
         };
       };
     };
@@ -11252,20 +11282,9 @@ export interface operations {
       403: components["responses"]["InsufficientBalance"];
       404: components["responses"]["NotFound"];
       409: components["responses"]["InvalidStateOrAlreadyRefunded"];
+      429: components["responses"]["PayoutCapReached"];
       502: components["responses"]["UpstreamFailedOrChainUnavailable"];
-      /** @description Not now */
-      503: {
-        headers: {
-          "Retry-After": components["headers"]["Retry-After"];
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Error"] & {
-            /** @enum {unknown} */
-            code?: "overloaded" | "signer_unavailable";
-          };
-        };
-      };
+      503: components["responses"]["SignerUnavailable"];
       default: components["responses"]["RefusedChangeWithKey"];
     };
   };
@@ -12625,20 +12644,9 @@ export interface operations {
         };
       };
       403: components["responses"]["InsufficientBalance"];
+      429: components["responses"]["PayoutCapReached"];
       502: components["responses"]["UpstreamFailedOrChainUnavailable"];
-      /** @description Not now */
-      503: {
-        headers: {
-          "Retry-After": components["headers"]["Retry-After"];
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Error"] & {
-            /** @enum {unknown} */
-            code?: "overloaded" | "signer_unavailable" | "payouts_held";
-          };
-        };
-      };
+      503: components["responses"]["SignerUnavailable"];
       default: components["responses"]["RefusedChangeWithKey"];
     };
   };

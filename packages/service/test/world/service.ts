@@ -5,6 +5,7 @@ import { createSchemas } from '../../src/api/http/server/schemas.ts'
 import type { Services } from '../../src/api/http/services.ts'
 import type { Settings } from '../../src/api/http/settings.ts'
 import { deliverDue } from '../../src/api/webhooks/deliver/deliver.ts'
+import { sql } from '../../src/base/db/sql.ts'
 import { createEgress } from '../../src/base/egress/egress.ts'
 import { runDueJobs, runTasks } from '../../src/base/jobs/worker.ts'
 import { type Asset, USDC } from '../../src/base/kernel/assets.ts'
@@ -118,6 +119,7 @@ export async function openService(options: {
     fee: { bps: 50n, flat: amount(0n) },
     withdrawal: { fee: amount(50_000n), minimum: amount(1_000_000n) },
     tokenWithdrawal: { fee: amount(10n ** 17n), minimum: amount(10n ** 18n) },
+    payouts: { walletCap: null, treasuryCap: null },
     facilitator: { payTo: 'any', waitMs: 12_000 },
     gas: { minimum: amount(1_000n), sellerPerDay: 1_000_000_000n },
     accountFactories: [],
@@ -236,9 +238,13 @@ export async function openService(options: {
       await deliverDue(services)
     },
 
-    /** Moves the clock, and the waiting jobs with it. */
+    /** Moves the clock, the database's with it, and the waiting jobs. */
     async advance(seconds: number): Promise<void> {
       clock.offsetMs += seconds * 1000
+      await db.write((tx) =>
+        sql`insert into dev_clock (offset_ms) values (${Math.floor(clock.offsetMs)})
+          on conflict (only_row) do update set offset_ms = excluded.offset_ms`.execute(tx),
+      )
       await database.hastenJobs()
     },
 

@@ -2780,6 +2780,9 @@ create table withdrawals (
   tx_hash        text,
   created_at     timestamptz not null,
   ended_at       timestamptz,
+  wallet_cap     numeric(78,0),
+  treasury_cap   numeric(78,0),
+  counted_at     timestamptz,
   constraint withdrawals_pkey primary key (id),
   constraint withdrawals_nonce_key unique (nonce),
   constraint withdrawals_check check (amount = (net_amount + fee)),
@@ -2804,7 +2807,10 @@ create table withdrawals (
 create index withdrawals_by_intent on withdrawals (intent) where intent is not null;
 create index withdrawals_by_wallet on withdrawals (wallet_address, id desc);
 create index withdrawals_completed on withdrawals (ended_at) where status = 'COMPLETED'::text;
+create index withdrawals_counted on withdrawals (network, asset, counted_at) include (wallet_address, amount) where status <> 'FAILED'::text and counted_at is not null;
 create index withdrawals_open on withdrawals (created_at) where status = 'PROCESSING'::text;
+create trigger keep_payout_caps before insert on withdrawals for each row execute function keep_payout_caps();
+create trigger keep_payout_terms before update on withdrawals for each row when (old.wallet_cap is distinct from new.wallet_cap or old.treasury_cap is distinct from new.treasury_cap or old.counted_at is distinct from new.counted_at) execute function keep_payout_terms();
 create trigger keep_withdrawal before update on withdrawals for each row execute function keep_withdrawal();
 create trigger names_a_person before insert on withdrawals for each row when (is_system_address(new.to_address) or is_system_address(new.wallet_address)) execute function refuse_system_address();
 create trigger no_delete before delete or truncate on withdrawals for each statement execute function refuse_change();
@@ -3951,6 +3957,40 @@ begin
   return new;
 end $$;
 
+create or replace function keep_payout_caps()
+ returns trigger
+ language plpgsql
+as $$
+declare
+  of_wallet numeric;
+  of_all numeric;
+begin
+  if new.wallet_cap is not null or new.treasury_cap is not null then
+    perform lock_payout_caps(new.network, new.asset);
+  end if;
+  new.counted_at := payout_time();
+  if new.wallet_cap is not null or new.treasury_cap is not null then
+    select coalesce(sum(w.amount) filter (where w.wallet_address = new.wallet_address), 0), coalesce(sum(w.amount), 0)
+      into of_wallet, of_all from withdrawals w
+      where w.network = new.network and w.asset = new.asset and w.status <> 'FAILED'
+        and w.counted_at is not null and w.counted_at > new.counted_at - interval '24 hours'
+        and (new.treasury_cap is not null or w.wallet_address = new.wallet_address);
+    if of_wallet + new.amount > new.wallet_cap or of_all + new.amount > new.treasury_cap then
+      raise exception 'withdrawal % is above a daily cap', new.id
+        using errcode = 'check_violation', constraint = 'within_payout_caps';
+    end if;
+  end if;
+  return new;
+end $$;
+
+create or replace function keep_payout_terms()
+ returns trigger
+ language plpgsql
+as $$
+begin
+  raise exception 'what withdrawal % was judged by would change', old.id using errcode = 'check_violation';
+end $$;
+
 create or replace function keep_paywall_payment()
  returns trigger
  language plpgsql
@@ -4197,6 +4237,14 @@ as $$ select jsonb_build_object('hourly_limit', null, 'daily_limit', null, 'week
       'week_used', split_part(listed ->> 10, ' ', 3), 'month_used', split_part(listed ->> 10, ' ', 4))
     || coalesce((listed -> 11)::jsonb, '{}') $$;
 
+create or replace function lock_payout_caps(of_network text, of_asset text)
+ returns void
+ language plpgsql
+as $$
+begin
+  perform pg_advisory_xact_lock(hashtextextended(of_network || ' ' || of_asset, 56));
+end $$;
+
 create or replace function make_settlement_months(at timestamptz, ahead integer)
  returns integer
  language plpgsql
@@ -4356,6 +4404,14 @@ begin
       select from pay_links l where l.code = new.pay_link_code and l.wallet_address = new.merchant_wallet)));
   return null;
 end $$;
+
+create or replace function payout_time()
+ returns timestamptz
+ language sql
+ stable
+as $$
+  select clock_timestamp() + coalesce((select offset_ms from dev_clock), 0) * interval '1 millisecond'
+$$;
 
 create or replace function post_settlements()
  returns trigger

@@ -162,6 +162,7 @@ const PROBLEMS = {
   token_waits: 429,
   seller_waits: 429,
   gas_budget_spent: 429,
+  payout_cap_reached: 429,
   headers_too_large: 431,
   internal_error: 500,
   upstream_failed: 502,

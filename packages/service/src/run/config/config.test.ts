@@ -129,6 +129,8 @@ test('every fault is reported at once, each naming its variable', () => {
     PURSER_FEE_FLAT: '0.0000001',
     PURSER_WITHDRAWAL_FEE: '-1',
     PURSER_WITHDRAWAL_MINIMUM: 'much',
+    PURSER_PAYOUT_DAILY_CAP_WALLET: '0',
+    PURSER_PAYOUT_DAILY_CAP: 'all',
     PURSER_MIN_ONCHAIN: 'dust',
     PURSER_SELLER_GAS_PER_DAY: 'plenty',
     PURSER_FACILITATOR_PAY_TO: 'nobody',

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import manifest from '../../../package.json' with { type: 'json' }
+import type { Settings } from '../../api/http/settings.ts'
 import { type Address, type Asset, isMainnet, USDC } from '../../base/kernel/assets.ts'
 import type { Fault } from '../../base/kernel/fault-points.ts'
 import type { Amount } from '../../base/kernel/money.ts'
@@ -10,6 +11,7 @@ import { type ChainChoice, readChain, readSecrets } from './chain.ts'
 import { type CredentialChoice, readCredentials, readExplorerUrl } from './credentials.ts'
 import { FAULT_POINTS, parseFault } from './fault-points.ts'
 import { type OnChainSaleChoice, readOnChainSales } from './on-chain-sales.ts'
+import { readPayouts } from './payouts.ts'
 import { readServiceToken, readTokenWithdrawal } from './service-token.ts'
 import { readTracing, type TracingChoice } from './tracing.ts'
 import {
@@ -73,6 +75,8 @@ export type Config = {
   withdrawal: { fee: Amount; minimum: Amount }
   /** As in `Settings`. */
   tokenWithdrawal: { fee: Amount; minimum: Amount }
+  /** As in `Settings`. */
+  payouts: Settings['payouts']
   /** As in `Settings`. */
   gas: { minimum: Amount; sellerPerDay: bigint | null }
   /** Which payees a key may name through the x402 facilitator. */
@@ -153,6 +157,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     trustedProxies: readTrustedProxies(from),
     ...readAmounts(from, asset),
     tokenWithdrawal: readTokenWithdrawal(from, serviceToken ?? asset),
+    payouts: readPayouts(from, asset),
     facilitatorPayTo: readOneOf(from, 'PURSER_FACILITATOR_PAY_TO', ['any', 'wallet'], 'any'),
     accountFactories: readAccountFactories(from),
     ...readEvents(from),

@@ -30,6 +30,7 @@ export function settingsOf(
     fee: config.fee,
     withdrawal: config.withdrawal,
     tokenWithdrawal: config.tokenWithdrawal,
+    payouts: config.payouts,
     facilitator: { payTo: config.facilitatorPayTo, waitMs: SETTLEMENT_WAIT_MS },
     gas: config.gas,
     accountFactories: config.accountFactories,

@@ -97,6 +97,7 @@ const RETRY_CODES: readonly ProblemCode[] = [
   'token_waits',
   'seller_waits',
   'gas_budget_spent',
+  'payout_cap_reached',
   'overloaded',
   'settlement_pending',
   'transaction_pending',

@@ -9,6 +9,7 @@ import { findMadeTransfer } from '../../../chain/transfers/reads/made-transfer.t
 import { treasuryKey } from '../../../money/ledger/account-keys.ts'
 import { readAvailable } from '../../../money/ledger/balance.ts'
 import { checkTokenPolicy, readPayee } from '../../../money/treasury/withdrawals/payee.ts'
+import { capsOf, checkCaps, lockRoom } from '../../../money/treasury/withdrawals/safety/caps.ts'
 import type { NewWithdrawal, Withdrawal } from '../../../money/treasury/withdrawals/store.ts'
 import {
   beginWithdrawal,
@@ -49,7 +50,9 @@ export async function signRefund(
   await checkTokenPolicy(rail, toAddress)
   const nonce = nonceFor(exception)
   const intent = { digest: null, nonce, made: await findMadeTransfer(rail, nonce) }
-  return { exception, signed: await signWithdrawal(rail, at, ask, { intent }) }
+  const caps = capsOf(settings, rail)
+  if (!intent.made) await checkCaps(db.reader, asset, { ...ask, ...caps })
+  return { exception, signed: await signWithdrawal(rail, at, ask, { caps, intent }) }
 }
 
 /**
@@ -68,6 +71,8 @@ export async function beginRefund(
   // A refund that failed meanwhile has used this nonce up.
   if (exception.refunds !== refund.exception.refunds)
     throw new Problem('invalid_state', 'The exception has changed meanwhile. Ask again.')
+  // Before the accounts, as any other withdrawal does.
+  await lockRoom(tx, asset, refund.signed)
   await moveFee(tx, at, { exception, ref: withdrawalId, asset, to: 'seller' })
   const { withdrawal } = await beginWithdrawal(tx, at, rail, refund.signed)
   const refunded = await refundBy(tx, at, { exception, withdrawalId, asset })

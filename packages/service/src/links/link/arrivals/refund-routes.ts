@@ -38,6 +38,8 @@ const refund = keyRoute({
     'chain_unavailable',
     'upstream_failed',
     'signer_unavailable',
+    'payouts_held',
+    'payout_cap_reached',
   ],
   handle: async ({ params, caller, at, services, write }) => {
     const { walletAddress, cardIds } = caller

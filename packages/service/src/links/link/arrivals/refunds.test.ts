@@ -6,6 +6,7 @@ import { pause, until } from '../../../../test/until.ts'
 import { freshAccount } from '../../../../test/world/chain.ts'
 import { type User, type World, world } from '../../../../test/world.ts'
 import { sql } from '../../../base/db/sql.ts'
+import { amount } from '../../../base/kernel/money.ts'
 import { readAssetBalance } from '../../../chain/client/reads.ts'
 import { readLiabilities } from '../../../money/ledger/verify/verify.ts'
 import { finishWithdrawal } from '../../../money/treasury/withdrawals/finish.ts'
@@ -176,6 +177,24 @@ test('of keeps and refunds at once one kind wins, and the money is moved as it s
     )
   }
   await expectBooksToMatch()
+})
+
+test('a refund is a withdrawal: it counts for the cap, and waits for room as any other', async () => {
+  const { id } = await exception()
+  const capped = (cap: bigint) =>
+    w.machine({ settings: { payouts: { walletCap: null, treasuryCap: amount(cap) } } })
+  await using narrow = await capped(400_000n)
+  const path = `/api/exceptions/${id}/refund`
+  const over = await narrow.as(seller).post(path)
+  expect([over.status, over.body]).toMatchObject([
+    429,
+    { code: 'payout_cap_reached', cap: 'treasury', room_at: null },
+  ])
+  expect(await one(id)).toMatchObject({ status: 'OPEN' })
+  await using wide = await capped(100_000_000n)
+  const made = await wide.as(seller).post(path)
+  expect([made.status, made.body.exception?.status], made.text).toEqual([200, 'REFUNDED'])
+  expect(await untilEnded(made.body.withdrawal_id)).toBe('COMPLETED')
 })
 
 test('a refund that can never be paid opens the exception again, with its fee taken as before', async () => {

@@ -35,6 +35,7 @@ import { finishWithdrawal } from './finish.ts'
 import { completeWithdrawal, failWithdrawal } from './outcome.ts'
 import { payoutCall } from './payout/payout.ts'
 import { withdrawalRoutes } from './routes.ts'
+import { NO_CAPS } from './safety/caps.ts'
 import { findWithdrawal, type Withdrawal } from './store.ts'
 import { beginWithdrawal, sendRef, signWithdrawal } from './withdraw.ts'
 
@@ -53,7 +54,7 @@ async function begun(
     toAddress: options.to ?? randomHex(20),
   }
   const rail = defaultRail(chain)
-  const signed = await signWithdrawal(rail, at, ask, options)
+  const signed = await signWithdrawal(rail, at, ask, { caps: NO_CAPS, ...options })
   return (await db.write((tx) => beginWithdrawal(tx, at, rail, signed))).withdrawal
 }
 

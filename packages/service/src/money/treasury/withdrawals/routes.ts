@@ -10,18 +10,27 @@ import {
   shownAmounts,
 } from '../../../api/http/fields.ts'
 import { keyRoute, type Route } from '../../../api/http/route.ts'
+import type { Uses } from '../../../api/http/services.ts'
 import { reach } from '../../../base/kernel/fault-points.ts'
 import { parseAmount } from '../../../base/kernel/money.ts'
-import { Problem } from '../../../base/kernel/problem.ts'
+import { Problem, type ProblemCode } from '../../../base/kernel/problem.ts'
+import type { Rail } from '../../../chain/client/chain.ts'
 import { railOf, shownAsset } from '../../../chain/client/rails.ts'
 import { treasuryKey } from '../../ledger/account-keys.ts'
 import { readAvailable } from '../../ledger/balance.ts'
 import { BalanceBody, readTreasury } from '../balance.ts'
 import { checkTokenPolicy, type IsReceiving, readPayee } from './payee.ts'
-import { payoutWayOf, preparePayout, withdrawalFee } from './payout/terms.ts'
-import { listWithdrawals } from './store.ts'
+import { type OpenWay, payoutWayOf, preparePayout, withdrawalFee } from './payout/terms.ts'
+import { capsOf, checkCaps } from './safety/caps.ts'
+import { listWithdrawals, type NewWithdrawal } from './store.ts'
 import { StatusField, WithdrawalBody, withdrawalBody } from './view.ts'
-import { beginWithdrawal, checkCovered, readIntent, signWithdrawal } from './withdraw.ts'
+import {
+  beginWithdrawal,
+  checkCovered,
+  readIntent,
+  signWithdrawal,
+  type WithdrawalAsk,
+} from './withdraw.ts'
 
 const SHOWN = 50
 const AskBody = Type.Object(
@@ -53,6 +62,19 @@ const BegunBody = Type.Object({
   balance: BalanceBody,
 })
 
+const REFUSALS: ProblemCode[] = [
+  'invalid_amount',
+  'invalid_network',
+  'invalid_asset',
+  'invalid_address',
+  'insufficient_balance',
+  'chain_unavailable',
+  'upstream_failed',
+  'signer_unavailable',
+  'payouts_held',
+  'payout_cap_reached',
+]
+
 const withdraw = (isReceiving: IsReceiving) =>
   keyRoute({
     method: 'POST',
@@ -66,17 +88,7 @@ const withdraw = (isReceiving: IsReceiving) =>
     response: BegunBody,
     attack: 'none',
     costs: { statements: 500 },
-    errors: [
-      'invalid_amount',
-      'invalid_network',
-      'invalid_asset',
-      'invalid_address',
-      'insufficient_balance',
-      'chain_unavailable',
-      'upstream_failed',
-      'signer_unavailable',
-      'payouts_held',
-    ],
+    errors: REFUSALS,
     handle: async ({ body, caller, at, services, write, claim }) => {
       const { db, settings } = services
       const rail = railOf(services.chain, body.asset)
@@ -94,11 +106,7 @@ const withdraw = (isReceiving: IsReceiving) =>
       const ask = { walletAddress, amount, fee, toAddress }
       checkCovered(await readAvailable(db.reader, treasuryKey(asset, walletAddress)), ask, asset)
       await checkTokenPolicy(rail, toAddress)
-      const { kind: mechanism } = way
-      const intent =
-        claim && (await readIntent(db.reader, rail, { ...ask, mechanism, key: claim.key }))
-      if (!intent?.made) await preparePayout(services, at, { rail, way, amount })
-      const signed = await signWithdrawal(rail, at, ask, { way, ...(intent && { intent }) })
+      const signed = await signAsked(services, at, { rail, way, ask, key: claim?.key })
       reach('withdrawals.after_sign')
       const answer = await write(async (tx) => {
         const { withdrawal } = await beginWithdrawal(tx, at, rail, signed)
@@ -117,6 +125,27 @@ const withdraw = (isReceiving: IsReceiving) =>
       return answer
     },
   })
+
+type Asked = { rail: Rail; way: OpenWay; ask: WithdrawalAsk; key: string | undefined }
+
+/** Signs the payout, unless a cap refuses it. One that the chain has already made is not refused. */
+async function signAsked(
+  services: Uses<'db' | 'relay' | 'settings'>,
+  at: Date,
+  { rail, way, ask, key }: Asked,
+): Promise<NewWithdrawal> {
+  const { db, settings } = services
+  const caps = capsOf(settings, rail)
+  const intent =
+    key === undefined
+      ? undefined
+      : await readIntent(db.reader, rail, { ...ask, mechanism: way.kind, key })
+  if (!intent?.made) {
+    await checkCaps(db.reader, rail.asset, { ...ask, ...caps })
+    await preparePayout(services, at, { rail, way, amount: ask.amount })
+  }
+  return signWithdrawal(rail, at, ask, { caps, way, ...(intent && { intent }) })
+}
 
 const history = keyRoute({
   method: 'GET',

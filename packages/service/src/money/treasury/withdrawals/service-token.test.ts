@@ -21,6 +21,7 @@ import { compareCustody } from '../../../links/reconcile/compare.ts'
 import { increaseTime } from '../../../run/embedded/dev/chain.ts'
 import { payoutCall, railOfPayout } from './payout/payout.ts'
 import { payoutWayOf, preparePayout } from './payout/terms.ts'
+import { NO_CAPS } from './safety/caps.ts'
 import { findWithdrawal, type Withdrawal } from './store.ts'
 import { beginWithdrawal, signWithdrawal } from './withdraw.ts'
 
@@ -200,7 +201,7 @@ async function begun(w: World, user: User, { validSeconds }: { validSeconds?: nu
     fee: amount(UNIT / 10n),
     toAddress: randomHex(20),
   }
-  const signing = { way, ...(validSeconds ? { validSeconds } : {}) }
+  const signing = { caps: NO_CAPS, way, ...(validSeconds ? { validSeconds } : {}) }
   const signed = await signWithdrawal(rail, at, ask, signing)
   return (await w.write((tx) => beginWithdrawal(tx, at, rail, signed))).withdrawal
 }

@@ -24,6 +24,7 @@ import { lockAvailable, openAccounts } from '../../ledger/accounts.ts'
 import { post } from '../../ledger/post.ts'
 import { findMadePayout, type Payout, payoutCall, signPayout } from './payout/payout.ts'
 import type { OpenWay } from './payout/terms.ts'
+import { type Caps, lockRoom, NO_CAPS } from './safety/caps.ts'
 import {
   countByIntent,
   findWithdrawal,
@@ -94,7 +95,7 @@ export async function readIntent(
 }
 
 /** `way` is how the asset is paid out: by EIP-3009 unless given. */
-type Signing = { way?: OpenWay; intent?: WithdrawalIntent; validSeconds?: number }
+type Signing = { caps: Caps; way?: OpenWay; intent?: WithdrawalIntent; validSeconds?: number }
 
 /**
  * Signs the payout of a withdrawal that is not stored yet. `rail` is that of its asset. It is worth nothing until `beginWithdrawal` has committed:
@@ -104,7 +105,7 @@ export async function signWithdrawal(
   rail: Rail,
   at: Date,
   ask: WithdrawalAsk,
-  { way, intent, validSeconds = VALID_SECONDS }: Signing = {},
+  { caps, way, intent, validSeconds = VALID_SECONDS }: Signing,
 ): Promise<NewWithdrawal> {
   const { kind: mechanism, asset } = way ?? { kind: 'eip3009', asset: rail.asset }
   const block = await readLatest(rail)
@@ -126,6 +127,8 @@ export async function signWithdrawal(
     fromBlock: intent?.made?.blockNumber ?? searchFrom(number),
     createdAt: at,
     intent: intent?.digest ?? null,
+    // A payout that the chain has already made cannot be refused any more. It counts.
+    ...(intent?.made ? NO_CAPS : caps),
   }
   return { ...row, signature: await signPayout(rail, asset, row) }
 }
@@ -133,7 +136,7 @@ export async function signWithdrawal(
 /**
  * The withdrawal's first transaction: takes the money from the balance, and stores the signed payout, its send and the
  * job that ends it. `rail` is that of its asset. Returns the withdrawal and the balance after it. Throws
- * `insufficient_balance`.
+ * `insufficient_balance` or `payout_cap_reached`.
  */
 export async function beginWithdrawal(
   tx: Tx,
@@ -143,6 +146,7 @@ export async function beginWithdrawal(
 ): Promise<{ withdrawal: Withdrawal; balance: Amount }> {
   const { asset } = rail
   const { id, fee, netAmount } = signed
+  await lockRoom(tx, asset, signed)
   const [treasury, outbound, fees] = await openAccounts(tx, [
     treasuryKey(asset, signed.walletAddress),
     houseKey(asset, 'outbound'),

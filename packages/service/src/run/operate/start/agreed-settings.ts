@@ -53,6 +53,8 @@ export function settingsHere(
     PURSER_SERVICE_TOKEN_WITHDRAWAL_FEE: String(config.tokenWithdrawal.fee),
     PURSER_SERVICE_TOKEN_WITHDRAWAL_MINIMUM: String(config.tokenWithdrawal.minimum),
     PURSER_WITHDRAWAL_MINIMUM: String(config.withdrawal.minimum),
+    PURSER_PAYOUT_DAILY_CAP_WALLET: String(config.payouts.walletCap ?? ''),
+    PURSER_PAYOUT_DAILY_CAP: String(config.payouts.treasuryCap ?? ''),
     PURSER_FACILITATOR_PAY_TO: config.facilitatorPayTo,
     PURSER_CRT_VESTING_DAYS: String(config.credentials.vestingDays),
     PURSER_CREDIT_LEVELS: config.creditLevels

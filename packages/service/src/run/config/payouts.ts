@@ -1,0 +1,21 @@
+import type { Settings } from '../../api/http/settings.ts'
+import type { Asset } from '../../base/kernel/assets.ts'
+import type { Amount } from '../../base/kernel/money.ts'
+import { readWholeUnits, type Source, type Variable } from './values.ts'
+
+/** How withdrawals are kept from leaving too fast. Each is off unless it is set. */
+export const readPayouts = (from: Source, asset: Asset): Settings['payouts'] => ({
+  walletCap: readCap(from, asset, 'PURSER_PAYOUT_DAILY_CAP_WALLET'),
+  treasuryCap: readCap(from, asset, 'PURSER_PAYOUT_DAILY_CAP'),
+})
+
+/** An amount above zero; null if it is not set. */
+function readCap(from: Source, asset: Asset, name: Variable): Amount | null {
+  if (from.text(name) === undefined) return null
+  const cap = readWholeUnits(from, asset, { name, otherwise: '1000' })
+  if (cap > 0n) return cap
+  from.fault(
+    `${name} must be above zero; leave it out for no cap, or stop all: purser payouts stop.`,
+  )
+  return cap
+}
