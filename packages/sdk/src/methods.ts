@@ -89,6 +89,12 @@ export type Resources = {
     withdraw(body: Body<'postWithdraw'>, options?: CallOptions): Promise<Answer<'postWithdraw'>>
     /** `GET /api/withdrawals`: Your newest withdrawals, at most 50 */
     withdrawals(query?: Query<'getWithdrawals'>, options?: CallOptions): Promise<Answer<'getWithdrawals'>>
+    /** `POST /api/withdrawals/addresses`: Let withdrawals go to an address besides your own wallet */
+    addPayoutAddress(body: Body<'postWithdrawalsAddresses'>, options?: CallOptions): Promise<Answer<'postWithdrawalsAddresses'>>
+    /** `GET /api/withdrawals/addresses`: Addresses that your withdrawals may go to, newest first */
+    payoutAddresses(options?: CallOptions): Promise<Answer<'getWithdrawalsAddresses'>>
+    /** `DELETE /api/withdrawals/addresses/{id}`: Let no more withdrawals go to an address */
+    removePayoutAddress(id: string, options?: CallOptions): Promise<Answer<'deleteWithdrawalsAddressesById'>>
     /** `GET /api/holdings`: Everything that you hold, here and on chain */
     holdings(query?: Query<'getHoldings'>, options?: CallOptions): Pages<RowOf<'getHoldings', 'holdings'>, Answer<'getHoldings'>>
   }
@@ -490,6 +496,9 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>>
     balance: 'GET /api/balance nothing',
     withdraw: 'POST /api/withdraw body',
     withdrawals: 'GET /api/withdrawals query',
+    addPayoutAddress: 'POST /api/withdrawals/addresses body',
+    payoutAddresses: 'GET /api/withdrawals/addresses nothing',
+    removePayoutAddress: 'DELETE /api/withdrawals/addresses/{id} nothing',
     holdings: 'GET /api/holdings query holdings ',
   },
   cards: {

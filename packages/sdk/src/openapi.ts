@@ -2333,6 +2333,50 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/withdrawals/addresses": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Addresses that your withdrawals may go to, newest first
+     * @description Besides your own wallet, which needs no entry.
+     */
+    get: operations["getWithdrawalsAddresses"];
+    put?: never;
+    /**
+     * Let withdrawals go to an address besides your own wallet
+     * @description Where the operator has set a delay, withdrawals may go there from `usable_at` on. An address that you have already added keeps its time; one that you removed begins anew. Where none is set, withdrawals go to any address.
+     */
+    post: operations["postWithdrawalsAddresses"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/withdrawals/addresses/{id}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /**
+     * Let no more withdrawals go to an address
+     * @description Those on their way are paid. If you add it again, its time begins anew.
+     */
+    delete: operations["deleteWithdrawalsAddressesById"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/membership/plans": {
     parameters: {
       query?: never;
@@ -5833,6 +5877,17 @@ export interface components {
     };
     /** @description Hash of the transaction on chain; null until there is one */
     TransactionHash: string | null;
+    TreasuryAddress: {
+      /** @description Id of the entry */
+      id: string;
+      address: components["schemas"]["Address"];
+      added_at: components["schemas"]["Timestamp"];
+      /**
+       * Format: date-time
+       * @description From when on withdrawals may go there
+       */
+      usable_at: string;
+    };
     /** @description What the figures leave out, and how they can be made to look better than they are */
     Trust: {
       /** @description Wallets and addresses that paid */
@@ -6206,6 +6261,18 @@ export interface components {
           /** @description Why, as a stable word */
           reason?: string;
         } & components["schemas"]["InvalidAmountDetails"];
+      };
+    };
+    /** @description Not a valid request */
+    InvalidAddress2: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        "application/json": components["schemas"]["Error"] & {
+          /** @enum {unknown} */
+          code?: "invalid_request" | "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_address" | "invalid_idempotency_key";
+        };
       };
     };
     /** @description No good credential */
@@ -6697,7 +6764,7 @@ export interface components {
     /** @description Contract of the credential token */
     Token2: string;
     /** @description Only events of these types, separated by commas */
-    Type: ("payment.exception" | "payment.exception_reopened" | "payment.exception_resolved" | "payment.failed" | "payment.refunded" | "payment.sent" | "payment.settled" | "card.activated" | "card.claimed" | "card.closed" | "card.declined" | "card.expired" | "card.frozen" | "card.funded" | "card.funding_failed" | "card.issued" | "card.unfrozen" | "card.updated" | "limits.updated" | "approval.approved" | "approval.denied" | "approval.expired" | "approval.requested" | "paylink.cancelled" | "paylink.completed" | "paylink.created" | "paylink.expired" | "funding.confirmed" | "withdrawal.completed" | "withdrawal.failed" | "withdrawal.processing" | "key.created" | "key.revoked" | "token.registered" | "token.removed" | "fees.changed" | "fees.low_balance" | "fees.topped_up" | "mandate.issued" | "mandate.receipt" | "mandate.revoked" | "membership.auto_renew_disabled" | "membership.auto_renew_enabled" | "membership.activated" | "membership.cancel_scheduled" | "membership.expired" | "membership.past_due" | "membership.payment_due" | "membership.renewed" | "membership.resumed" | "agreement.cancel_scheduled" | "agreement.cancelled" | "agreement.charge_failed" | "agreement.charged" | "agreement.completed" | "agreement.created" | "agreement.merchant_changed" | "agreement.paused" | "agreement.resumed" | "credential.identity_updated" | "market.listed" | "market.vested" | "credential.transferred" | "listing.cancelled" | "listing.created" | "listing.sold" | "webhook.disabled" | "webhook.test" | "operator.alarm" | "operator.alarm_resolved")[];
+    Type: ("payment.exception" | "payment.exception_reopened" | "payment.exception_resolved" | "payment.failed" | "payment.refunded" | "payment.sent" | "payment.settled" | "card.activated" | "card.claimed" | "card.closed" | "card.declined" | "card.expired" | "card.frozen" | "card.funded" | "card.funding_failed" | "card.issued" | "card.unfrozen" | "card.updated" | "limits.updated" | "approval.approved" | "approval.denied" | "approval.expired" | "approval.requested" | "paylink.cancelled" | "paylink.completed" | "paylink.created" | "paylink.expired" | "funding.confirmed" | "withdrawal.address_added" | "withdrawal.address_removed" | "withdrawal.completed" | "withdrawal.failed" | "withdrawal.processing" | "key.created" | "key.revoked" | "token.registered" | "token.removed" | "fees.changed" | "fees.low_balance" | "fees.topped_up" | "mandate.issued" | "mandate.receipt" | "mandate.revoked" | "membership.auto_renew_disabled" | "membership.auto_renew_enabled" | "membership.activated" | "membership.cancel_scheduled" | "membership.expired" | "membership.past_due" | "membership.payment_due" | "membership.renewed" | "membership.resumed" | "agreement.cancel_scheduled" | "agreement.cancelled" | "agreement.charge_failed" | "agreement.charged" | "agreement.completed" | "agreement.created" | "agreement.merchant_changed" | "agreement.paused" | "agreement.resumed" | "credential.identity_updated" | "market.listed" | "market.vested" | "credential.transferred" | "listing.cancelled" | "listing.created" | "listing.sold" | "webhook.disabled" | "webhook.test" | "operator.alarm" | "operator.alarm_resolved")[];
     /** @description How the resource is reached */
     Type2: "http" | "mcp";
     /** @description The URL to pay for */
@@ -12643,7 +12710,18 @@ export interface operations {
           } & components["schemas"]["InvalidAmountDetails"];
         };
       };
-      403: components["responses"]["InsufficientBalance"];
+      /** @description Not allowed */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"] & {
+            /** @enum {unknown} */
+            code?: "forbidden_scope" | "insufficient_balance" | "payout_address_not_allowed";
+          } & components["schemas"]["InsufficientBalanceDetails"];
+        };
+      };
       429: components["responses"]["PayoutCapReached"];
       502: components["responses"]["UpstreamFailedOrChainUnavailable"];
       503: components["responses"]["SignerUnavailable"];
@@ -12677,6 +12755,94 @@ export interface operations {
         };
       };
       default: components["responses"]["RefusedWithKey"];
+    };
+  };
+  getWithdrawalsAddresses: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @description The addresses, newest first */
+            addresses: components["schemas"]["TreasuryAddress"][];
+          };
+        };
+      };
+      default: components["responses"]["RefusedWithKey"];
+    };
+  };
+  postWithdrawalsAddresses: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description A name of your choosing for this request: a retry with the same one is given the first answer, with `Idempotency-Hit: true`. Kept at least 24 hours */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          address: components["schemas"]["Address"];
+        };
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            address: components["schemas"]["TreasuryAddress"];
+          };
+        };
+      };
+      400: components["responses"]["InvalidAddress2"];
+      409: components["responses"]["LimitReached"];
+      default: components["responses"]["RefusedChangeWithKey"];
+    };
+  };
+  deleteWithdrawalsAddressesById: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description A name of your choosing for this request: a retry with the same one is given the first answer, with `Idempotency-Hit: true`. Kept at least 24 hours */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description Id of the address */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            success: components["schemas"]["Success"];
+          };
+        };
+      };
+      404: components["responses"]["NotFound"];
+      default: components["responses"]["RefusedChangeWithKey"];
     };
   };
   getMembershipPlans: {
@@ -14884,18 +15050,7 @@ export interface operations {
           };
         };
       };
-      /** @description Not a valid request */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Error"] & {
-            /** @enum {unknown} */
-            code?: "invalid_request" | "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_address" | "invalid_idempotency_key";
-          };
-        };
-      };
+      400: components["responses"]["InvalidAddress2"];
       404: components["responses"]["NotFound"];
       /** @description Not in this state */
       409: {
@@ -15778,6 +15933,8 @@ export const REPEATABLE: ReadonlySet<string> = new Set([
   'POST /api/billing/agreements/{id}/resume',
   'POST /api/billing/agreements/{id}/cancel',
   'POST /api/withdraw',
+  'POST /api/withdrawals/addresses',
+  'DELETE /api/withdrawals/addresses/{id}',
   'POST /api/membership/subscribe',
   'POST /api/membership/cancel',
   'POST /api/membership/resume',
@@ -15931,6 +16088,9 @@ export const ANSWERS: Readonly<Record<string, string>> = {
   'POST /api/billing/agreements/{id}/cancel': 'success agreement{}',
   'POST /api/withdraw': 'success withdrawal_id amount withdrawal_fee net_amount status balance{}',
   'GET /api/withdrawals': 'withdrawals[]',
+  'POST /api/withdrawals/addresses': 'address{}',
+  'GET /api/withdrawals/addresses': 'addresses[]',
+  'DELETE /api/withdrawals/addresses/{id}': 'success',
   'GET /api/membership/plans': 'plans[]',
   'GET /api/membership': 'membership auto_renew',
   'POST /api/membership/subscribe': 'success membership{}',

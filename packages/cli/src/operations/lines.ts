@@ -19,6 +19,9 @@ export const LINES: Readonly<Record<string, string>> = {
   'POST /api/fund/authorization': 'treasury authorize',
   'POST /api/withdraw': 'treasury withdraw',
   'GET /api/withdrawals': 'treasury withdrawals',
+  'GET /api/withdrawals/addresses': 'treasury addresses',
+  'POST /api/withdrawals/addresses': 'treasury add-address',
+  'DELETE /api/withdrawals/addresses/{id}': 'treasury remove-address',
 
   'GET /api/spending': 'cards spending',
   'GET /api/listings/{id}/revenue': 'market revenue',

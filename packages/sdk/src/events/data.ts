@@ -312,6 +312,18 @@ export type EventData = {
     amount: number
     amount_atomic?: string
   }
+  /** An address was added that withdrawals may go to; if it was not by you, remove it and revoke the key. */
+  'withdrawal.address_added': {
+    address_id: string
+    address: string
+    usable_at: string
+  }
+  /** Withdrawals go to the address no more. */
+  'withdrawal.address_removed': {
+    address_id: string
+    address: string
+    usable_at: string
+  }
   /** Its payout is final. */
   'withdrawal.completed': {
     withdrawal_id: string

@@ -105,6 +105,7 @@ const TAKES: readonly (readonly [string, RegExp])[] = [
   ['/accents/', /^[0-9a-f]{6}$/],
   ['/api/x402/settlements/', /^stl_/],
   ['/api/tokens/', /^tkn_/],
+  ['/api/withdrawals/addresses/', /^pad_/],
   ['/api/crt-markets/', /^0x/],
   ['/explorer/', /^0x/],
 ]

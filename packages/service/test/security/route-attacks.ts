@@ -273,6 +273,7 @@ export const ATTACKS: Record<string, readonly Attack[]> = {
     ({ w }) => ({ body: { network: w.chain.network, address: newAddress() } }),
     ({ w }) => ({ body: { network: w.chain.network, address: MULTICALL } }),
   ],
+  'POST /api/withdrawals/addresses': [() => ({ body: { address: newAddress() } })],
   'POST /api/webhooks': [(stage, i) => ({ body: { url: stage.shop.urlOf(i) } })],
   'PATCH /api/webhooks/{id}': [
     ({ hook, shop }, i) => ({ fill: { id: hook.id }, body: { url: shop.urlOf(i) } }),

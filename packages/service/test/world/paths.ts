@@ -25,7 +25,10 @@ const PATHS: Record<string, { path: RegExp; anytime?: string[] }> = {
   approval: { path: /^(requested|(requested )?approved)( denied| expired)?$/ },
   paylink: { path: /^created( completed| expired| cancelled)?$/ },
   funding: { path: /^confirmed$/ },
-  withdrawal: { path: /^processing( completed| failed)?$/ },
+  withdrawal: {
+    path: /^processing( completed| failed)?$/,
+    anytime: ['address_added', 'address_removed'],
+  },
   key: { path: /^created( revoked)?$/ },
   token: { path: /^registered( removed registered)*( removed)?$/ },
   // Its merchant may be the buyer of the card that it pays, who was not there when it was created or paused.

@@ -22,8 +22,11 @@ export type Settings = {
   withdrawal: { fee: Amount; minimum: Amount }
   /** The same for the service token, in its base units; not used without one. */
   tokenWithdrawal: { fee: Amount; minimum: Amount }
-  /** The most USDC that withdrawals take in 24 hours, in base units: of one wallet, and of all. Null for no cap. */
-  payouts: { walletCap: Amount | null; treasuryCap: Amount | null }
+  /**
+   * The most USDC that withdrawals take in 24 hours, in base units: of one wallet, and of all; null for no cap. And the seconds
+   * after which withdrawals may go to an address that was added; null where they may go to any.
+   */
+  payouts: { walletCap: Amount | null; treasuryCap: Amount | null; addressDelay: number | null }
   /**
    * Which addresses the x402 facilitator pays for a key: `any`, or the key's own `wallet` only. `waitMs` is how long a
    * caller waits for a block before the answer says that the settlement is pending.

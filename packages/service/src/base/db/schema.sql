@@ -2002,6 +2002,23 @@ create trigger names_a_person before insert on payment_exceptions for each row w
 create trigger no_delete before delete or truncate on payment_exceptions for each statement execute function refuse_change();
 create trigger queue_exception after insert on payment_exceptions for each row execute function queue_exception();
 
+create table payout_addresses (
+  id             text not null,
+  wallet_address text not null,
+  address        text not null,
+  added_at       timestamptz not null,
+  removed_at     timestamptz,
+  constraint payout_addresses_pkey primary key (id),
+  constraint payout_addresses_address_check check (address ~ '^0x[0-9a-fA-F]{40}$'::text),
+  constraint payout_addresses_check check (address <> wallet_address),
+  constraint payout_addresses_id_check check (id ~~ 'pad\_%'::text)
+);
+create unique index one_payout_address on payout_addresses (wallet_address, address) where removed_at is null;
+create index payout_addresses_by_wallet on payout_addresses (wallet_address, added_at);
+create trigger names_a_person before insert on payout_addresses for each row when (is_system_address(new.address) or is_system_address(new.wallet_address)) execute function refuse_system_address();
+create trigger no_delete before delete or truncate on payout_addresses for each statement execute function refuse_change();
+create trigger time_payout_address before insert or update on payout_addresses for each row execute function time_payout_address();
+
 create table payout_orders (
   seq        bigint generated always as identity not null,
   network    text not null,
@@ -2783,6 +2800,7 @@ create table withdrawals (
   wallet_cap     numeric(78,0),
   treasury_cap   numeric(78,0),
   counted_at     timestamptz,
+  address_delay  integer,
   constraint withdrawals_pkey primary key (id),
   constraint withdrawals_nonce_key unique (nonce),
   constraint withdrawals_check check (amount = (net_amount + fee)),
@@ -2809,7 +2827,9 @@ create index withdrawals_by_wallet on withdrawals (wallet_address, id desc);
 create index withdrawals_completed on withdrawals (ended_at) where status = 'COMPLETED'::text;
 create index withdrawals_counted on withdrawals (network, asset, counted_at) include (wallet_address, amount) where status <> 'FAILED'::text and counted_at is not null;
 create index withdrawals_open on withdrawals (created_at) where status = 'PROCESSING'::text;
+create trigger keep_payout_address before insert on withdrawals for each row when (new.address_delay is not null and new.to_address <> new.wallet_address) execute function keep_payout_address();
 create trigger keep_payout_caps before insert on withdrawals for each row execute function keep_payout_caps();
+create trigger keep_payout_delay before update on withdrawals for each row when (old.address_delay is distinct from new.address_delay) execute function keep_payout_terms();
 create trigger keep_payout_terms before update on withdrawals for each row when (old.wallet_cap is distinct from new.wallet_cap or old.treasury_cap is distinct from new.treasury_cap or old.counted_at is distinct from new.counted_at) execute function keep_payout_terms();
 create trigger keep_withdrawal before update on withdrawals for each row execute function keep_withdrawal();
 create trigger names_a_person before insert on withdrawals for each row when (is_system_address(new.to_address) or is_system_address(new.wallet_address)) execute function refuse_system_address();
@@ -3957,6 +3977,20 @@ begin
   return new;
 end $$;
 
+create or replace function keep_payout_address()
+ returns trigger
+ language plpgsql
+as $$
+begin
+  perform 1 from payout_addresses a where a.wallet_address = new.wallet_address and a.address = new.to_address
+    and a.removed_at is null and a.added_at <= payout_time() - make_interval(secs => new.address_delay) for share;
+  if not found then
+    raise exception 'withdrawal % goes to an address that its wallet has not added long enough ago', new.id
+      using errcode = 'check_violation', constraint = 'to_known_address';
+  end if;
+  return new;
+end $$;
+
 create or replace function keep_payout_caps()
  returns trigger
  language plpgsql
@@ -4766,6 +4800,23 @@ begin
   select webhook_id, status, count(*) from new_rows group by webhook_id, status order by webhook_id, status
   on conflict (webhook_id, status) do update set count = webhook_tallies.count + excluded.count;
   return null;
+end $$;
+
+create or replace function time_payout_address()
+ returns trigger
+ language plpgsql
+as $$
+begin
+  if tg_op = 'INSERT' then
+    new.added_at := payout_time();
+    new.removed_at := null;
+  elsif old.removed_at is null
+      and (old.id, old.wallet_address, old.address, old.added_at) = (new.id, new.wallet_address, new.address, new.added_at) then
+    new.removed_at := payout_time();
+  else
+    raise exception 'payout address % can only be removed, once', old.id using errcode = 'check_violation';
+  end if;
+  return new;
 end $$;
 
 create or replace function tried_until(period_end timestamptz)

@@ -37,6 +37,7 @@ export type IdPrefix =
   | 'drf'
   | 'act'
   | 'mch'
+  | 'pad'
 /** The prefix is part of the type: a `card_` id in place of a `pl_` id does not compile. */
 export type Id<P extends IdPrefix> = `${P}_${string}`
 

@@ -48,6 +48,7 @@ const PROBLEMS = {
   payment_rate_exceeded: 403,
   like_payments_exceeded: 403,
   agent_not_allowed: 403,
+  payout_address_not_allowed: 403,
   stream_budget_exceeded: 403,
   not_found: 404,
   transaction_not_found: 404,

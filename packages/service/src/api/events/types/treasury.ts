@@ -45,3 +45,19 @@ const withdrawalEvent = <const T extends string, const R extends FactRule>(
 export const withdrawalProcessing = withdrawalEvent('processing', 'a withdrawal began', 'never')
 export const withdrawalCompleted = withdrawalEvent('completed', 'its payout is final', 'always')
 export const withdrawalFailed = withdrawalEvent('failed', 'it failed; the money is back', 'always')
+
+const addressEvent = <const T extends string>(type: T, when: string) =>
+  defineEvent({
+    type: `withdrawal.address_${type}`,
+    when,
+    to: 'owner',
+    subject: 'address_id',
+    fact: 'never',
+    fields: { address_id: Type.String(), address: Type.String(), usable_at: Type.String() },
+  })
+
+export const payoutAddressAdded = addressEvent(
+  'added',
+  'an address was added that withdrawals may go to; if it was not by you, remove it and revoke the key',
+)
+export const payoutAddressRemoved = addressEvent('removed', 'withdrawals go to the address no more')

@@ -182,7 +182,9 @@ test('of keeps and refunds at once one kind wins, and the money is moved as it s
 test('a refund is a withdrawal: it counts for the cap, and waits for room as any other', async () => {
   const { id } = await exception()
   const capped = (cap: bigint) =>
-    w.machine({ settings: { payouts: { walletCap: null, treasuryCap: amount(cap) } } })
+    w.machine({
+      settings: { payouts: { walletCap: null, treasuryCap: amount(cap), addressDelay: null } },
+    })
   await using narrow = await capped(400_000n)
   const path = `/api/exceptions/${id}/refund`
   const over = await narrow.as(seller).post(path)

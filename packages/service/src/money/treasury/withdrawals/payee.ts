@@ -8,7 +8,8 @@ import { issuerPolicyOf } from '../../../chain/client/tokens/issuer-policy.ts'
 
 const PARAM = 'to_address'
 
-const refuse = (why: string): Problem => new Problem('invalid_address', why, { param: PARAM })
+const refuse = (why: string, param = PARAM): Problem =>
+  new Problem('invalid_address', why, { param })
 
 /** Whether this service receives payments for somebody at the address. Rooms above know. */
 export type IsReceiving = (on: Reader, address: Address) => Promise<boolean>
@@ -20,15 +21,15 @@ export type IsReceiving = (on: Reader, address: Address) => Promise<boolean>
 export async function readPayee(
   on: Reader,
   chain: Chain,
-  { text, isReceiving }: { text: string; isReceiving: IsReceiving },
+  { text, isReceiving, param = PARAM }: { text: string; isReceiving: IsReceiving; param?: string },
 ): Promise<Address> {
-  const address = personAddress(text, PARAM)
+  const address = personAddress(text, param)
   const token = assetsOf(chain).find(({ contract }) => contract === address)
   if (token)
-    throw refuse(`${address} is the ${token.symbol} token itself. Name an address of yours.`)
+    throw refuse(`${address} is the ${token.symbol} token itself. Name an address of yours.`, param)
   const ours = [chain.treasury.address, ...chain.relayers.map((relayer) => relayer.address)]
   if (ours.includes(address) || (await isReceiving(on, address)))
-    throw refuse(`${address} belongs to this service. Name an address of yours.`)
+    throw refuse(`${address} belongs to this service. Name an address of yours.`, param)
   return address
 }
 

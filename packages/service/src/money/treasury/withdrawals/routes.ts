@@ -21,6 +21,8 @@ import { readAvailable } from '../../ledger/balance.ts'
 import { BalanceBody, readTreasury } from '../balance.ts'
 import { checkTokenPolicy, type IsReceiving, readPayee } from './payee.ts'
 import { type OpenWay, payoutWayOf, preparePayout, withdrawalFee } from './payout/terms.ts'
+import { payoutAddressRoutes } from './safety/address-routes.ts'
+import { checkPayee } from './safety/addresses.ts'
 import { capsOf, checkCaps } from './safety/caps.ts'
 import { listWithdrawals, type NewWithdrawal } from './store.ts'
 import { StatusField, WithdrawalBody, withdrawalBody } from './view.ts'
@@ -73,6 +75,7 @@ const REFUSALS: ProblemCode[] = [
   'signer_unavailable',
   'payouts_held',
   'payout_cap_reached',
+  'payout_address_not_allowed',
 ]
 
 const withdraw = (isReceiving: IsReceiving) =>
@@ -128,7 +131,7 @@ const withdraw = (isReceiving: IsReceiving) =>
 
 type Asked = { rail: Rail; way: OpenWay; ask: WithdrawalAsk; key: string | undefined }
 
-/** Signs the payout, unless a cap refuses it. One that the chain has already made is not refused. */
+/** Signs the payout, unless a cap or the address refuses it. One that the chain has already made is not refused. */
 async function signAsked(
   services: Uses<'db' | 'relay' | 'settings'>,
   at: Date,
@@ -136,15 +139,17 @@ async function signAsked(
 ): Promise<NewWithdrawal> {
   const { db, settings } = services
   const caps = capsOf(settings, rail)
+  const { addressDelay } = settings.payouts
   const intent =
     key === undefined
       ? undefined
       : await readIntent(db.reader, rail, { ...ask, mechanism: way.kind, key })
   if (!intent?.made) {
+    await checkPayee(db.reader, { ...ask, addressDelay })
     await checkCaps(db.reader, rail.asset, { ...ask, ...caps })
     await preparePayout(services, at, { rail, way, amount: ask.amount })
   }
-  return signWithdrawal(rail, at, ask, { caps, way, ...(intent && { intent }) })
+  return signWithdrawal(rail, at, ask, { caps, addressDelay, way, ...(intent && { intent }) })
 }
 
 const history = keyRoute({
@@ -181,4 +186,5 @@ const history = keyRoute({
 export const withdrawalRoutes = (isReceiving: IsReceiving): Route[] => [
   withdraw(isReceiving),
   history,
+  ...payoutAddressRoutes(isReceiving),
 ]

@@ -42,6 +42,8 @@ export type Withdrawal = {
   /** The daily caps that it was judged by; null for none. */
   walletCap: Amount | null
   treasuryCap: Amount | null
+  /** The seconds that the address must have been there; null where any address will do. */
+  addressDelay: number | null
   /** Digest of wallet, Idempotency-Key and terms; null without a key. */
   intent: Buffer | null
 }
@@ -49,21 +51,21 @@ export type NewWithdrawal = Omit<Withdrawal, 'sends' | 'status' | 'reason' | 'tx
 
 const COLUMNS =
   sql.raw(`id, wallet_address, network, asset, amount, fee, net_amount, mechanism, from_address, to_address, nonce,
-  valid_before, signature, from_block, sends, status, reason, tx_hash, created_at, ended_at, intent, wallet_cap, treasury_cap`)
+  valid_before, signature, from_block, sends, status, reason, tx_hash, created_at, ended_at, intent, wallet_cap, treasury_cap, address_delay`)
 
 const COLUMNS_OF_W =
   sql.raw(`w.id, w.wallet_address, w.network, w.asset, w.amount, w.fee, w.net_amount, w.mechanism, w.from_address, w.to_address, w.nonce,
-  w.valid_before, w.signature, w.from_block, w.sends, w.status, w.reason, w.tx_hash, w.created_at, w.ended_at, w.intent, w.wallet_cap, w.treasury_cap`)
+  w.valid_before, w.signature, w.from_block, w.sends, w.status, w.reason, w.tx_hash, w.created_at, w.ended_at, w.intent, w.wallet_cap, w.treasury_cap, w.address_delay`)
 
 /** Inserts a new withdrawal. Returns false if one with its nonce exists: the token would pay only one of them. */
 export async function insertWithdrawal(tx: Tx, w: NewWithdrawal): Promise<boolean> {
   const written = await run(
     tx,
     sql`insert into withdrawals (id, wallet_address, network, asset, amount, fee, net_amount, mechanism, from_address,
-      to_address, nonce, valid_before, signature, from_block, created_at, intent, wallet_cap, treasury_cap)
+      to_address, nonce, valid_before, signature, from_block, created_at, intent, wallet_cap, treasury_cap, address_delay)
     values (${w.id}, ${w.walletAddress}, ${w.network}, ${w.asset}, ${w.amount}, ${w.fee}, ${w.netAmount}, ${w.mechanism}, ${w.fromAddress},
       ${w.toAddress}, ${w.nonce}, ${w.validBefore}, ${w.signature}, ${w.fromBlock}, ${w.createdAt}, ${w.intent},
-      ${w.walletCap}, ${w.treasuryCap})
+      ${w.walletCap}, ${w.treasuryCap}, ${w.addressDelay})
     on conflict (nonce) do nothing`,
   )
   return written === 1

@@ -24,6 +24,7 @@ import { lockAvailable, openAccounts } from '../../ledger/accounts.ts'
 import { post } from '../../ledger/post.ts'
 import { findMadePayout, type Payout, payoutCall, signPayout } from './payout/payout.ts'
 import type { OpenWay } from './payout/terms.ts'
+import { holdPayee } from './safety/addresses.ts'
 import { type Caps, lockRoom, NO_CAPS } from './safety/caps.ts'
 import {
   countByIntent,
@@ -95,7 +96,13 @@ export async function readIntent(
 }
 
 /** `way` is how the asset is paid out: by EIP-3009 unless given. */
-type Signing = { caps: Caps; way?: OpenWay; intent?: WithdrawalIntent; validSeconds?: number }
+type Signing = {
+  caps: Caps
+  addressDelay?: number | null
+  way?: OpenWay
+  intent?: WithdrawalIntent
+  validSeconds?: number
+}
 
 /**
  * Signs the payout of a withdrawal that is not stored yet. `rail` is that of its asset. It is worth nothing until `beginWithdrawal` has committed:
@@ -105,7 +112,7 @@ export async function signWithdrawal(
   rail: Rail,
   at: Date,
   ask: WithdrawalAsk,
-  { caps, way, intent, validSeconds = VALID_SECONDS }: Signing,
+  { caps, addressDelay = null, way, intent, validSeconds = VALID_SECONDS }: Signing,
 ): Promise<NewWithdrawal> {
   const { kind: mechanism, asset } = way ?? { kind: 'eip3009', asset: rail.asset }
   const block = await readLatest(rail)
@@ -128,7 +135,7 @@ export async function signWithdrawal(
     createdAt: at,
     intent: intent?.digest ?? null,
     // A payout that the chain has already made cannot be refused any more. It counts.
-    ...(intent?.made ? NO_CAPS : caps),
+    ...(intent?.made ? { ...NO_CAPS, addressDelay: null } : { ...caps, addressDelay }),
   }
   return { ...row, signature: await signPayout(rail, asset, row) }
 }
@@ -136,7 +143,7 @@ export async function signWithdrawal(
 /**
  * The withdrawal's first transaction: takes the money from the balance, and stores the signed payout, its send and the
  * job that ends it. `rail` is that of its asset. Returns the withdrawal and the balance after it. Throws
- * `insufficient_balance` or `payout_cap_reached`.
+ * `insufficient_balance`, `payout_cap_reached` or `payout_address_not_allowed`.
  */
 export async function beginWithdrawal(
   tx: Tx,
@@ -147,6 +154,7 @@ export async function beginWithdrawal(
   const { asset } = rail
   const { id, fee, netAmount } = signed
   await lockRoom(tx, asset, signed)
+  await holdPayee(tx, signed)
   const [treasury, outbound, fees] = await openAccounts(tx, [
     treasuryKey(asset, signed.walletAddress),
     houseKey(asset, 'outbound'),

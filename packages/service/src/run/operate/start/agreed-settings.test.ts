@@ -30,6 +30,7 @@ test('a machine with other settings is refused with the name of what differs, un
     PURSER_WITHDRAWAL_MINIMUM: '2',
     PURSER_PAYOUT_DAILY_CAP_WALLET: '500',
     PURSER_PAYOUT_DAILY_CAP: '2000',
+    PURSER_PAYOUT_ADDRESS_DELAY: '24h',
     PURSER_FACILITATOR_PAY_TO: 'wallet',
     PURSER_CREDENTIAL_MARKET: DEV_MARKET,
     PURSER_REVENUE_ADDRESS: DEV_REVENUE,
