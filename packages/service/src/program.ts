@@ -2,6 +2,7 @@ import { basename } from 'node:path'
 import { ConfigError, readConfig } from './run/config/config.ts'
 import { withSecretFiles } from './run/config/secret-files.ts'
 import type { Host } from './run/operate/host.ts'
+import { askNamesSparingly } from './run/operate/names.ts'
 import { SERVE_COMMAND } from './run/operate/processes/api-processes.ts'
 import { answerCheck, CHECK_COMMAND } from './run/operate/processes/check-books.ts'
 import { cutOffStart, takeSignals } from './run/operate/processes/signals.ts'
@@ -93,6 +94,7 @@ async function main(): Promise<number> {
 export async function runProgram(): Promise<never> {
   // A closed terminal takes no more lines, but that is no reason to stop halfway.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
+  askNamesSparingly()
   try {
     process.exitCode = await main()
   } catch (error) {

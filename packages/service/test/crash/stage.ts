@@ -36,9 +36,16 @@ export class Process {
   readonly exited: Promise<NodeJS.Signals | number | null>
   #said = ''
 
-  constructor(args: string[], env: Record<string, string>, logFile: string) {
+  /** `around` is a command that runs the program, as `unshare` does. */
+  constructor(
+    args: string[],
+    env: Record<string, string>,
+    logFile: string,
+    around: readonly string[] = [],
+  ) {
     this.#logFile = logFile
-    this.#child = spawn(process.execPath, [MAIN, ...args], {
+    const [command = '', ...words] = [...around, process.execPath, MAIN, ...args]
+    this.#child = spawn(command, words, {
       env: { PATH: process.env.PATH, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     })

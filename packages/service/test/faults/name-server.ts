@@ -9,9 +9,10 @@ type Entry = readonly string[] | { cname: string } | typeof SILENCE
 
 export const silent: Entry = SILENCE
 
-/** A name server on loopback that answers as `answerOf` says; undefined for a name that does not exist. */
+/** A name server on loopback, on a free port by default, that answers as `answerOf` says; undefined for a name that does not exist. */
 export async function nameServer(
   answerOf: (name: string, type: keyof typeof TYPES) => Entry | undefined,
+  { address = '127.0.0.1', port = 0 } = {},
 ) {
   const socket = createSocket('udp4')
   const asked: string[] = []
@@ -20,12 +21,13 @@ export async function nameServer(
     const type = query.readUInt16BE(end) === TYPES.AAAA ? 'AAAA' : 'A'
     asked.push(`${name} ${type}`)
     const entry = answerOf(name, type)
-    if (entry !== SILENCE) socket.send(reply(query, end + 4, { entry, type, answerOf }), from.port)
+    if (entry !== SILENCE)
+      socket.send(reply(query, end + 4, { entry, type, answerOf }), from.port, from.address)
   })
-  socket.bind(0, '127.0.0.1')
+  socket.bind(port, address)
   await once(socket, 'listening')
   return {
-    servers: [`127.0.0.1:${socket.address().port}`],
+    servers: [`${address}:${socket.address().port}`],
     /** Every question, as `name type`. */
     asked,
     async [Symbol.asyncDispose]() {

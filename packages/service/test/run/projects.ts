@@ -31,7 +31,7 @@ const SLOW = new RegExp(
     'packages/service/test/(checkout|dashboard)/[a-z]+',
     'packages/service/test/docs/(llms|looks|site|snippets)',
     'packages/service/test/(crash/crash|market/(on-chain-)?crash|webhooks/kill)',
-    'packages/service/test/chain-faults/[a-z0-9-]+',
+    'packages/service/test/(chain-faults|yesterday)/[a-z0-9-]+',
     'packages/service/test/(histories/histories|observe/observe|pages/again|relay/chain-load|security/(open-)?route-costs)',
   ]
     .map((path) => `^${path}\\.test\\.ts$`)
@@ -42,7 +42,7 @@ const SLOW = new RegExp(
  * `npm run test:machines`: they boot machines of Debian's packages, in namespaces that only root may make, so they are not run
  * where others are.
  */
-const MACHINES = /^(drill|packages\/service\/test\/deploy)\/[a-z-]+\.test\.ts$/
+const MACHINES = /^(drill|packages\/service\/test\/(deploy|slow-parts))\/[a-z-]+\.test\.ts$/
 
 export type Kind = 'unit' | 'world' | 'slow' | 'machines'
 
