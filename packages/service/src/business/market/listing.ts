@@ -1,4 +1,5 @@
 import type { BuiltEvent } from '../../api/events/define.ts'
+import { chainFact } from '../../api/events/fact-id.ts'
 import {
   type listingCancelled,
   type listingCreated,
@@ -126,15 +127,16 @@ export function soldEvents(
   const { buyer, fee, price, seller, settledTx } = listing
   assert(buyer !== null && fee !== null, 'a sold listing has its buyer and fee')
   const data = { ...sharedOf(listing), buyer, settled_tx: settledTx, changed: [...changed] }
+  const fact = settledTx === null ? null : chainFact(settledTx)
   return [
     listingSold.of({
       walletAddress: seller,
-      asset,
+      ...{ asset, fact },
       data: { ...data, fee, net_amount: minus(price, fee) },
     }),
     listingSold.of({
       walletAddress: buyer,
-      asset,
+      ...{ asset, fact },
       data: { ...data, fee: null, net_amount: null },
     }),
   ]

@@ -35,10 +35,15 @@ export const listingCancelled = listingEvent('cancelled', {
   fields: { reason: NullableString() },
 })
 /** In the buyer's copy `fee` and `net_amount` are null: they are the seller's business. */
-export const listingSold = listingEvent('sold', {
+export const listingSold = defineEvent({
+  type: 'listing.sold',
   when: 'a listed card was sold',
   to: 'seller, buyer',
+  subject: 'listing_id',
+  // A sale on the chain.
+  fact: 'sometimes',
   fields: {
+    ...listing,
     buyer: Type.String(),
     fee: MoneyOrNull,
     net_amount: MoneyOrNull,
