@@ -171,7 +171,7 @@ export const tasks: readonly Task<Services>[] = [
   ...webhookTasks,
 ]
 
-type Parts = Pick<Services, 'demoKey'> & {
+type Parts = Pick<Services, 'demoKey' | 'replica'> & {
   db: Db
   chain: Chain
   egress: Egress
@@ -208,7 +208,8 @@ export function createServices(given: Parts): Services {
   const keys = { answerKey, sealKey, signing, mppKeys, checkpointKeys }
   const leaving = { isLeaving: false }
   const measured = parts.measured ?? []
-  measured.push({ name: parts.measured ? 'jobs' : 'requests', db: parts.db, lanes })
+  const { db, replica } = parts
+  measured.push({ name: parts.measured ? 'jobs' : 'requests', db, lanes, replica })
   return { ...parts, ...keys, chain, relay, comparison, lanes, leaving, measured }
 }
 

@@ -48,6 +48,10 @@ export async function darkWay(url: string) {
         Object.assign(state, { awaitsCommit: true, newAreDark: how.newAreDark })
       })
     },
+    /** Falls silent now. New connections work. */
+    cut(): void {
+      for (const pair of pairs) pair.isDark = true
+    },
     /** New connections work; connections that died stay dead. */
     heal: () => {
       state.isCut = false

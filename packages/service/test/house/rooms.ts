@@ -45,7 +45,7 @@ export const PARTS: Record<string, string[]> = {
   ],
   credentials: ['proof'],
   'crt-markets': ['prices', 'vesting', 'launch', 'public'],
-  db: ['pool', 'lanes'],
+  db: ['pool', 'lanes', 'replica'],
   egress: ['guard'],
   direct: ['settle'],
   embedded: ['anvil', 'dev', 'postgres'],

@@ -1,6 +1,6 @@
 import type { Static, TObject, TSchema } from 'typebox'
 import type { Lane } from '../../base/db/lanes/lane.ts'
-import type { Tx } from '../../base/db/sql.ts'
+import type { Reader, Tx } from '../../base/db/sql.ts'
 import type { Costs } from '../../base/kernel/costs.ts'
 import type { Problem, ProblemCode } from '../../base/kernel/problem.ts'
 import type { Attack } from './attack.ts'
@@ -31,6 +31,12 @@ export type Context<P, Q, B, R, C> = {
   closing: AbortSignal
   /** The request's claimed Idempotency-Key. An operation of several transactions binds its record to the key. */
   claim: Claim | undefined
+  /**
+   * Runs reads of what everybody is shown and nothing is decided by, on one connection. They may be some seconds old, and may run
+   * twice: a request without any credential is answered from the replica, if there is one. Who has a credential sees what
+   * it did.
+   */
+  read<T>(work: (on: Reader) => Promise<T>): Promise<T>
   /**
    * Runs one transaction whose result is the answer. With an Idempotency-Key the answer is stored in the same
    * transaction, so a crash leaves both or neither. An `Answer` is stored after it, as a refusal is. A `Problem` that is

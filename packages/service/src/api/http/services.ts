@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Lanes } from '../../base/db/lanes/lane.ts'
+import type { Replica } from '../../base/db/replica/replica.ts'
 import type { Db } from '../../base/db/sql.ts'
 import type { Egress } from '../../base/egress/egress.ts'
 import type { Clock } from '../../base/kernel/clock.ts'
@@ -15,6 +16,8 @@ import type { Settings } from './settings.ts'
 /** The dependencies that the edge passes to the rooms. `run/app.ts` builds them once. */
 export type Services = {
   db: Db
+  /** A standby for public reads, if there is one. `Context.read` alone uses it. */
+  replica?: Replica | undefined
   lanes: Lanes<StoredAnswer>
   chain: Chain
   /** Delivers calls to the chain. */
@@ -50,7 +53,12 @@ export type Services = {
 export type Uses<Part extends keyof Services> = Pick<Services, Part>
 
 /** One part of a process, with connections of its own. */
-export type Measured = { name: 'requests' | 'jobs'; db: Db; lanes: Pick<Lanes<never>, 'use'> }
+export type Measured = {
+  name: 'requests' | 'jobs'
+  db: Db
+  lanes: Pick<Lanes<never>, 'use'>
+  replica?: Replica | undefined
+}
 
 /** Each process answers with the metrics of all. */
 export type Siblings = {

@@ -11,6 +11,9 @@ export const unixSeconds = (at: Date): number => Math.floor(at.getTime() / 1000)
 /** Real time, whatever the development clock says: for what others compare with theirs, and to measure how long things take. */
 export const realNow = (): Date => new Date()
 
+/** Milliseconds of a clock that nobody sets, from some moment of this process on: to compare moments of this process. */
+export const steadyNow = (): number => performance.now()
+
 /** The answer, or what `late` gives or throws if the answer takes longer than this. */
 export function within<T>(answer: Promise<T>, ms: number, late: () => T): Promise<T> {
   let timer: NodeJS.Timeout | undefined

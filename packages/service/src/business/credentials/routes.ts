@@ -107,8 +107,8 @@ const registration = publicRoute({
   attack: 'none',
   costs: { statements: 600 },
   errors: ['not_found'],
-  handle: async ({ params: { ref }, at, services: { db, settings } }) => {
-    const credential = await db.together((on) => readCredential(on, at, { ref, caller: undefined }))
+  handle: async ({ params: { ref }, at, read, services: { settings } }) => {
+    const credential = await read((on) => readCredential(on, at, { ref, caller: undefined }))
     return registrationBody(credential, { baseUrl: settings.publicUrl })
   },
 })

@@ -1,9 +1,10 @@
 import { Type } from 'typebox'
 import { CursorQuery, checkAfter, HasMore, PAGE_DEFAULT, pageOf } from '../../api/http/fields.ts'
 import { publicRoute, type Route } from '../../api/http/route.ts'
-import type { Services } from '../../api/http/services.ts'
+import type { Reader } from '../../base/db/sql.ts'
+import type { Chain } from '../../chain/client/chain.ts'
 import { mustHaveMarkets } from './available.ts'
-import { findMarketOf } from './find.ts'
+import { findMarket } from './find.ts'
 import { launchRoutes } from './launch/routes.ts'
 import { publicMarketRoutes } from './public/routes.ts'
 import { type LiveMarket, listLiveMarkets } from './store.ts'
@@ -29,22 +30,25 @@ const list = publicRoute({
   costs: { statements: 200, rpc: 6 },
   errors: ['invalid_field', 'markets_unavailable', 'chain_unavailable'],
   inRefusals: { names: ['chainId'], of: ({ chain: { chainId } }) => ({ chainId }) },
-  handle: async ({ query, services }) => {
+  handle: async ({ query, read, services }) => {
     await mustHaveMarkets(services)
-    const { chain, db } = services
+    const { chainId, network } = services.chain
     const limit = query.limit ?? PAGE_DEFAULT
-    const after = await findAfter(services, query.after)
-    const found = await listLiveMarkets(db.reader, chain.network, { after, limit })
+    const found = await read(async (on) => {
+      const after = await findAfter(on, network, query.after)
+      return listLiveMarkets(on, network, { after, limit })
+    })
     const { rows, hasMore } = pageOf(found, limit)
-    return { chainId: chain.chainId, markets: rows.map(marketBody), has_more: hasMore }
+    return { chainId, markets: rows.map(marketBody), has_more: hasMore }
   },
 })
 
 async function findAfter(
-  services: Services,
+  on: Reader,
+  network: Chain['network'],
   after: string | undefined,
 ): Promise<LiveMarket | undefined> {
-  const found = after === undefined ? undefined : await findMarketOf(services, after)
+  const found = after === undefined ? undefined : await findMarket(on, { network, text: after })
   await checkAfter(after, async () => found !== undefined)
   return found
 }

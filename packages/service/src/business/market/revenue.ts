@@ -34,15 +34,18 @@ const ofListing = publicRoute({
   attack: 'none',
   costs: { statements: 400 },
   errors: ['not_found'],
-  handle: async ({ params, query, at, services: { db, chain, settings } }) => {
-    const listing = await findListing(db.reader, params.id)
-    if (listing?.network !== settings.network) throw noListing()
+  handle: async ({ params, query, at, read, services: { chain, settings } }) => {
     const days = daysUntil(at, query.days)
+    const { listing, found, asOf } = await read(async (on) => {
+      const listing = await findListing(on, params.id)
+      if (listing?.network !== settings.network) throw noListing()
+      const [found, { at: asOf }] = await Promise.all([
+        readRevenueDays(on, { cardId: listing.cardId, since: days[0] ?? '' }),
+        readProgress(on),
+      ])
+      return { listing, found, asOf }
+    })
     const asset = shownAsset(chain, listing)
-    const [found, { at: asOf }] = await Promise.all([
-      readRevenueDays(db.reader, { cardId: listing.cardId, since: days[0] ?? '' }),
-      readProgress(db.reader),
-    ])
     const byDay = new Map(found.map((one) => [one.day, one]))
     return {
       asset: asset.symbol,

@@ -79,17 +79,17 @@ const browse = publicRoute({
   attack: 'none',
   costs: { statements: 500 },
   errors: ['invalid_field'],
-  handle: async ({ query, at, services }) => {
+  handle: async ({ query, at, read, services }) => {
     const { page = 1, limit = PAGE_DEFAULT, sort = 'newest', after: afterId } = query
     if (afterId !== undefined && query.page !== undefined)
       throw new Problem('invalid_field', 'Send page or after, not both.', { param: 'page' })
-    const { db, settings } = services
+    const { settings } = services
     const asset = priceAsset(services.chain)
     const { network } = settings
-    const after = afterId === undefined ? undefined : await findListing(db.reader, afterId)
-    await checkAfter(afterId, async () => after?.network === network)
-    const from = after ? { after } : { offset: (page - 1) * limit }
-    const { shown, total } = await db.together(async (on) => {
+    const { shown, total } = await read(async (on) => {
+      const after = afterId === undefined ? undefined : await findListing(on, afterId)
+      await checkAfter(afterId, async () => after?.network === network)
+      const from = after ? { after } : { offset: (page - 1) * limit }
       const [listings, total] = await Promise.all([
         browseListings(on, { network, sort, limit, from }),
         countListed(on, network),

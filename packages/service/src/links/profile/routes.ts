@@ -114,9 +114,13 @@ const logo = publicRoute({
   costs: { statements: 100 },
   errors: ['not_found'],
   hidden: true,
-  handle: async ({ params, services }) => {
-    const found = await findLogo(services.db.reader, params.hash)
-    if (!found) throw notFound('logo')
+  handle: async ({ params, read }) => {
+    const found = await read(async (on) => {
+      const found = await findLogo(on, params.hash)
+      // Thrown here, so that the primary is asked for a logo that is new.
+      if (!found) throw notFound('logo')
+      return found
+    })
     return answer(200, found.bytes, { ...FOREVER, 'content-type': found.type })
   },
 })

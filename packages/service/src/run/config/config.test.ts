@@ -102,6 +102,8 @@ test('every fault is reported at once, each naming its variable', () => {
     PUBLIC_URL: 'pay.example.com',
     DATABASE_URL: 'mysql://db.example/purser',
     PURSER_SESSION_DATABASE_URL: 'mysql://db.example/purser',
+    PURSER_READ_URL: 'postgres://a,b/purser',
+    PURSER_READ_LAG: '0',
     PURSER_MIGRATE: 'later',
     PURSER_NETWORK: 'base',
     PURSER_RPC_URL: 'ws://a.example',

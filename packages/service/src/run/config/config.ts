@@ -9,16 +9,15 @@ import type { Secret, Secrets } from '../../base/kernel/secrets.ts'
 import { type CreditLevel, readLevels, SAFE_LEVELS } from '../../chain/client/credit-level.ts'
 import { type ChainChoice, readChain, readSecrets } from './chain.ts'
 import { type CredentialChoice, readCredentials, readExplorerUrl } from './credentials.ts'
+import { type DatabaseChoice, readDatabase } from './database.ts'
 import { FAULT_POINTS, parseFault } from './fault-points.ts'
 import { type OnChainSaleChoice, readOnChainSales } from './on-chain-sales.ts'
 import { readPayouts } from './payouts.ts'
 import { readServiceToken, readTokenWithdrawal } from './service-token.ts'
 import { readTracing, type TracingChoice } from './tracing.ts'
 import {
-  type DatabaseChoice,
   faultsOfNames,
   readAccountFactories,
-  readDatabase,
   readDays,
   readEgressAllow,
   readMetricsToken,

@@ -1,5 +1,4 @@
 import { closestMatch } from 'leven'
-import { readHosts } from '../../base/db/pool/hosts.ts'
 import { isAddressRange } from '../../base/egress/guard/address.ts'
 import { readAllowlist } from '../../base/egress/guard/url.ts'
 import type { Address, Asset } from '../../base/kernel/assets.ts'
@@ -18,6 +17,8 @@ export const VARIABLES = [
   'PURSER_DATA_DIR',
   'DATABASE_URL',
   'PURSER_SESSION_DATABASE_URL',
+  'PURSER_READ_URL',
+  'PURSER_READ_LAG',
   'PURSER_MIGRATE',
   'PURSER_NETWORK',
   'PURSER_RPC_URL',
@@ -82,6 +83,7 @@ export type Variable = (typeof VARIABLES)[number]
 export const SECRET_VARIABLES = [
   'DATABASE_URL',
   'PURSER_SESSION_DATABASE_URL',
+  'PURSER_READ_URL',
   'PURSER_RPC_URL',
   'PURSER_OPERATOR_KEY',
   'PURSER_RELAYER_KEYS',
@@ -246,29 +248,4 @@ export function readTrustedProxies(from: Source): string[] {
       'PURSER_TRUSTED_PROXIES must list addresses or CIDR ranges, comma-separated, e.g. 127.0.0.1,10.0.0.0/8.',
     )
   return entries
-}
-
-/** `sessionUrl` reaches the same database and keeps a session. It is needed if `url` leads through a pooler. */
-export type DatabaseChoice =
-  | { kind: 'embedded' }
-  | { kind: 'url'; url: Secret; sessionUrl?: Secret }
-
-/** The database of the service. */
-export function readDatabase(from: Source): DatabaseChoice {
-  const url = readPostgresUrl(from, 'DATABASE_URL', 'leave it out for the embedded database')
-  const otherwise = 'leave it out unless DATABASE_URL leads through a pooler in transaction mode'
-  const sessionUrl = readPostgresUrl(from, 'PURSER_SESSION_DATABASE_URL', otherwise)
-  if (!url) return { kind: 'embedded' }
-  return { kind: 'url', url, ...(sessionUrl ? { sessionUrl } : {}) }
-}
-
-function readPostgresUrl(from: Source, name: Variable, otherwise: string): Secret | undefined {
-  const text = from.text(name)
-  if (text === undefined) return undefined
-  if (!readHosts(text))
-    from.fault(
-      `${name} must be a PostgreSQL address, e.g. postgres://user:password@host:5432/purser, or of several servers ` +
-        `postgres://user:password@a:5432,b:5432/purser?target_session_attrs=read-write; ${otherwise}.`,
-    )
-  return new Secret(text)
 }

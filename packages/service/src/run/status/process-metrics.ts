@@ -9,6 +9,7 @@ import {
 import type { Measured } from '../../api/http/services.ts'
 import type { LaneUse } from '../../base/db/lanes/lane.ts'
 import { RAILS } from '../../base/protocols/rails.ts'
+import { addReplica } from './replica-metrics.ts'
 
 const OUTCOMES = ['settled', 'declined', 'failed', 'refunded'] as const
 /** A batch has 256 intents at most. */
@@ -35,6 +36,7 @@ export function openProcessMetrics(measured: readonly Measured[]): {
   addPayments(registry, measured)
   addLanes(registry, measured)
   addPools(registry, measured)
+  addReplica(registry, measured)
   let hasDefaults = false
   return {
     registry,

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { isDeepStrictEqual as isEqual } from 'node:util'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Lane } from '../../../base/db/lanes/lane.ts'
-import type { Tx } from '../../../base/db/sql.ts'
+import type { Reader, Tx } from '../../../base/db/sql.ts'
 import { reach } from '../../../base/kernel/fault-points.ts'
 import { noOperation, Problem } from '../../../base/kernel/problem.ts'
 import { type Caller, checkScope, isOperator, keySpaceOf } from '../caller.ts'
@@ -183,6 +183,8 @@ function contextOf(
     services,
     closing,
     claim,
+    read: <T>(work: (on: Reader) => Promise<T>) =>
+      hasCredential(request) ? services.db.together(work) : readAnywhere(services, work),
     write: async (work: (tx: Tx) => Promise<unknown>) => {
       const body = await services.db.write(async (tx) => {
         const made = await work(tx)
@@ -199,6 +201,14 @@ function contextOf(
     },
   }
 }
+
+const hasCredential = ({ headers }: FastifyRequest): boolean =>
+  headers.authorization !== undefined || headers.cookie !== undefined
+
+const readAnywhere = <T>(
+  { db, replica }: Services,
+  work: (on: Reader) => Promise<T>,
+): Promise<T> => (replica ? replica.read(work) : db.together(work))
 
 /** The answer to store with an outcome. A refusal is stored later, as every other refusal. */
 function noteOf(claim: Claim, toBody: () => unknown) {

@@ -1,5 +1,5 @@
 /** The purpose of a connection pool. Each has its own pool, so that none uses up the connections of another. */
-export type Purpose = 'requests' | 'jobs' | 'queue' | 'verify'
+export type Purpose = 'requests' | 'jobs' | 'queue' | 'verify' | 'replica' | 'probe'
 
 /** The timeouts of one purpose, in milliseconds. */
 export type Limits = {
@@ -54,11 +54,29 @@ export const LIMITS: Readonly<Record<Purpose, Limits>> = {
     idleInTransaction: 60_000,
     read: 620_000,
   },
+  // Reads that the primary answers if the replica does not, and looks at both: none is worth a wait.
+  replica: {
+    connect: 1_000,
+    wait: 1_000,
+    statement: 5_000,
+    lock: 1_000,
+    idleInTransaction: 3_000,
+    read: 6_000,
+  },
+  probe: {
+    connect: 2_000,
+    wait: 2_000,
+    statement: 1_000,
+    lock: 500,
+    idleInTransaction: 1_000,
+    read: 1_500,
+  },
 }
 
 /** How long the server keeps a connection that does not acknowledge what it sends. */
 const UNACKNOWLEDGED_MS = 8_000
-/** For requests and jobs. Verification reads whole tables, and its statements are planned each time. */
+/** Verification reads whole tables, and its statements are planned each time. */
+const PLANS_ONCE: readonly Purpose[] = ['requests', 'jobs', 'replica']
 const PLAN_ONCE = { plan_cache_mode: 'force_generic_plan', enable_seqscan: 'off' }
 
 /**
@@ -77,6 +95,6 @@ export function settingsFor(purpose: Purpose): Readonly<Record<string, string>> 
     tcp_keepalives_idle: '10',
     tcp_keepalives_interval: '3',
     tcp_keepalives_count: '3',
-    ...(purpose === 'requests' || purpose === 'jobs' ? PLAN_ONCE : {}),
+    ...(PLANS_ONCE.includes(purpose) ? PLAN_ONCE : {}),
   }
 }

@@ -69,10 +69,10 @@ const list = publicRoute({
   attack: 'none',
   costs: { statements: 300 },
   errors: [],
-  handle: async ({ query, services }) => {
+  handle: async ({ query, read }) => {
     const { limit = PAGE, offset = 0 } = query
     const wanted = wantedOf(query)
-    const { rows, total } = await listResources(services.db.reader, { wanted, limit, offset })
+    const { rows, total } = await read((on) => listResources(on, { wanted, limit, offset }))
     return { x402Version: 2, items: rows.map(viewResource), pagination: { limit, offset, total } }
   },
 })
@@ -109,10 +109,10 @@ const search = publicRoute({
   attack: 'none',
   costs: { statements: 200 },
   errors: [],
-  handle: async ({ query, services }) => {
+  handle: async ({ query, read }) => {
     const { query: text, limit = PAGE } = query
     const wanted = wantedOf(query)
-    const found = await searchResources(services.db.reader, { text, wanted, limit: limit + 1 })
+    const found = await read((on) => searchResources(on, { text, wanted, limit: limit + 1 }))
     return {
       x402Version: 2,
       resources: found.slice(0, limit).map(viewResource),

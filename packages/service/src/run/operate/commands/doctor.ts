@@ -15,6 +15,7 @@ import { tryDataDir } from '../data-dir.ts'
 import type { Host } from '../host.ts'
 import { checkNativeBuild } from '../native-build.ts'
 import { schemaSentence } from '../processes/database.ts'
+import { checkReplica } from '../processes/replica.ts'
 import { type Attached, atRunningPort, attach, withPlaceToTry } from '../start/attach.ts'
 import { sentenceOf } from '../start-error.ts'
 import { readIdentities, readServerVersion } from '../store.ts'
@@ -143,6 +144,7 @@ async function checkParts(config: Config, self: Self): Promise<DoctorCheck[]> {
   return [
     await checkService(config, attached, self),
     ...(await attempt('database', () => checkDatabase(config, attached))),
+    ...(await attempt('replica', () => examineReplica(config, attached))),
     ...(await testChain(chain, {
       settler: relayOptionsOf(config).settler,
       // The embedded chain gets its vault when the service starts.
@@ -200,6 +202,15 @@ async function checkDatabase(config: Config, attached: Attached): Promise<Doctor
         ...(await checkTokenNames(config, attached)),
       ]
     : [server, migrations]
+}
+
+async function examineReplica(
+  config: Config,
+  { databaseUrl: url }: Attached,
+): Promise<DoctorCheck[]> {
+  // Asked by one statement each, which a pooler may lend any connection for.
+  const state = await checkReplica(config, { url, isPooled: true })
+  return state ? [(state.isFit ? ok : warn)('replica', state.sentence)] : []
 }
 
 /** After a change of PUBLIC_URL tokens lead to the old address until somebody says that they should not. */

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { Services } from '../../../api/http/services.ts'
-import { openDb } from '../../../base/db/sql.ts'
+import { openReplica, type Replica } from '../../../base/db/replica/replica.ts'
+import { type Db, openDb } from '../../../base/db/sql.ts'
 import { createEgress } from '../../../base/egress/egress.ts'
 import type { Clock } from '../../../base/kernel/clock.ts'
 import { type Chain, openChain } from '../../../chain/client/chain.ts'
@@ -56,6 +57,7 @@ export async function openServices(
   const demoKey = parts.embeddedRpcUrl ? keys.demo : undefined
   const services = createServices({
     db,
+    replica: replicaOf(config, { db, connections }, opening),
     chain: chainOn(config, keys, parts.rpcUrls),
     clock: parts.embeddedRpcUrl ? createDevClock(await readClockOffset(db.reader)) : host.clock,
     log,
@@ -70,6 +72,28 @@ export async function openServices(
   const following = followSecret(services, keys.secrets)
   stack.defer(following.stop)
   return { services, keys, following }
+}
+
+/** The standby that serves public reads, if one is set. */
+function replicaOf(
+  { database }: Config,
+  { db, connections }: { db: Db; connections: number },
+  { parts, log, stack }: Opening,
+): Replica | undefined {
+  if (database.kind !== 'url' || !database.replica) return undefined
+  const { url, lagSeconds } = database.replica
+  const replica = openReplica(db, {
+    url: url.reveal(),
+    primary: { url: parts.databaseUrl, isPooled: parts.isPooled },
+    connections,
+    mostSeconds: lagSeconds,
+    changed: (fault) =>
+      fault
+        ? log.warn({ fault }, 'the read replica is left alone')
+        : log.info('the read replica is read'),
+  })
+  stack.defer(replica.close)
+  return replica
 }
 
 /**

@@ -31,6 +31,7 @@ import { checkBooksApart } from '../processes/check-books.ts'
 import { checkSchema, migrateDatabase } from '../processes/database.ts'
 import { checkPort, listen, withinDrainTime } from '../processes/listen.ts'
 import { stopOrphans } from '../processes/orphans.ts'
+import { checkReplica } from '../processes/replica.ts'
 import { markOf } from '../secrets/kept.ts'
 import { StartError, sentenceOf } from '../start-error.ts'
 import { startTracing } from '../tracing/start-tracing.ts'
@@ -99,6 +100,7 @@ async function start(config: Config, starting: Starting): Promise<RunningService
     signal.throwIfAborted()
     await lock?.announce(config.roles.includes('api') ? config.port : null)
     await readySchema(parts.databaseUrl, config, report)
+    await reportReplica(config, parts, report)
     signal.throwIfAborted()
     const { services, keys, following } = await openServices(config, {
       ...{ keys: loaded, parts, log, host, stack },
@@ -152,6 +154,16 @@ async function readySchema(
   if (config.migrate === 'never') return checkSchema(url, config)
   const applied = await migrateDatabase(url, config)
   report(`Database migrated${applied.length > 0 ? `: ${applied.length} applied` : ''}`)
+}
+
+/** Refuses a replica of another database. The primary stands in for one that is dead. */
+async function reportReplica(
+  config: Config,
+  { databaseUrl: url, isPooled }: Parts,
+  report: (line: string) => void,
+): Promise<void> {
+  const state = await checkReplica(config, { url, isPooled })
+  if (state && !state.isFit) report(state.sentence)
 }
 
 /** Fits restored events to this database, and makes the months of settlements that are missing. */
