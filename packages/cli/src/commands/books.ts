@@ -24,6 +24,7 @@ const migrate = command<{ json?: boolean; dryRun?: boolean; contract?: boolean }
 const verify = command<{
   json?: boolean
   anchor?: string
+  archive?: string
   incremental?: boolean
   parallel?: string
 }>({
@@ -35,13 +36,15 @@ const verify = command<{
     made
       .option('--incremental', 'go on from where the books were last in order, not from the start')
       .option('--parallel <connections>', 'read the chains over so many connections')
+      .option('--archive <folder>', 'check also the months that were put away there')
       .option('--anchor <file or transaction>', 'hold the books against what anchor wrote'),
-  run: ({ json, anchor, incremental, parallel }) =>
+  run: ({ json, anchor, archive, incremental, parallel }) =>
     runService([
       'verify',
       ...(incremental ? ['--incremental'] : []),
       ...(parallel === undefined ? [] : ['--parallel', parallel]),
       ...(anchor === undefined ? [] : ['--anchor', anchor]),
+      ...(archive === undefined ? [] : ['--archive', archive]),
       ...(json ? ['--json'] : []),
     ]),
 })
@@ -99,7 +102,22 @@ const applyRetention = command({
   run: ({ json }) => runService(['retention', 'apply', ...(json ? ['--json'] : [])]),
 })
 
-const retention = group('retention', 'what is kept, and how long', [applyRetention])
+const archiveMonth = command<{ json?: boolean; month: string; to: string }>({
+  name: 'archive',
+  summary: 'put an old month of settlements away in a file; may be cut off and run again',
+  example: 'npx purser retention archive --month 2026-01 --to /var/lib/purser/archive',
+  options: (made) =>
+    made
+      .requiredOption('--month <month>', 'at least three full months ago')
+      .requiredOption('--to <folder>', 'a folder that is there'),
+  run: ({ json, month, to }) =>
+    runService([
+      ...['retention', 'archive', '--month', month, '--to', to],
+      ...(json ? ['--json'] : []),
+    ]),
+})
+
+const retention = group('retention', 'what is kept, and how long', [applyRetention, archiveMonth])
 retention.addCommand(showRetention, { isDefault: true })
 
 /** Commands that check the books, and bring them to safety and to a newer schema. */

@@ -19,11 +19,16 @@ const ANY_SEND = ['linkByX402', 'withdraw'] as const
 const RENEWALS = ['renewByReserve', 'renewByBalance'] as const
 const BY_HASH = ['depositByHash', 'depositByHash'] as const
 
-/** Points of a command, not of the service: `test/market/on-chain-crash.test.ts` kills it there. */
+/** Points of commands, not of the service: `test/market/on-chain-crash.test.ts` and `run/operate/retention/kill.test.ts` kill them there. */
 const COMMANDS = [
   'market.missing_found',
   'market.missing_frozen',
   'market.missing_adopted',
+  'retention.before_file',
+  'retention.after_file',
+  'retention.after_manifest',
+  'retention.before_commit',
+  'retention.after_commit',
 ] as const
 type Walked = Exclude<FaultPoint, (typeof COMMANDS)[number]>
 

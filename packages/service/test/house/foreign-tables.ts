@@ -11,6 +11,7 @@ const ROOM_OF_MIGRATION: Record<string, string> = {
   arrivals: 'link',
   'shared-rates': 'http',
   'verified-states': 'ledger',
+  'archived-months': 'ledger',
   'replaced-secrets': 'operate',
   'settled-once': 'settlements',
   'settled-before': 'settlements',

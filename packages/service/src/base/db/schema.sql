@@ -347,6 +347,44 @@ create trigger new_key_has_place before insert on api_keys for each row when (ne
 create trigger no_delete before delete or truncate on api_keys for each statement execute function refuse_change();
 create trigger note_seal after insert or update of hash, wallet_address, scopes, card_ids, max_amount, revoked_at on api_keys for each row execute function note_seal('hash', 'hash', 'wallet_address', 'scopes', 'card_ids', 'max_amount', 'revoked_at');
 
+create table archived_batches (
+  first bigint not null,
+  last  bigint not null,
+  month text not null,
+  constraint archived_batches_pkey primary key (first),
+  constraint archived_batches_month_fkey foreign key (month) references archived_months(month),
+  constraint archived_batches_check check (last >= first)
+);
+create trigger insert_only before delete or update or truncate on archived_batches for each statement execute function refuse_change();
+
+create table archived_months (
+  month       text not null,
+  manifest    text not null,
+  settlements bigint not null,
+  batches     bigint not null,
+  shape       bytea not null,
+  digest      bytea not null,
+  archived_at timestamptz not null,
+  constraint archived_months_pkey primary key (month),
+  constraint archived_months_batches_check check (batches > 0),
+  constraint archived_months_digest_check check (length(digest) = 32),
+  constraint archived_months_month_check check (month ~ '^\d{4}-\d{2}$'::text),
+  constraint archived_months_settlements_check check (settlements > 0),
+  constraint archived_months_shape_check check (length(shape) = 32)
+);
+create trigger insert_only before delete or update or truncate on archived_months for each statement execute function refuse_change();
+create trigger note_seal after insert on archived_months for each row execute function note_seal('month', 'month', 'manifest', 'settlements', 'batches', 'shape', 'digest', 'archived_at');
+
+create table archived_pages (
+  month   text not null,
+  tally   text not null,
+  page    integer not null,
+  content text not null,
+  constraint archived_pages_pkey primary key (month, tally, page),
+  constraint archived_pages_month_fkey foreign key (month) references archived_months(month)
+);
+create trigger insert_only before delete or update or truncate on archived_pages for each statement execute function refuse_change();
+
 create table audit_acts (
   id         text not null,
   act        text not null,

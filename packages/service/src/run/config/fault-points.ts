@@ -100,6 +100,11 @@ export const FAULT_POINTS = [
   'direct.after_final',
   'meter.before_topup',
   'meter.after_topup',
+  'retention.before_file',
+  'retention.after_file',
+  'retention.after_manifest',
+  'retention.before_commit',
+  'retention.after_commit',
 ] as const
 export type FaultPoint = (typeof FAULT_POINTS)[number]
 

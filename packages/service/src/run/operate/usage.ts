@@ -5,9 +5,11 @@ export const USAGE = `Usage: main.ts [command]
   migrate [--dry-run] [--contract]
                     bring the database to the newest schema, and name what is applied; with --dry-run only name it,
                     with --contract apply also what no older version can run beside
-  verify [--incremental] [--parallel <connections>] [--anchor <file or transaction>] [--json]
+  verify [--incremental] [--parallel <connections>] [--anchor <file or transaction>] [--archive <folder>]
+         [--json]
                     check the books: hash chains, checkpoints, sums, counters, triggers, balances against the chain;
-                    with --incremental from where they were last in order, without it all
+                    with --incremental from where they were last in order, without it all;
+                    with --archive <folder> also the months that were put away there
   anchor [--file <path>] [--url <url>] [--chain] [--json]
                     write where the books stand to a file, to a URL, or to the chain
   alarms [--json]   what troubles the service, now and before
@@ -60,6 +62,8 @@ export const USAGE = `Usage: main.ts [command]
                     what is kept, how long, and how much of it is over
   retention apply [--json]
                     delete now what is over, in small pieces; may be cut off and run again
+  retention archive --month <2026-01> --to <folder> [--json]
+                    put an old month of settlements away in a file; may be cut off and run again
   settings [--json]
                     how the settings here differ from those of the other machines
   settings accept [--secret-lost]

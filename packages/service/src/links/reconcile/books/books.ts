@@ -13,7 +13,7 @@ import { addFigures, areCounted, checkFigures, FIGURES, PAYERS } from './store-f
 import { FOLLOWS } from './store-followed.ts'
 
 /** Explains each transfer by rows of other rooms. */
-const explanation: Explanation = {
+export const explanation: Explanation = {
   tallies: [USES, WINDOWS, FIGURES, PAYERS],
   isSettled: areCounted,
   async explain(on, batches, note) {

@@ -73,6 +73,11 @@ const SEALED: { table: string; keys: string[]; columns: string[] }[] = [
     ],
   },
   {
+    table: 'archived_months',
+    keys: ['month'],
+    columns: ['month', 'manifest', 'settlements', 'batches', 'shape', 'digest', 'archived_at'],
+  },
+  {
     table: 'memberships',
     keys: ['wallet_address'],
     columns: [

@@ -25,7 +25,8 @@ const FIRST_DIGEST = sha256('purser verified state')
 /** The role may only read, or the server takes no writes. */
 const MAY_NOT_WRITE = ['42501', '25006']
 
-const nextDigest = (digest: Buffer, tally: Tally, content: string): Buffer =>
+/** The digest over one more page. */
+export const nextDigest = (digest: Buffer, tally: Tally, content: string): Buffer =>
   sha256(Buffer.concat([digest, Buffer.from(`${tally.name}\n`), sha256(content)]))
 
 function macOf(state: Omit<VerifiedState, 'mac'>, { id, key }: CheckpointKey): Buffer {

@@ -6,8 +6,10 @@ import { checkCheckpoints, checkEnds } from '../seals/check-checkpoints.ts'
 import { checkSeals } from '../seals/check-seals.ts'
 import type { ChainHead, Checkpoint } from '../seals/checkpoint.ts'
 import { readHeads } from '../seals/store-checkpoints.ts'
+import { addArchived } from './archived.ts'
 import { walkInParts } from './parts.ts'
 import { type Base, type Draft, draftState, takeState } from './states.ts'
+import { whileNoneLeaves } from './store-archived.ts'
 import { addSums, checkSums, SUMS } from './sums.ts'
 import { type Tally, withTallies } from './tallies.ts'
 import {
@@ -80,25 +82,33 @@ const NEW_PART = 4n
 export function verifyLedger(db: Db, how: Verifying): Promise<Checked> {
   const { note, faults } = collectFaults()
   const tallies = [SUMS, ...(how.explanation?.tallies ?? [])]
-  return withTallies(db, tallies, async (on) => {
-    const base = await baseOf(on, { ...how, tallies, note })
-    if (how.from === 'state alone' && !base) return { transfers: 0, faults }
-    const check = { ...checkOf(how), db, on, tallies, note, faults, base }
-    const draft = { made: undefined as Draft | undefined }
-    try {
-      const walk = await walkBooks(check, draft)
-      await checkRows(check)
-      if (faults.length === 0) await draft.made?.sign()
-      const since = base && {
-        checkpoint: base.checkpoint.seq,
-        at: base.checkpoint.createdAt,
-        transfers: walk.transfers - base.transfers,
-      }
-      return { transfers: walk.transfers, faults, ...(since ? { since } : {}) }
-    } finally {
-      await draft.made?.close()
+  return withTallies(db, tallies, (on) =>
+    whileNoneLeaves(on, () => verifyWith(on, db, { how, tallies, note, faults })),
+  )
+}
+
+async function verifyWith(
+  on: Reader,
+  db: Db,
+  { how, tallies, note, faults }: Pick<Check, 'tallies' | 'note' | 'faults'> & { how: Verifying },
+): Promise<Checked> {
+  const base = await baseOf(on, { ...how, tallies, note })
+  if (how.from === 'state alone' && !base) return { transfers: 0, faults }
+  const check = { ...checkOf(how), db, on, tallies, note, faults, base }
+  const draft = { made: undefined as Draft | undefined }
+  try {
+    const walk = await walkBooks(check, draft)
+    await checkRows(check)
+    if (faults.length === 0) await draft.made?.sign()
+    const since = base && {
+      checkpoint: base.checkpoint.seq,
+      at: base.checkpoint.createdAt,
+      transfers: walk.transfers - base.transfers,
     }
-  })
+    return { transfers: walk.transfers, faults, ...(since ? { since } : {}) }
+  } finally {
+    await draft.made?.close()
+  }
 }
 
 const baseOf = (
@@ -129,6 +139,8 @@ async function walkBooks(check: Check, draft: { made: Draft | undefined }): Prom
   const walk = base
     ? walkFrom(base.checkpoint, { transfers: base.transfers, pageSize })
     : newWalk(pageSize)
+  // A state has their sums.
+  if (!base) walk.transfers = await addArchived(on, { tallies: check.tallies, note })
   const checked = await checkCheckpoints(on, {
     ...(base ? { from: startOf(base) } : {}),
     ...{ keys, note, rest },

@@ -29,7 +29,12 @@ export type Verification = Pick<Checked, 'transfers' | 'since'> & {
   alarms: Alarm[]
 }
 type Books = { db: Db; chain: Chain; keys: CheckpointKeys; at: Date; isEmbedded: boolean }
-export type VerifyOrder = { from: 'start' | 'state'; connections: number; anchor?: string }
+export type VerifyOrder = {
+  from: 'start' | 'state'
+  connections: number
+  anchor?: string
+  archive?: string
+}
 
 /** A node may lag for a moment: a difference counts only if it is still there after so many attempts. */
 const LOOKS = 3
@@ -124,6 +129,7 @@ export function readVerifyOrder(args: string[]): VerifyOrder | undefined {
     const [flag, value] = [args[i], args[i + 1]]
     if (flag === '--incremental') order.from = 'state'
     else if (flag === '--anchor' && value) order.anchor = value
+    else if (flag === '--archive' && value) order.archive = value
     else if (flag === '--parallel' && isConnections(value)) order.connections = Number(value)
     else return undefined
     if (flag !== '--incremental') i++

@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { createEgress } from '../../../base/egress/egress.ts'
+import { armFault } from '../../../base/kernel/fault-points.ts'
+import { collectFaults } from '../../../money/ledger/fault.ts'
 import { readConfig } from '../../config/config.ts'
 import { settingsOf } from '../../config/settings.ts'
 import { type AnchorTo, anchorBooks, checkAnchor, readAnchorTo } from '../commands/anchor.ts'
@@ -20,12 +22,24 @@ import {
   verificationText,
   verifyBooks,
 } from '../commands/verify.ts'
+import { type ArchiveOrder, archiveMonth } from '../retention/archive.ts'
+import { checkArchive } from '../retention/check-archive.ts'
 import { applyRetention, readRetention } from '../retention/retention.ts'
-import { isRetentionOrder, retentionJson, retentionText } from '../retention/show.ts'
+import {
+  archivedJson,
+  archivedText,
+  isRetentionOrder,
+  readArchiveOrder,
+  retentionJson,
+  retentionText,
+} from '../retention/show.ts'
 import { attach } from '../start/attach.ts'
 import { type Call, type Command, nowOf, printFrom } from './command.ts'
 
-async function verify({ anchor, ...how }: VerifyOrder, { host, asJson }: Call): Promise<number> {
+async function verify(
+  { anchor, archive, ...how }: VerifyOrder,
+  { host, asJson }: Call,
+): Promise<number> {
   await using stack = new AsyncDisposableStack()
   const config = readConfig(host.env)
   const books = await attach(config, host, stack)
@@ -39,6 +53,11 @@ async function verify({ anchor, ...how }: VerifyOrder, { host, asJson }: Call): 
     verification.faults.push(
       ...(await checkAnchor(books, { where: anchor, read: (path) => readFile(path, 'utf8') })),
     )
+  if (archive !== undefined) {
+    const { note, faults } = collectFaults()
+    await db.together((on) => checkArchive(on, archive, note))
+    verification.faults.push(...faults)
+  }
   host.print(asJson ? verificationJson(verification) : verificationText(verification))
   const [first] = verification.faults
   if (first) host.complain(`${first.check}: ${first.fault}`)
@@ -68,7 +87,23 @@ async function restoreFrom([file = '', flag]: string[], { host, asJson }: Call):
   return 0
 }
 
-const retention: Command = (words, { host, asJson }) => {
+const archive = (order: ArchiveOrder, { host, asJson }: Call): Promise<number> => {
+  const config = readConfig(host.env)
+  if (config.fault) armFault(config.fault)
+  return printFrom(
+    host,
+    async ({ db, at }) => {
+      const made = await archiveMonth({ db, at, eventDays: config.eventDays }, order)
+      return asJson ? archivedJson(made) : archivedText(made, order)
+    },
+    config,
+  )
+}
+
+const retention: Command = (words, call) => {
+  const { host, asJson } = call
+  const order = readArchiveOrder(words)
+  if (order) return archive(order, call)
   if (!isRetentionOrder(words)) return undefined
   return printFrom(host, async ({ db, config, at }) => {
     const settings = settingsOf(config, null)

@@ -1,4 +1,7 @@
+import { resolve } from 'node:path'
 import type { Month } from '../../../money/settlements/months/store.ts'
+import { type Archived, type ArchiveOrder, STAY_MONTHS } from './archive.ts'
+import { filesOf } from './archive-file.ts'
 import { keptText, type Retention } from './retention.ts'
 
 /** `retention`, and `retention apply`. */
@@ -70,3 +73,42 @@ export const retentionJson = ({ kept, months, forEver }: Retention): string =>
     null,
     2,
   )
+
+/** `retention archive --month 2026-01 --to <folder>`. */
+export function readArchiveOrder(words: readonly string[]): ArchiveOrder | undefined {
+  const [verb, ...flags] = words
+  const of = (flag: string) => flags[flags.indexOf(flag) + 1]
+  const [month, dir] = [of('--month'), of('--to')]
+  const isWhole = verb === 'archive' && flags.length === 4 && flags.includes('--to')
+  if (!isWhole || !flags.includes('--month') || !dir) return undefined
+  return /^\d{4}-(0[1-9]|1[0-2])$/.test(month ?? '')
+    ? { month: month ?? '', dir: resolve(dir) }
+    : undefined
+}
+
+/** The month that was put away, for a person. */
+export function archivedText(
+  { month, manifest, wasDone }: Archived,
+  { dir }: ArchiveOrder,
+): string {
+  if (!manifest)
+    return `Nothing of ${month} can leave: its settlements were refunded or paid on chain. The newest ${STAY_MONTHS} months stay anyway.`
+  const sums = Object.entries(manifest.sums).map(
+    ([of, { amount }]) => `${amount} base units of ${of}`,
+  )
+  return [
+    wasDone
+      ? `${month} was put away at ${manifest.made_at}: ${manifest.settlements} settlements.`
+      : `${month} is put away: ${manifest.settlements} settlements, ${sums.join(', ')}.`,
+    ...(wasDone
+      ? []
+      : [
+          `${filesOf(dir, month).rows} and its manifest are the only copy: keep both on two other machines.`,
+          `Next: npx purser verify --archive ${dir}`,
+        ]),
+  ].join('\n')
+}
+
+/** The manifest for a program. */
+export const archivedJson = ({ month, manifest, wasDone }: Archived): string =>
+  JSON.stringify({ month, was_done: wasDone, manifest }, null, 2)

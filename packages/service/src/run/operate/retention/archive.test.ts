@@ -1,0 +1,176 @@
+/** A month of settlements leaves for a file: the books stay in order, and whatever is done to the file or to the rows is named. */
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import {
+  directMandate,
+  openShop,
+  settleBody,
+  settleWith,
+  termsFor,
+} from '../../../../test/actors/ap2/shop.ts'
+import { check, keepState, reportsOf, tamper } from '../../../../test/books.ts'
+import { type World, world } from '../../../../test/world.ts'
+import { all, one, sql } from '../../../base/db/sql.ts'
+import { timeOf } from '../../../base/kernel/ids.ts'
+import { collectFaults } from '../../../money/ledger/fault.ts'
+import { archiveMonth } from './archive.ts'
+import { filesOf } from './archive-file.ts'
+import { checkArchive } from './check-archive.ts'
+
+const DAY = 86_400
+const folders: string[] = []
+afterAll(() => Promise.all(folders.map((dir) => rm(dir, { recursive: true, force: true }))))
+
+/** Two payments by mandate and one by card that is refunded in part, five months ago. */
+async function stage() {
+  const w = await world({ settings: { eventDays: 30 } })
+  const shop = await openShop(w, { amount: 3, link: { type: 'RECURRING', max_uses: 0 } })
+  const pay = async () => {
+    const closed = await directMandate(termsFor(w, shop.link, shop.card), shop.userKey)
+    const settle = () => settleWith(shop.payer, settleBody(shop, closed))
+    const paid = await settle()
+    expect(paid.status, paid.text).toBe(201)
+    return { id: paid.body.settlement_id as string, settle }
+  }
+  const [first, second, third] = [await pay(), await pay(), await pay()]
+  const received = await one(
+    w.db.reader,
+    sql<{ id: string }>`select id from card_settlements_received where settlement_id = ${third.id}`,
+  )
+  const refunded = await shop.seller.post(`/api/payments/${received?.id}/refund`, { amount: 1 })
+  expect(refunded.status, refunded.text).toBeLessThan(300)
+  await w.advance(150 * DAY)
+  await w.runJobs()
+  await keepState(w)
+  const month = timeOf('stl', first.id)?.toISOString().slice(0, 7) ?? ''
+  const dir = await mkdtemp(join(tmpdir(), 'purser-archive-'))
+  folders.push(dir)
+  const put = (eventDays: number | null = 30) =>
+    archiveMonth({ db: w.db, at: w.now(), eventDays }, { month, dir })
+  const read = async () => {
+    const { note, faults } = collectFaults()
+    const rows = await w.db.together((on) => checkArchive(on, dir, note))
+    return { rows, faults: faults.map(({ fault }) => fault).join('\n') }
+  }
+  return { w, shop, first, second, third, month, dir, put, read, paths: filesOf(dir, month) }
+}
+
+const settled = (w: World) =>
+  all<{ id: string }>(w.db.reader, sql`select id from settlements order by id`)
+
+test('a month leaves whole but for what was refunded, the books stay in order, and the file is read again', async () => {
+  const { w, first, third, put, read, month, paths } = await stage()
+  await using _w = w
+  const before = await check(w)
+  const { manifest } = await put()
+  expect(manifest).toMatchObject({ month, settlements: 2, batches: 2 })
+  expect(await settled(w)).toEqual([{ id: third.id }])
+  expect(await read()).toEqual({ rows: 2, faults: '' })
+  expect(JSON.parse(await readFile(paths.manifest, 'utf8'))).toEqual(manifest)
+  for (const report of await reportsOf(w)) expect(report).not.toContain(':')
+  expect(await w.faults()).toEqual([])
+  expect((await check(w)).transfers).toBe(before.transfers)
+
+  // A second run finds it done, and the mandate stays paid.
+  expect(await put()).toMatchObject({ wasDone: true, manifest: { settlements: 2 } })
+  const again = await first.settle()
+  expect([again.status, again.text]).not.toContain(201)
+  expect(again.status).toBeGreaterThanOrEqual(400)
+  expect(again.status).toBeLessThan(500)
+  expect(await settled(w)).toEqual([{ id: third.id }])
+})
+
+test('payments go on afterwards, and every way of checking adds them up', async () => {
+  const { w, shop, put } = await stage()
+  await using _w = w
+  await put()
+  const closed = await directMandate(termsFor(w, shop.link, shop.card), shop.userKey)
+  expect((await settleWith(shop.payer, settleBody(shop, closed))).status).toBe(201)
+  await keepState(w)
+  for (const report of await reportsOf(w)) expect(report).not.toContain(':')
+})
+
+test('a month that is too young, or that the feed still shows, stays', async () => {
+  const { w, put, month, dir } = await stage()
+  await using _w = w
+  await expect(put(null)).rejects.toThrow('The feed still shows')
+  await expect(put(400)).rejects.toThrow('The feed still shows')
+  const young = w.now().toISOString().slice(0, 7)
+  const order = { month: young, dir }
+  await expect(archiveMonth({ db: w.db, at: w.now(), eventDays: 1 }, order)).rejects.toThrow(
+    'is too young',
+  )
+  expect((await settled(w)).length, month).toBe(3)
+})
+
+test('a month with another byte does not leave', async () => {
+  const { w, put } = await stage()
+  await using _w = w
+  await tamper(w.db, `update settlements set amount = amount + 1 where refunded = 0`)
+  await expect(put()).rejects.toThrow('Nothing was put away')
+  expect((await settled(w)).length).toBe(3)
+})
+
+const FORGED: [what: string, statements: string[], fault: RegExp][] = [
+  [
+    'a sum of an archived month',
+    [
+      `update archived_pages set content = regexp_replace(content, '"gained":(\\d+)', '"gained":1\\1') where tally = 'verify_sums'`,
+    ],
+    /archive: the sums or batches of \S+ are not those/,
+  ],
+  [
+    'a range of batches',
+    [`update archived_batches set last = last + 1`],
+    /archive: the sums or batches of/,
+  ],
+  [
+    'the row of the month',
+    [`update archived_months set settlements = settlements + 1`],
+    /seals: archived_months \S+ was changed/,
+  ],
+  [
+    'all that was written down of it',
+    [`delete from archived_pages`, `delete from archived_batches`, `delete from archived_months`],
+    /hash_chain: .* a transfer was altered, added or removed[\s\S]*seals: archived_months \S+ was sealed and is missing/,
+  ],
+  [
+    'another settlement, deleted by hand',
+    [`delete from settlements`],
+    /hash_chain: .* a transfer was altered, added or removed/,
+  ],
+]
+test('verify names what was changed of an archived month, and rows that were deleted without one', async () => {
+  const { w, put } = await stage()
+  await using _w = w
+  await put()
+  await keepState(w)
+  for (const [what, statements, fault] of FORGED) {
+    await using other = await (await w.backup()).restore()
+    await tamper(other.db, ...statements)
+    const { faults } = await check(other)
+    expect(faults.map(({ check, fault }) => `${check}: ${fault}`).join('\n'), what).toMatch(fault)
+  }
+})
+
+test('a changed byte, a missing file and a swapped manifest are named', async () => {
+  const { w, put, read, paths } = await stage()
+  await using _w = w
+  await put()
+  const [rows, manifest] = [await readFile(paths.rows), await readFile(paths.manifest)]
+  const bent = Buffer.from(rows)
+  bent[bent.length >> 1]! ^= 1
+  await writeFile(paths.rows, bent)
+  expect((await read()).faults).toContain('is not as it was written')
+  await rm(paths.rows)
+  expect((await read()).faults).toContain(`${paths.rows} is missing`)
+  await writeFile(paths.rows, rows)
+  await writeFile(paths.manifest, manifest.toString().replace('"batches": 2', '"batches": 1'))
+  expect((await read()).faults).toContain('is not the manifest that')
+  await rm(paths.manifest)
+  expect((await read()).faults).toContain(`${paths.manifest} is missing`)
+  await writeFile(paths.manifest, manifest)
+  expect((await read()).faults).toBe('')
+})

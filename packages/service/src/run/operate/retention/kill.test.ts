@@ -1,0 +1,74 @@
+/** The program is killed at each step of putting a month away: nothing is lost, and the next run goes on. */
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { livedPlace, query, run, start, stopPrograms } from '../../../../test/actors/program.ts'
+import { runsNow } from '../../../../test/crash/acts/dates.ts'
+import { until } from '../../../../test/until.ts'
+
+const STEPS = [
+  'retention.before_file',
+  'retention.after_file',
+  'retention.after_manifest',
+  'retention.before_commit',
+  'retention.after_commit',
+]
+const DAY = 86_400
+
+const dirs: string[] = []
+afterAll(async () => {
+  await stopPrograms()
+  for (const dir of dirs) await rm(dir, { recursive: true, force: true })
+})
+
+test('a month is put away once, wherever the program is killed', async () => {
+  const env = { ...(await livedPlace()), PURSER_EVENT_DAYS: '30' }
+  const { dev } = await start(env)
+  const call = async (path: string, body: object) => {
+    const answer = await fetch(dev.base_url + path, {
+      ...{ method: 'POST', body: JSON.stringify(body) },
+      headers: { authorization: `Bearer ${dev.demo.api_key}`, 'content-type': 'application/json' },
+    })
+    const text = await answer.text()
+    expect(answer.status, text).toBeLessThan(300)
+    return JSON.parse(text) as any
+  }
+  const issue = async () => (await call('/api/issue', { purpose: 'test', limit_amount: 5 })).card
+  const [till, card] = [await issue(), await issue()]
+  const link = await call('/api/paylinks', {
+    ...{ card_id: till.id, amount: 1, type: 'RECURRING', max_uses: 0 },
+  })
+  await call(`/api/pay/${link.code}/settle`, {
+    ...{ protocol: 'card', payer_card_id: card.id, payer_card_token: card.token },
+  })
+  const month = new Date().toISOString().slice(0, 7)
+  await call('/api/dev/clock', { advance_seconds: 150 * DAY })
+  const ask = async (args: string[], fault?: string) => {
+    const asked = run(args, { ...env, ...(fault && { PURSER_FAULT_POINT: fault }) })
+    const code = await asked.exited
+    return { code: code ?? asked.child.signalCode, out: asked.out + asked.complaint }
+  }
+  const dir = await mkdtemp(join(tmpdir(), 'purser-archive-'))
+  dirs.push(dir)
+  const order = ['retention', 'archive', '--month', month, '--to', dir]
+  await query(dev.database_url, `${runsNow('keep_stats_following')}; ${runsNow('seal_books')}`)
+  expect((await ask(['retention', 'apply'])).code).toBe(0)
+  // The figures are counted and the books sealed by jobs.
+  await until(
+    () => ask(order, 'retention.before_file'),
+    ({ code }) => code === 'SIGKILL',
+  )
+  for (const step of STEPS) expect((await ask(order, step)).code, step).toBe('SIGKILL')
+  const last = await ask(order)
+  expect(last.out).toContain('was put away at')
+  const names = await readdir(dir)
+  expect(names).toEqual(expect.arrayContaining([`settlements-${month}.json`]))
+  expect(names.filter((name) => name.endsWith('.unfinished'))).toEqual([])
+  const verified = await ask(['verify', '--archive', dir, '--json'])
+  expect(verified.code, verified.out).toBe(0)
+  expect(await query(dev.database_url, 'select count(*)::int as n from settlements')).toEqual([
+    { n: 0 },
+  ])
+  expect((await ask(['verify', '--archive', tmpdir()])).out).toContain('is missing')
+})
