@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { migrate } from '../../src/base/db/migrate.ts'
 import { callAnvil } from '../../src/run/embedded/anvil/rpc.ts'
 import { openWallet as openChainWallet } from '../crash/chain-wallet.ts'
 import { openStage, Process, type Stage } from '../crash/stage.ts'
@@ -12,6 +13,7 @@ import { ownPort } from '../run/own-port.ts'
 import { until } from '../until.ts'
 import { type Ask, openWallet } from '../webhooks/http-wallet.ts'
 import { receiver } from '../webhooks/receiver.ts'
+import { primaryAndStandby } from '../world/standby.ts'
 import {
   DEPLOYED,
   PAGE,
@@ -30,6 +32,7 @@ const namesIn = (text: string, pattern: RegExp): string[] =>
 const names = namesIn(RULES, /^ +- alert: (\w+)$/gm)
 const fired = new Set<string>()
 
+let servers: Awaited<ReturnType<typeof primaryAndStandby>>
 let stage: Stage
 let rpc: FaultyRpc
 let prometheus: RunningPrometheus
@@ -40,7 +43,11 @@ let comparing: NodeJS.Timeout
 /** Asks as a wallet that has money. */
 let ask: Ask
 beforeAll(async () => {
-  stage = await openStage({ blockTimeSeconds: 1, processes: 1 })
+  servers = await primaryAndStandby(async (url) => {
+    await migrate(url)
+  })
+  const database = { url: servers.primary.url, drop: async () => undefined }
+  stage = await openStage({ blockTimeSeconds: 1, processes: 1, database })
   rpc = await faultyRpc(stage.rpcUrl)
   port = String(await ownPort())
   api = await launch('api').ready()
@@ -55,6 +62,7 @@ afterAll(async () => {
   await prometheus?.[Symbol.asyncDispose]()
   await rpc?.[Symbol.asyncDispose]()
   await stage?.[Symbol.asyncDispose]()
+  await servers?.[Symbol.asyncDispose]()
 })
 
 const baseUrl = () => `http://127.0.0.1:${port}`
@@ -65,6 +73,7 @@ const launch = (role: 'api' | 'worker') =>
       ...stage.env,
       ...{ PORT: port, PURSER_ROLES: role, PURSER_RPC_URL: rpc.url },
       PURSER_METRICS_TOKEN: TOKEN,
+      PURSER_READ_URL: servers.standby.url,
     },
     stage.logFile,
   )
@@ -201,6 +210,16 @@ test('a chain that stands still, and one that does not answer', PATIENCE, async 
     await fires('PurserChainDown')
   } finally {
     rpc.fault(undefined)
+  }
+  await isQuiet()
+})
+
+test('a replica that was killed', PATIENCE, async () => {
+  await servers.standby.kill()
+  try {
+    await fires('PurserReplicaLeft')
+  } finally {
+    await servers.standby.start()
   }
   await isQuiet()
 })
