@@ -52,12 +52,32 @@ const orderPayouts = (name: 'release' | 'stop', summary: string, note: string) =
       runService(['payouts', name, '--note', note, ...(json ? ['--json'] : [])]),
   })
 
+const listWaiting = command({
+  name: 'list',
+  summary: 'withdrawals that wait for an approval, above PURSER_PAYOUT_APPROVAL_ABOVE',
+  example: 'npx purser payouts list',
+  run: ({ json }) => runService(['payouts', 'list', ...(json ? ['--json'] : [])]),
+})
+
+const decideWaiting = (name: 'approve' | 'reject', summary: string, note: string) =>
+  command<{ json?: boolean; note: string }>({
+    name,
+    summary,
+    example: `npx purser payouts ${name} wd_01k9… --note "${note}"`,
+    options: (made) => made.argument('<id>').requiredOption('--note <text>', 'why'),
+    run: ({ json, note }, id = '') =>
+      runService(['payouts', name, id, '--note', note, ...(json ? ['--json'] : [])]),
+  })
+
 const payouts = group('payouts', 'hold and release withdrawals and payments on chain', [
   orderPayouts(
     'release',
     'pay out again although custody is short; a larger shortage holds payouts again',
     'restored yesterday’s backup; two withdrawals are lost',
   ),
+  listWaiting,
+  decideWaiting('approve', 'let a withdrawal that waits be paid', 'asked them by telephone'),
+  decideWaiting('reject', 'give the money of a withdrawal that waits back', 'their key is stolen'),
   orderPayouts('stop', 'hold all payouts until they are released', 'operator key may be known'),
 ])
 payouts.addCommand(showPayouts, { isDefault: true })

@@ -19,6 +19,7 @@ const ROOM_OF_MIGRATION: Record<string, string> = {
   'months-checked': 'settlements',
   months: 'settlements',
   'payout-addresses': 'treasury',
+  'payout-approvals': 'treasury',
 }
 /**
  * The queue makes its own tables, in a schema of this name. The development clock is the embedded chain's. All transfers, the

@@ -119,7 +119,7 @@ export async function openService(options: {
     fee: { bps: 50n, flat: amount(0n) },
     withdrawal: { fee: amount(50_000n), minimum: amount(1_000_000n) },
     tokenWithdrawal: { fee: amount(10n ** 17n), minimum: amount(10n ** 18n) },
-    payouts: { walletCap: null, treasuryCap: null, addressDelay: null },
+    payouts: { walletCap: null, treasuryCap: null, addressDelay: null, approvalAbove: null },
     facilitator: { payTo: 'any', waitMs: 12_000 },
     gas: { minimum: amount(1_000n), sellerPerDay: 1_000_000_000n },
     accountFactories: [],

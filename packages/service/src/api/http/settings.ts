@@ -24,9 +24,15 @@ export type Settings = {
   tokenWithdrawal: { fee: Amount; minimum: Amount }
   /**
    * The most USDC that withdrawals take in 24 hours, in base units: of one wallet, and of all; null for no cap. And the seconds
-   * after which withdrawals may go to an address that was added; null where they may go to any.
+   * after which withdrawals may go to an address that was added; null where they may go to any. And the amount of USDC above which
+   * an operator approves them first; null for never.
    */
-  payouts: { walletCap: Amount | null; treasuryCap: Amount | null; addressDelay: number | null }
+  payouts: {
+    walletCap: Amount | null
+    treasuryCap: Amount | null
+    addressDelay: number | null
+    approvalAbove: Amount | null
+  }
   /**
    * Which addresses the x402 facilitator pays for a key: `any`, or the key's own `wallet` only. `waitMs` is how long a
    * caller waits for a block before the answer says that the settlement is pending.

@@ -2813,6 +2813,47 @@ create index webhooks_due on webhooks (due_at) where due_at is not null and send
 create trigger no_delete before delete on webhooks for each statement execute function refuse_change();
 create trigger no_truncate before truncate on webhooks for each statement execute function refuse_change();
 
+create table withdrawal_requests (
+  id             text not null,
+  wallet_address text not null,
+  network        text not null,
+  asset          text not null,
+  amount         numeric(78,0) not null,
+  fee            numeric(78,0) not null,
+  to_address     text not null,
+  nonce          text not null,
+  intent         bytea,
+  hold_id        text not null,
+  wallet_cap     numeric(78,0),
+  treasury_cap   numeric(78,0),
+  counted_at     timestamptz,
+  state          text default 'pending'::text not null,
+  note           text,
+  created_at     timestamptz not null,
+  decided_at     timestamptz,
+  constraint withdrawal_requests_pkey primary key (id),
+  constraint withdrawal_requests_hold_id_key unique (hold_id),
+  constraint withdrawal_requests_nonce_key unique (nonce),
+  constraint withdrawal_requests_hold_id_fkey foreign key (hold_id) references ledger_holds(id),
+  constraint withdrawal_requests_amount_check check (amount > 0::numeric),
+  constraint withdrawal_requests_check check (fee >= 0::numeric and fee < amount),
+  constraint withdrawal_requests_check1 check ((state = 'pending'::text) = (decided_at is null)),
+  constraint withdrawal_requests_check2 check ((state = 'pending'::text) = (note is null)),
+  constraint withdrawal_requests_id_check check (id ~~ 'wd\_%'::text),
+  constraint withdrawal_requests_intent_check check (length(intent) = 32),
+  constraint withdrawal_requests_nonce_check check (nonce ~ '^0x[0-9a-f]{64}$'::text),
+  constraint withdrawal_requests_note_check check (length(note) >= 1 and length(note) <= 500),
+  constraint withdrawal_requests_state_check check (state = any (array['pending'::text, 'approved'::text, 'begun'::text, 'rejected'::text])),
+  constraint withdrawal_requests_to_address_check check (to_address ~ '^0x[0-9a-fA-F]{40}$'::text)
+);
+create index withdrawal_requests_by_intent on withdrawal_requests (intent) where intent is not null;
+create index withdrawal_requests_by_wallet on withdrawal_requests (wallet_address, id desc);
+create index withdrawal_requests_open on withdrawal_requests (network, asset, counted_at) where state = any (array['pending'::text, 'approved'::text]);
+create trigger keep_caps_of_all before insert on withdrawal_requests for each row execute function keep_caps_of_all();
+create trigger keep_withdrawal_request before update on withdrawal_requests for each row execute function keep_withdrawal_request();
+create trigger names_a_person before insert on withdrawal_requests for each row when (is_system_address(new.to_address) or is_system_address(new.wallet_address)) execute function refuse_system_address();
+create trigger no_delete before delete or truncate on withdrawal_requests for each statement execute function refuse_change();
+
 create table withdrawals (
   id             text not null,
   wallet_address text not null,
@@ -2865,6 +2906,7 @@ create index withdrawals_by_wallet on withdrawals (wallet_address, id desc);
 create index withdrawals_completed on withdrawals (ended_at) where status = 'COMPLETED'::text;
 create index withdrawals_counted on withdrawals (network, asset, counted_at) include (wallet_address, amount) where status <> 'FAILED'::text and counted_at is not null;
 create index withdrawals_open on withdrawals (created_at) where status = 'PROCESSING'::text;
+create trigger keep_caps_of_all before insert on withdrawals for each row when (new.wallet_cap is not null or new.treasury_cap is not null) execute function keep_caps_of_all();
 create trigger keep_payout_address before insert on withdrawals for each row when (new.address_delay is not null and new.to_address <> new.wallet_address) execute function keep_payout_address();
 create trigger keep_payout_caps before insert on withdrawals for each row execute function keep_payout_caps();
 create trigger keep_payout_delay before update on withdrawals for each row when (old.address_delay is distinct from new.address_delay) execute function keep_payout_terms();
@@ -3819,6 +3861,33 @@ begin
   return new;
 end $$;
 
+create or replace function keep_caps_of_all()
+ returns trigger
+ language plpgsql
+as $$
+declare
+  of_wallet numeric;
+  of_all numeric;
+begin
+  if new.wallet_cap is not null or new.treasury_cap is not null then
+    perform lock_payout_caps(new.network, new.asset);
+  end if;
+  new.counted_at := payout_time();
+  if new.wallet_cap is not null or new.treasury_cap is not null then
+    select coalesce(sum(c.amount) filter (where c.wallet_address = new.wallet_address), 0), coalesce(sum(c.amount), 0)
+      into of_wallet, of_all from
+      (select network, asset, wallet_address, amount, counted_at from withdrawals where status <> 'FAILED' and counted_at is not null
+       union all select network, asset, wallet_address, amount, counted_at from withdrawal_requests
+         where state in ('pending', 'approved')) c
+      where c.network = new.network and c.asset = new.asset and c.counted_at > new.counted_at - interval '24 hours';
+    if of_wallet + new.amount > new.wallet_cap or of_all + new.amount > new.treasury_cap then
+      raise exception 'withdrawal % is above a daily cap', new.id
+        using errcode = 'check_violation', constraint = 'within_payout_caps';
+    end if;
+  end if;
+  return new;
+end $$;
+
 create or replace function keep_card_key()
  returns trigger
  language plpgsql
@@ -4145,6 +4214,26 @@ begin
         (new.id, new.wallet_address, new.network, new.asset, new.amount, new.fee, new.net_amount, new.mechanism, new.from_address,
          new.to_address, new.nonce, new.valid_before, new.signature, new.from_block, new.created_at, new.intent) then
     raise exception 'withdrawal % has ended, or its authorization would change', old.id
+      using errcode = 'check_violation';
+  end if;
+  return new;
+end $$;
+
+create or replace function keep_withdrawal_request()
+ returns trigger
+ language plpgsql
+as $$
+begin
+  if (to_jsonb(old) - array['state', 'note', 'decided_at']) <> (to_jsonb(new) - array['state', 'note', 'decided_at'])
+     or (old.state, new.state) not in (('pending', 'approved'), ('pending', 'rejected'), ('approved', 'begun'))
+     or old.state = 'approved' and (old.note, old.decided_at) <> (new.note, new.decided_at) then
+    raise exception 'withdrawal request % is decided once', old.id using errcode = 'check_violation';
+  end if;
+  if new.state = 'rejected' and not exists (select from ledger_holds where id = new.hold_id and state = 'released')
+     or new.state = 'begun' and (not exists (select from ledger_holds where id = new.hold_id and state = 'captured')
+       or not exists (select from withdrawals w where (w.id, w.nonce, w.amount, w.to_address)
+         = (new.id, new.nonce, new.amount, new.to_address))) then
+    raise exception 'the money of withdrawal request % has not moved as its state says', old.id
       using errcode = 'check_violation';
   end if;
   return new;

@@ -134,6 +134,7 @@ test('every fault is reported at once, each naming its variable', () => {
     PURSER_PAYOUT_DAILY_CAP_WALLET: '0',
     PURSER_PAYOUT_DAILY_CAP: 'all',
     PURSER_PAYOUT_ADDRESS_DELAY: 'a day',
+    PURSER_PAYOUT_APPROVAL_ABOVE: '-1',
     PURSER_MIN_ONCHAIN: 'dust',
     PURSER_SELLER_GAS_PER_DAY: 'plenty',
     PURSER_FACILITATOR_PAY_TO: 'nobody',

@@ -8,6 +8,7 @@ export const readPayouts = (from: Source, asset: Asset): Settings['payouts'] => 
   walletCap: readCap(from, asset, 'PURSER_PAYOUT_DAILY_CAP_WALLET'),
   treasuryCap: readCap(from, asset, 'PURSER_PAYOUT_DAILY_CAP'),
   addressDelay: readDelay(from),
+  approvalAbove: readCap(from, asset, 'PURSER_PAYOUT_APPROVAL_ABOVE'),
 })
 
 const SECONDS = { s: 1, m: 60, h: 3_600, d: 86_400 } as const
@@ -30,8 +31,6 @@ function readCap(from: Source, asset: Asset, name: Variable): Amount | null {
   if (from.text(name) === undefined) return null
   const cap = readWholeUnits(from, asset, { name, otherwise: '1000' })
   if (cap > 0n) return cap
-  from.fault(
-    `${name} must be above zero; leave it out for no cap, or stop all: purser payouts stop.`,
-  )
+  from.fault(`${name} must be above zero; leave it out for none, or stop all: purser payouts stop.`)
   return cap
 }

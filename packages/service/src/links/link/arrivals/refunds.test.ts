@@ -183,7 +183,14 @@ test('a refund is a withdrawal: it counts for the cap, and waits for room as any
   const { id } = await exception()
   const capped = (cap: bigint) =>
     w.machine({
-      settings: { payouts: { walletCap: null, treasuryCap: amount(cap), addressDelay: null } },
+      settings: {
+        payouts: {
+          walletCap: null,
+          treasuryCap: amount(cap),
+          addressDelay: null,
+          approvalAbove: null,
+        },
+      },
     })
   await using narrow = await capped(400_000n)
   const path = `/api/exceptions/${id}/refund`

@@ -2,11 +2,12 @@ import type { Services } from '../../../api/http/services.ts'
 import { handlerOf, type Task } from '../../../base/jobs/worker.ts'
 import { LOOK_AGAIN_SECONDS } from '../../../chain/transfers/reads/schedule.ts'
 import { lookTask, sweepTask } from '../../../chain/transfers/tasks.ts'
+import { beginApproved } from './approval/begin.ts'
 import { carryWithdrawals } from './carry.ts'
 import { finishWithdrawal } from './finish.ts'
 import type { OnFailure } from './outcome.ts'
 import { findUnfinished } from './store.ts'
-import { carryWithdrawalsTask, finishWithdrawalTask } from './tasks.ts'
+import { beginApprovedTask, carryWithdrawalsTask, finishWithdrawalTask } from './tasks.ts'
 import { carrySoon } from './withdraw.ts'
 
 /** A withdrawal without an end after this many seconds may have lost its job: an outage used up the job's attempts. */
@@ -21,6 +22,11 @@ export const withdrawalTasks = (onFailure: OnFailure): Task<Services>[] => [
       if (await carryWithdrawals(services, at))
         await services.db.write((tx) => carrySoon(tx, LOOK_AGAIN_SECONDS))
     },
+  }),
+  handlerOf(beginApprovedTask, {
+    // The treasury may sign in a minute what it may not sign now.
+    cron: '* * * * *',
+    handle: (services, _, at) => beginApproved(services, at),
   }),
   lookTask(finishWithdrawalTask, (services: Services, at, { withdrawal_id: id }) =>
     finishWithdrawal(services, at, { id, onFailure }),

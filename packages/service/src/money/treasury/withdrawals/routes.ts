@@ -11,6 +11,7 @@ import {
 } from '../../../api/http/fields.ts'
 import { keyRoute, type Route } from '../../../api/http/route.ts'
 import type { Uses } from '../../../api/http/services.ts'
+import type { Tx } from '../../../base/db/sql.ts'
 import { reach } from '../../../base/kernel/fault-points.ts'
 import { parseAmount } from '../../../base/kernel/money.ts'
 import { Problem, type ProblemCode } from '../../../base/kernel/problem.ts'
@@ -19,13 +20,15 @@ import { railOf, shownAsset } from '../../../chain/client/rails.ts'
 import { treasuryKey } from '../../ledger/account-keys.ts'
 import { readAvailable } from '../../ledger/balance.ts'
 import { BalanceBody, readTreasury } from '../balance.ts'
+import { needsApproval, requestWithdrawal, shownRequest } from './approval/request.ts'
+import { listRequestsOf } from './approval/store.ts'
 import { checkTokenPolicy, type IsReceiving, readPayee } from './payee.ts'
 import { type OpenWay, payoutWayOf, preparePayout, withdrawalFee } from './payout/terms.ts'
 import { payoutAddressRoutes } from './safety/address-routes.ts'
 import { checkPayee } from './safety/addresses.ts'
 import { capsOf, checkCaps } from './safety/caps.ts'
 import { listWithdrawals, type NewWithdrawal } from './store.ts'
-import { StatusField, WithdrawalBody, withdrawalBody } from './view.ts'
+import { type ShownWithdrawal, StatusField, WithdrawalBody, withdrawalBody } from './view.ts'
 import {
   beginWithdrawal,
   checkCovered,
@@ -109,10 +112,10 @@ const withdraw = (isReceiving: IsReceiving) =>
       const ask = { walletAddress, amount, fee, toAddress }
       checkCovered(await readAvailable(db.reader, treasuryKey(asset, walletAddress)), ask, asset)
       await checkTokenPolicy(rail, toAddress)
-      const signed = await signAsked(services, at, { rail, way, ask, key: claim?.key })
+      const prepared = await prepareAsked(services, at, { rail, way, ask, key: claim?.key })
       reach('withdrawals.after_sign')
       const answer = await write(async (tx) => {
-        const { withdrawal } = await beginWithdrawal(tx, at, rail, signed)
+        const withdrawal = await takeOn(tx, at, rail, prepared)
         return {
           success: true,
           withdrawal_id: withdrawal.id,
@@ -131,12 +134,17 @@ const withdraw = (isReceiving: IsReceiving) =>
 
 type Asked = { rail: Rail; way: OpenWay; ask: WithdrawalAsk; key: string | undefined }
 
-/** Signs the payout, unless a cap or the address refuses it. One that the chain has already made is not refused. */
-async function signAsked(
+type Prepared = { signed: NewWithdrawal } | { request: Parameters<typeof requestWithdrawal>[3] }
+
+/**
+ * Signs the payout, unless a cap or the address refuses it, or an operator approves it first. One that the chain has already made
+ * is only written down.
+ */
+async function prepareAsked(
   services: Uses<'db' | 'relay' | 'settings'>,
   at: Date,
   { rail, way, ask, key }: Asked,
-): Promise<NewWithdrawal> {
+): Promise<Prepared> {
   const { db, settings } = services
   const caps = capsOf(settings, rail)
   const { addressDelay } = settings.payouts
@@ -147,10 +155,23 @@ async function signAsked(
   if (!intent?.made) {
     await checkPayee(db.reader, { ...ask, addressDelay })
     await checkCaps(db.reader, rail.asset, { ...ask, ...caps })
+    if (needsApproval(settings, rail, ask.amount))
+      return { request: { ask, caps, addressDelay, intent } }
     await preparePayout(services, at, { rail, way, amount: ask.amount })
   }
-  return signWithdrawal(rail, at, ask, { caps, addressDelay, way, ...(intent && { intent }) })
+  const signing = { caps, addressDelay, way, ...(intent && { intent }) }
+  return { signed: await signWithdrawal(rail, at, ask, signing) }
 }
+
+const takeOn = async (
+  tx: Tx,
+  at: Date,
+  rail: Rail,
+  prepared: Prepared,
+): Promise<ShownWithdrawal> =>
+  'request' in prepared
+    ? requestWithdrawal(tx, at, rail, prepared.request)
+    : (await beginWithdrawal(tx, at, rail, prepared.signed)).withdrawal
 
 const history = keyRoute({
   method: 'GET',
@@ -175,7 +196,14 @@ const history = keyRoute({
   errors: [],
   handle: async ({ query, caller, services }) => {
     const wanted = { id: query.id, status: query.status, limit: SHOWN }
-    const rows = await listWithdrawals(services.db.reader, caller.walletAddress, wanted)
+    const { reader } = services.db
+    const [begun, asked] = await Promise.all([
+      listWithdrawals(reader, caller.walletAddress, wanted),
+      listRequestsOf(reader, caller.walletAddress, wanted),
+    ])
+    const rows = [...begun, ...asked.map(shownRequest)]
+      .sort((a, b) => (a.id < b.id ? 1 : -1))
+      .slice(0, SHOWN)
     return {
       withdrawals: rows.map((row) => withdrawalBody(row, shownAsset(services.chain, row))),
     }

@@ -71,11 +71,12 @@ export async function insertWithdrawal(tx: Tx, w: NewWithdrawal): Promise<boolea
   return written === 1
 }
 
-/** The number of withdrawals with this intent so far. */
+/** The number of withdrawals with this intent so far, with those that wait or were not approved. */
 export async function countByIntent(on: Reader, intent: Buffer): Promise<number> {
   const row = await one<{ known: bigint }>(
     on,
-    sql`select count(*) as known from withdrawals where intent = ${intent}`,
+    sql`select (select count(*) from withdrawals where intent = ${intent})
+      + (select count(*) from withdrawal_requests where intent = ${intent} and state <> 'begun') as known`,
   )
   return Number(row?.known ?? 0n)
 }

@@ -46,9 +46,27 @@ export const WithdrawalBody = Type.Object({
   completed_at: NullableTimestamp('When it was completed'),
 })
 
+/** The part of a withdrawal that is shown, also of one that is only asked for. */
+export type ShownWithdrawal = Pick<
+  Withdrawal,
+  | 'id'
+  | 'walletAddress'
+  | 'network'
+  | 'asset'
+  | 'amount'
+  | 'fee'
+  | 'netAmount'
+  | 'toAddress'
+  | 'status'
+  | 'txHash'
+  | 'reason'
+  | 'createdAt'
+  | 'endedAt'
+>
+
 /** A withdrawal as the API shows it. */
 export const withdrawalBody = (
-  withdrawal: Withdrawal,
+  withdrawal: ShownWithdrawal,
   asset: Asset,
 ): Static<typeof WithdrawalBody> => ({
   id: withdrawal.id,
@@ -69,7 +87,7 @@ export const withdrawalBody = (
 })
 
 /** The fields of a withdrawal in an event, as they are in the row. */
-export const eventOf = (withdrawal: Withdrawal, asset: Asset) => ({
+export const eventOf = (withdrawal: ShownWithdrawal, asset: Asset) => ({
   walletAddress: withdrawal.walletAddress,
   asset,
   data: {

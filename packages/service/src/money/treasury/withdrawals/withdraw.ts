@@ -98,6 +98,7 @@ export async function readIntent(
 /** `way` is how the asset is paid out: by EIP-3009 unless given. */
 type Signing = {
   caps: Caps
+  id?: Withdrawal['id']
   addressDelay?: number | null
   way?: OpenWay
   intent?: WithdrawalIntent
@@ -112,11 +113,11 @@ export async function signWithdrawal(
   rail: Rail,
   at: Date,
   ask: WithdrawalAsk,
-  { caps, addressDelay = null, way, intent, validSeconds = VALID_SECONDS }: Signing,
+  { caps, addressDelay = null, way, intent, ...signing }: Signing,
 ): Promise<NewWithdrawal> {
   const { kind: mechanism, asset } = way ?? { kind: 'eip3009', asset: rail.asset }
   const block = await readLatest(rail)
-  const id = newId('wd', at)
+  const { id = newId('wd', at), validSeconds = VALID_SECONDS } = signing
   const { number } = block
   // If the chain has already paid, that amount is what the address received, whatever the fee is now.
   const netAmount = intent?.made ? amount(intent.made.value) : minus(ask.amount, ask.fee)
@@ -151,6 +152,18 @@ export async function beginWithdrawal(
   rail: Rail,
   signed: NewWithdrawal,
 ): Promise<{ withdrawal: Withdrawal; balance: Amount }> {
+  const begun = await startWithdrawal(tx, at, rail, signed)
+  await record(tx, at, [withdrawalProcessing.of(eventOf(begun.withdrawal, rail.asset))])
+  return begun
+}
+
+/** As `beginWithdrawal`, for one whose event was recorded when it was asked for. */
+export async function startWithdrawal(
+  tx: Tx,
+  at: Date,
+  rail: Rail,
+  signed: NewWithdrawal,
+): Promise<{ withdrawal: Withdrawal; balance: Amount }> {
   const { asset } = rail
   const { id, fee, netAmount } = signed
   await lockRoom(tx, asset, signed)
@@ -179,7 +192,6 @@ export async function beginWithdrawal(
   await carrySoon(tx, 0)
   const withdrawal = await findWithdrawal(tx, id)
   assert(withdrawal, 'the withdrawal was written')
-  await record(tx, at, [withdrawalProcessing.of(eventOf(withdrawal, asset))])
   return { withdrawal, balance: minus(available, signed.amount) }
 }
 

@@ -30,6 +30,14 @@ export const readPayouts = ({ db, chain }: Books): Promise<PayoutState[]> =>
     })),
   )
 
+/** The note of an order, which must say something. */
+export function readNote(note: string): string {
+  const text = note.trim()
+  if (text === '' || text.length > NOTE_MAX)
+    throw new StartError(`Say why, in 1 to ${NOTE_MAX} characters: --note "…"`)
+  return text
+}
+
 const readStanding = (on: Reader, { network, asset }: Rail): Promise<PayoutStanding> =>
   findPayoutStanding(on, { network, asset: asset.symbol })
 
@@ -42,9 +50,7 @@ export async function orderPayouts(
   at: Date,
   { kind, note }: { kind: PayoutVerb; note: string },
 ): Promise<PayoutState[]> {
-  const text = note.trim()
-  if (text === '' || text.length > NOTE_MAX)
-    throw new StartError(`Say why, in 1 to ${NOTE_MAX} characters: --note "…"`)
+  const text = readNote(note)
   await db.write(async (tx) => {
     for (const rail of railsOf(chain)) {
       const { shortage } = await readStanding(tx, rail)

@@ -10,6 +10,7 @@ import {
   readMerchants,
   setMerchant,
 } from '../commands/merchants.ts'
+import { decidePayouts, isDecision, waitingJson, waitingText } from '../commands/payouts/decide.ts'
 import {
   orderPayouts,
   PAYOUT_VERBS,
@@ -43,6 +44,11 @@ const alarms: Command = (words, { host, asJson }) => {
 }
 
 const payouts: Command = (words, { host, asJson }) => {
+  if (isDecision(words))
+    return printFrom(host, async (books) => {
+      const waiting = await decidePayouts(books, books.at, splitNote(words))
+      return asJson ? waitingJson(books, waiting) : waitingText(books, waiting)
+    })
   const [verb, flag, note = ''] = words
   if (verb !== undefined && (!PAYOUT_VERBS.some((one) => one === verb) || words.length > 3))
     return undefined

@@ -55,6 +55,7 @@ export function settingsHere(
     PURSER_WITHDRAWAL_MINIMUM: String(config.withdrawal.minimum),
     PURSER_PAYOUT_DAILY_CAP_WALLET: String(config.payouts.walletCap ?? ''),
     PURSER_PAYOUT_DAILY_CAP: String(config.payouts.treasuryCap ?? ''),
+    PURSER_PAYOUT_APPROVAL_ABOVE: String(config.payouts.approvalAbove ?? ''),
     PURSER_PAYOUT_ADDRESS_DELAY: String(config.payouts.addressDelay ?? ''),
     PURSER_FACILITATOR_PAY_TO: config.facilitatorPayTo,
     PURSER_CRT_VESTING_DAYS: String(config.credentials.vestingDays),

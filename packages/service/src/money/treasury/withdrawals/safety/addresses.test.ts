@@ -17,7 +17,9 @@ const newAddress = () => normalAddress(randomHex(20), 'address')
 
 async function delayed(addressDelay: number | null): Promise<World> {
   const w = await world({
-    settings: { payouts: { walletCap: null, treasuryCap: null, addressDelay } },
+    settings: {
+      payouts: { walletCap: null, treasuryCap: null, addressDelay, approvalAbove: null },
+    },
   })
   stack.defer(() => w[Symbol.asyncDispose]())
   return w

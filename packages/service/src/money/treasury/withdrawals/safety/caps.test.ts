@@ -22,6 +22,7 @@ async function capped(caps: { wallet?: number; treasury?: number }): Promise<Wor
         walletCap: wallet === undefined ? null : usdc(wallet),
         treasuryCap: treasury === undefined ? null : usdc(treasury),
         addressDelay: null,
+        approvalAbove: null,
       },
     },
   })
@@ -147,7 +148,14 @@ test('a payout that the chain made before a backup was restored is taken into th
   expect(made.status, made.text).toBe(200)
   await endedWithdrawal(w, user, made.body.withdrawal_id)
   const restored = await backup.restore({
-    settings: { payouts: { walletCap: usdc(9), treasuryCap: usdc(9), addressDelay: null } },
+    settings: {
+      payouts: {
+        walletCap: usdc(9),
+        treasuryCap: usdc(9),
+        addressDelay: null,
+        approvalAbove: null,
+      },
+    },
   })
   stack.defer(() => restored[Symbol.asyncDispose]())
   const mine = restored.as(user)

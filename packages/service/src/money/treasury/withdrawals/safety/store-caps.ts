@@ -6,11 +6,15 @@ export async function lockCaps(tx: Tx, { network, symbol }: Asset): Promise<void
   await run(tx, sql`select lock_payout_caps(${network}, ${symbol})`)
 }
 
-/** Withdrawals of the last 24 hours, by the database's time, that have not failed: of one wallet, or of all. */
+/** Withdrawals of the last 24 hours, by the database's time, that have not failed, and those that wait: of one wallet, or of all. */
 const counted = ({ network, symbol }: Asset, of: string | null) =>
-  sql`withdrawals where network = ${network} and asset = ${symbol} and status <> 'FAILED'
-    and counted_at is not null and counted_at > payout_time() - interval '24 hours'
-    and (${of}::text is null or wallet_address = ${of})`
+  sql`(select id, amount, wallet_address, counted_at from withdrawals
+      where network = ${network} and asset = ${symbol} and status <> 'FAILED' and counted_at is not null
+        and counted_at > payout_time() - interval '24 hours'
+    union all select id, amount, wallet_address, counted_at from withdrawal_requests
+      where network = ${network} and asset = ${symbol} and state in ('pending', 'approved')
+        and counted_at > payout_time() - interval '24 hours') w
+    where ${of}::text is null or wallet_address = ${of}`
 
 /** How much of the asset has left in the last 24 hours or is about to, fees included. */
 export async function sumCounted(on: Reader, asset: Asset, of: string | null): Promise<bigint> {
