@@ -164,6 +164,47 @@ test('another database of the same server is refused', async () => {
   expect(await replica.read(place)).toBe('primary')
 })
 
+test('no read fails while the standby is frozen, killed and started again', async () => {
+  await isUsed()
+  const waits: number[] = []
+  let isOver = false
+  const readers = Array.from({ length: 8 }, async () => {
+    while (!isOver) {
+      const askedAt = performance.now()
+      await replica.read(names)
+      waits.push(performance.now() - askedAt)
+      await pause(2)
+    }
+  })
+  await servers.standby.freeze()
+  await pause(1_000)
+  await servers.standby.thaw()
+  await fault(undefined)
+  await servers.standby.kill()
+  await pause(500)
+  await servers.standby.start()
+  await fault(undefined)
+  isOver = true
+  // A read that fails would end its reader.
+  await Promise.all(readers)
+  const { reads } = replica.use()
+  expect(Math.min(reads.replica, reads.primary)).toBeGreaterThan(0)
+})
+
+test('a role without any rights of a server learns enough', async () => {
+  await servers.primary.run(
+    `create role plain login password 'plain'; grant select on marks to plain`,
+  )
+  const asPlain = (text: string) =>
+    Object.assign(new URL(text), { username: 'plain', password: 'plain' }).href
+  await replica.close()
+  replica = openReplica(db, {
+    ...{ url: asPlain(servers.standby.url), connections: 2, mostSeconds: 10 },
+    primary: { url: asPlain(servers.primary.url), isPooled: false },
+  })
+  await isUsed()
+})
+
 test('the primary itself is no replica', async () => {
   await replica.close()
   replica = open(servers.primary.url)
