@@ -106,6 +106,12 @@ export async function ownWorld(
         }),
       )
     },
+    /** Sends the account's own transfer to the treasury, which waits for a block. */
+    deposit: (account: PrivateKeyAccount, value: bigint): Promise<`0x${string}`> =>
+      createWalletClient({ account, transport: http(rpcUrl) }).writeContract({
+        ...{ chain: null, address: w.chain.asset.contract, abi: erc20Abi },
+        ...{ functionName: 'transfer', args: [w.chain.treasury.address, value] },
+      }),
     /** Submits a signed transfer to the chain, as anybody who has seen it may. */
     async carry({ authorization, signature }: Signed): Promise<void> {
       const account = await freshAccount({ rpcUrl })

@@ -2,7 +2,6 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createWalletClient, erc20Abi, http } from 'viem'
 import { all, sql } from '../../src/base/db/sql.ts'
 import { startHeartbeat } from '../../src/base/jobs/heartbeat.ts'
 import { maintainSends } from '../../src/chain/relay/maintain.ts'
@@ -13,7 +12,7 @@ import { until } from '../until.ts'
 import { prove, register } from '../webhooks/kit.ts'
 import { receiver } from '../webhooks/receiver.ts'
 import { freshDatabase, viaSocket } from '../world/postgres.ts'
-import type { Reply, User, World } from '../world.ts'
+import type { Reply, World } from '../world.ts'
 import { type Company, company, countMinted, gate } from './acts.ts'
 
 export const POINTS = [
@@ -126,7 +125,7 @@ async function firstDay(own: OwnWorld, { all: { acts, user }, till, copy }: Day)
     await maintainSends(w.services.relay, w.now())
     return areAllOnTheirWay(own)
   })
-  await deposit(own, user)
+  await own.deposit(user.account, 2_000_000n)
   await copy('sent, and in no block')
   node?.fault(() => ({ error: { code: -32_000, message: 'gone' } }))
   await own.blocks(1)
@@ -155,13 +154,6 @@ async function secondPayout(own: OwnWorld, { withdraw, acts }: Company, copy: Da
   await untilOver(own, w)
   return reply
 }
-
-/** The wallet's own transfer to the treasury, which nobody announces. */
-const deposit = (own: OwnWorld, { account }: User) =>
-  createWalletClient({ account, transport: http(own.rpcUrl) }).writeContract({
-    ...{ chain: null, address: own.w.chain.asset.contract, abi: erc20Abi },
-    ...{ functionName: 'transfer', args: [own.w.chain.treasury.address, 2_000_000n] },
-  })
 
 type SendRow = { ref: string; state: string; hash: string | null }
 const sendsOf = (w: World) =>
