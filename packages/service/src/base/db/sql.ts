@@ -351,3 +351,6 @@ export async function refuseStale(tx: Tx): Promise<never> {
   await sql`select refuse_stale(true)`.execute(tx)
   throw new Error('a stale transaction fails')
 }
+
+/** Whether the database has no room left on its disk, or no memory. Nothing was changed. */
+export const isFull = (error: unknown): boolean => /^53/.test(sqlState(error) ?? '')

@@ -9,7 +9,7 @@ import Fastify, {
   LogController,
 } from 'fastify'
 import type { Logger } from 'pino'
-import { isBusy, isLost } from '../../../base/db/sql.ts'
+import { isBusy, isFull, isLost } from '../../../base/db/sql.ts'
 import { newId } from '../../../base/kernel/ids.ts'
 import { logLevelOf, Problem, type ProblemCode } from '../../../base/kernel/problem.ts'
 import { sha256Hex } from '../../../base/kernel/secrets.ts'
@@ -314,6 +314,12 @@ function toProblem(error: FastifyError | Problem): Problem {
       'overloaded',
       'The database took too long, and nothing was changed. Ask again in a moment.',
       { headers: { 'retry-after': '1' }, cause: error },
+    )
+  if (isFull(error))
+    return new Problem(
+      'overloaded',
+      'The database has no room left, and nothing was changed. Ask again in a while.',
+      { headers: { 'retry-after': '10' }, cause: error },
     )
   const [code, text] = BY_FASTIFY_CODE[error.code] ?? []
   if (code && text) return new Problem(code, text, { cause: error })
