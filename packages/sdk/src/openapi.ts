@@ -9887,6 +9887,18 @@ export interface operations {
       };
       404: components["responses"]["NotFound"];
       409: components["responses"]["InvalidStateOrAlreadyRefunded"];
+      /** @description It is over */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"] & {
+            /** @enum {unknown} */
+            code?: "payment_archived";
+          };
+        };
+      };
       /** @description Understood, but not possible */
       422: {
         headers: {

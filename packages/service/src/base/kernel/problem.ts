@@ -88,6 +88,7 @@ const PROBLEMS = {
   stream_closed: 410,
   stream_expired: 410,
   cursor_expired: 410,
+  payment_archived: 410,
   gone: 410,
   body_too_large: 413,
   unsupported_media_type: 415,

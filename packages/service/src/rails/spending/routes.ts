@@ -243,6 +243,7 @@ const refund = keyRoute({
     'invalid_amount',
     'invalid_state',
     'already_refunded',
+    'payment_archived',
     'insufficient_funds',
     'card_frozen',
     'payment_rejected',
