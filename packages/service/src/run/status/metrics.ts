@@ -14,6 +14,7 @@ import {
 } from '../../links/reconcile/store.ts'
 import { countOpen, findCursor, OPEN_STATES } from '../../links/watcher/store.ts'
 import { countMissing } from '../../money/settlements/on-chain/store-confirmations.ts'
+import { countWaiting } from '../../money/treasury/withdrawals/approval/store.ts'
 import { progressOf } from './components.ts'
 import { mergeMetrics, openProcessMetrics } from './process-metrics.ts'
 import { addProgressGauges } from './progress-metrics.ts'
@@ -43,6 +44,7 @@ export function measure(app: FastifyInstance, services: Services): { read(): Pro
   })
   addQueueGauge(shared, services)
   addRelayerGauges(shared, services)
+  addPayoutGauges(shared, services)
   addWatcherGauges(shared, services)
   addReconcileGauges(shared, services)
   addRecurringGauges(shared, services)
@@ -97,6 +99,18 @@ function addQueueGauge(registry: Registry, { db }: Services): void {
     async collect() {
       const sizes = await readQueue(db.reader)
       for (const [state, size] of Object.entries(sizes)) this.set({ state }, size)
+    },
+  })
+}
+
+function addPayoutGauges(registry: Registry, { db }: Services): void {
+  new Gauge({
+    name: 'purser_withdrawals_waiting',
+    help: 'Withdrawals that wait until an operator has approved them',
+    aggregator: 'first',
+    registers: [registry],
+    async collect() {
+      this.set(await countWaiting(db.reader))
     },
   })
 }

@@ -72,6 +72,8 @@ test('a withdrawal above the amount waits with its money held, and is paid once 
     { id, state: 'pending' },
   ])
 
+  expect((await w.call('GET', '/metrics')).text).toMatch(/^purser_withdrawals_waiting(\{.*\})? 1$/m)
+
   expect(await decide(w, 'approve', id)).toEqual([])
   const { tx_hash, ...paid } = await untilEnded(w, user, id)
   expect(paid).toMatchObject({ status: 'COMPLETED', net_amount: 19.95, reason: null })

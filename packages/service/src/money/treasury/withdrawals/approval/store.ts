@@ -82,6 +82,15 @@ export const listRequests = (
     sql`select ${COLUMNS} from withdrawal_requests where state = any(${[...states]}::text[]) order by id limit 500`,
   )
 
+/** The number of withdrawals that wait for a decision. */
+export async function countWaiting(on: Reader): Promise<number> {
+  const row = await one<{ n: bigint }>(
+    on,
+    sql`select count(*) as n from withdrawal_requests where state = 'pending'`,
+  )
+  return Number(row?.n ?? 0n)
+}
+
 /** Requests of a wallet that are no withdrawals yet, or never will be, the newest first. */
 export const listRequestsOf = (
   on: Reader,
