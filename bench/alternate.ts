@@ -3,7 +3,10 @@ import type { Fired } from './load/fire.ts'
 
 export type Figures = { perSecond: number } & Partial<
   Pick<Fired, 'p50Ms' | 'p99Ms' | 'cpuMicros' | 'othersCores'>
->
+> & {
+    /** Other things that a benchmark counts, by name. */
+    counts?: Record<string, number>
+  }
 export type Measure = { what: string; connections: number; run(): Promise<Figures> }
 export type How = { runs: number; print: (line: string) => void }
 /** The medians of all runs, and the spread of the requests a second. */
@@ -26,12 +29,13 @@ export async function alternate(
     // The chain grows slower while it is measured, so each comes first as often as last.
     const turn = [...measures.entries()]
     for (const [i, { what, connections, run: measure }] of run % 2 ? turn.reverse() : turn) {
-      const { perSecond, p50Ms, p99Ms, cpuMicros, othersCores } = await measure()
+      const { perSecond, p50Ms, p99Ms, cpuMicros, othersCores, counts } = await measure()
       const one: Figures = {
         perSecond,
         ...(othersCores !== undefined && { othersCores }),
         ...(p50Ms !== undefined && p99Ms !== undefined && { p50Ms, p99Ms }),
         ...(cpuMicros && { cpuMicros }),
+        ...(counts && { counts }),
       }
       figures[i]?.push(one)
       print(`${run + 1}: ${lineOf({ what, connections, ...one })}`)
@@ -55,13 +59,15 @@ const lineOf = ({
   p99Ms,
   cpuMicros,
   othersCores,
+  counts = {},
 }: Pick<Measure, 'what' | 'connections'> & Figures): string => {
   const times = p50Ms === undefined ? '' : `  p50 ${p50Ms} ms  p99 ${p99Ms} ms`
   const cpu = cpuMicros
     ? `  CPU µs: ${PARTS.map((part) => `${part} ${cpuMicros[part]}`).join(', ')}`
     : ''
   const others = othersCores === undefined ? '' : `  other programs ${othersCores} cores`
-  return `${what.padEnd(36)} ${String(connections).padStart(4)}  ${String(perSecond).padStart(6)}/s${times}${cpu}${others}`
+  const more = Object.entries(counts).map(([name, value]) => `  ${name} ${value}`)
+  return `${what.padEnd(36)} ${String(connections).padStart(4)}  ${String(perSecond).padStart(6)}/s${times}${cpu}${others}${more.join('')}`
 }
 
 function summarize(runs: Figures[], { what, connections }: Pick<Measure, 'what' | 'connections'>) {
@@ -86,6 +92,11 @@ function summarize(runs: Figures[], { what, connections }: Pick<Measure, 'what' 
       chain: middle((one) => one.cpuMicros?.chain),
       client: middle((one) => one.cpuMicros?.client),
     }
+  const names = Object.keys(runs[0]?.counts ?? {})
+  if (names.length > 0)
+    row.counts = Object.fromEntries(
+      names.map((name) => [name, middle((one) => one.counts?.[name])]),
+    )
   return row
 }
 

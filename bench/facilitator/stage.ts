@@ -1,5 +1,6 @@
 /**
- * A service whose facilitator is measured or killed. Its database is in a temporary folder, and its chain outlives it.
+ * A service whose facilitator is measured or killed, or several machines of one. Its database is in a temporary folder, and its
+ * chain outlives it.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -47,6 +48,8 @@ export const newSigner = (): Signer => localSigner(new Secret(randomHex(32)))
 type StageOptions = {
   blockTimeSeconds: number
   minesAtOnce?: boolean
+  /** Blocks until one is safe; twice as many until it is final. */
+  slotsInAnEpoch?: number
   /** The service's processes; by default the machine decides. */
   processes?: number
   /** The tree whose service runs; this one if not given. */
@@ -55,7 +58,10 @@ type StageOptions = {
   nodeFlags?: string[]
 }
 
-/** Starts chain and database. `start` and `kill` start the service, kill it and start it again. */
+/**
+ * Starts chain and database. `start` and `kill` start the service, kill it and start it again; `startBeside` starts another
+ * machine on the same database.
+ */
 export async function openStage({
   processes,
   folder: tree = HERE,
@@ -86,7 +92,7 @@ export async function openStage({
   const port = await freePort()
   const env = {
     ...{ PATH: process.env.PATH, PORT: String(port), DATABASE_URL: postgres.url },
-    PURSER_DRAIN_SECONDS: '0',
+    ...{ PURSER_DRAIN_SECONDS: '0', PUBLIC_URL: `http://127.0.0.1:${port}` },
     ...{ PURSER_RPC_URL: rpcUrl, PURSER_OPERATOR_KEY: randomHex(32) },
     ...{ PURSER_RELAYER_KEYS: relayers.join(','), PURSER_SECRET: randomHex(32).slice(2) },
     ...{ PURSER_BATCH_SETTLER: DEV_SETTLER, PURSER_RATE_LIMIT: '100000000' },
@@ -95,14 +101,15 @@ export async function openStage({
     ...(processes ? { PURSER_PROCESSES: String(processes) } : {}),
   }
   const url = `http://127.0.0.1:${port}`
+  const launch = (variables = env): ChildProcess =>
+    spawn(process.execPath, command, {
+      ...{ cwd: folder, env: variables, stdio: ['ignore', 'ignore', 'inherit'] },
+    })
   let child: ChildProcess | undefined
   const kill = async (signal: NodeJS.Signals): Promise<void> => {
     const ending = child
     child = undefined
-    if (!ending) return
-    const ended = new Promise((resolve) => ending.once('exit', resolve))
-    ending.kill(signal)
-    await ended
+    if (ending) await ended(ending, signal)
   }
   stack.defer(() => kill('SIGTERM'))
   return {
@@ -115,21 +122,36 @@ export async function openStage({
       return [child?.pid ?? 0, postgres.pid, anvil.pid]
     },
     async start(): Promise<void> {
-      child = spawn(process.execPath, command, {
-        ...{ cwd: folder, env, stdio: ['ignore', 'ignore', 'inherit'] },
-      })
-      const until = performance.now() + READY_MS
-      for (;;) {
-        if (child.exitCode !== null) throw new Error(`the service ended with ${child.exitCode}`)
-        if ((await fetch(`${url}/readyz`).catch(() => undefined))?.ok) return
-        if (performance.now() > until) throw new Error('the service was not ready in time')
-        await sleep(50)
-      }
+      child = launch()
+      await untilReady(child, url)
+    },
+    async startBeside(): Promise<{ port: number; pid: number }> {
+      const other = { port: await freePort(), folder: join(folder, randomHex(4)) }
+      const beside = launch({ ...env, PORT: String(other.port), PURSER_DATA_DIR: other.folder })
+      stack.defer(() => ended(beside, 'SIGTERM'))
+      await untilReady(beside, `http://127.0.0.1:${other.port}`)
+      return { port: other.port, pid: beside.pid ?? 0 }
     },
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   }
 }
 export type Stage = Awaited<ReturnType<typeof openStage>>
+
+async function untilReady(child: ChildProcess, url: string): Promise<void> {
+  const until = performance.now() + READY_MS
+  for (;;) {
+    if (child.exitCode !== null) throw new Error(`the service ended with ${child.exitCode}`)
+    if ((await fetch(`${url}/readyz`).catch(() => undefined))?.ok) return
+    if (performance.now() > until) throw new Error('the service was not ready in time')
+    await sleep(50)
+  }
+}
+
+async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  const end = new Promise((resolve) => child.once('exit', resolve))
+  child.kill(signal)
+  await end
+}
 
 /** An API key of a new wallet. */
 export const openSeller = async ({ url }: Stage): Promise<string> => (await openWallet(url)).apiKey

@@ -8,7 +8,14 @@ import type { LoadJob, LoadResult } from './http-load.ts'
 
 /** A server, and the processes whose processor time counts; the time of their children is included. */
 export type Target = { port: number; apiKey: string; pids: number[] }
-export type Load = { connections: number; requests: string[] }
+export type Load = {
+  connections: number
+  requests: string[]
+  /** Requests a second at most; by default as many as are answered. */
+  perSecond?: number
+  /** The machine of each request, of several of one service; by default all go to the target's port. */
+  spread?: { ports: number[]; turns: number[] }
+}
 export type Fired = LoadResult & {
   /** Microseconds of processor time a request, by part. */
   cpuMicros: Record<keyof CpuTimes | 'client', number>
@@ -17,11 +24,15 @@ export type Fired = LoadResult & {
 }
 
 /** Sends every request once. Throws the first answer whose status is not 2xx. */
-export async function fire(target: Target, { connections, requests }: Load): Promise<Fired> {
+export async function fire(
+  target: Target,
+  { connections, requests, perSecond, spread }: Load,
+): Promise<Fired> {
   const folder = mkdtempSync(join(tmpdir(), 'purser-load-'))
   const requestsFile = join(folder, 'requests')
   const job: LoadJob = {
-    ...{ port: target.port, connections, requestsFile },
+    ...{ ports: [target.port], ...spread, connections, requestsFile },
+    ...(perSecond ? { perSecond } : {}),
     headers: { authorization: `Bearer ${target.apiKey}` },
   }
   writeFileSync(requestsFile, requests.join('\n'))

@@ -1,13 +1,19 @@
 /**
- * A closed loop of HTTP requests from a separate process: each connection sends its next request once it has its
+ * A closed loop of HTTP requests from a separate process: each caller sends its next request once it has its
  * answer. Reads a job from the file named on the command line and prints one line of JSON.
  */
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 
 export type LoadJob = {
-  port: number
+  /** Machines of one service. Each caller has a connection to each. */
+  ports: number[]
+  /** The machine of each request, as a place in `ports`, as a proxy would choose. By default all go to the first. */
+  turns?: number[]
   connections: number
+  /** Requests a second at most; by default as many as are answered. */
+  perSecond?: number
   /** Sent with every request, besides Host, Content-Type and Content-Length. */
   headers: Record<string, string>
   /** One request a line: `POST /path {"json":"body"}`, or `GET /path`. */
@@ -84,36 +90,54 @@ function run(job: LoadJob): Promise<LoadResult> {
         cpuSeconds: (user + system) / 1e6,
       })
     }
-    const begin = (socket: Socket) => {
+    const begin = (sockets: Socket[]) => {
       let sentAt = 0
-      let pending: Buffer = Buffer.alloc(0)
-      const send = () => {
-        const request = requests[next++]
-        if (request) {
-          sentAt = performance.now()
-          socket.write(request)
+      const send = (): void => {
+        const index = next++
+        const request = requests[index]
+        if (!request) {
+          for (const socket of sockets) socket.destroy()
+          if (--open === 0) finish()
           return
         }
-        socket.destroy()
-        if (--open === 0) finish()
+        const wait = job.perSecond
+          ? startedAt + (index * 1000) / job.perSecond - performance.now()
+          : 0
+        const go = () => {
+          sentAt = performance.now()
+          sockets[job.turns?.[index] ?? 0]?.write(request)
+        }
+        if (wait > 0) setTimeout(go, wait)
+        else go()
       }
-      socket.on('data', (chunk) => {
-        pending = pending.length === 0 ? chunk : Buffer.concat([pending, chunk])
-        const length = answerLength(pending)
-        if (length === undefined) return
+      const answered = (answer: Buffer) => {
         latencies.push(performance.now() - sentAt)
-        const status = pending.toString('latin1', 9, 12)
+        const status = answer.toString('latin1', 9, 12)
         statuses[status] = (statuses[status] ?? 0) + 1
-        if (!status.startsWith('2') && refusals.length < 3)
-          refusals.push(pending.toString('utf8', 0, length))
-        pending = pending.subarray(length)
+        if (!status.startsWith('2') && refusals.length < 3) refusals.push(answer.toString('utf8'))
         send()
-      })
-      socket.on('error', reject)
-      socket.on('connect', send)
+      }
+      for (const socket of sockets) {
+        onAnswers(socket, answered)
+        socket.on('error', reject)
+      }
+      void Promise.all(sockets.map((socket) => once(socket, 'connect'))).then(send, reject)
     }
     for (let i = 0; i < open; i++)
-      begin(connect({ port: job.port, host: '127.0.0.1', noDelay: true }))
+      begin(job.ports.map((port) => connect({ port, host: '127.0.0.1', noDelay: true })))
+  })
+}
+
+/** Calls `heard` with each whole answer that arrives. */
+function onAnswers(socket: Socket, heard: (answer: Buffer) => void): void {
+  let pending: Buffer = Buffer.alloc(0)
+  socket.on('data', (chunk) => {
+    pending = pending.length === 0 ? chunk : Buffer.concat([pending, chunk])
+    const length = answerLength(pending)
+    if (length === undefined) return
+    const answer = pending.subarray(0, length)
+    pending = pending.subarray(length)
+    heard(answer)
   })
 }
 

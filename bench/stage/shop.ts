@@ -29,7 +29,7 @@ type Card = { id: string; token: string }
 
 /** Opens `payers` cards with a user key each, and `links` links of a hundredth of a cent that take any number of payments. */
 export async function openShop(
-  service: BenchService,
+  service: Pick<BenchService, 'ask'>,
   size: { payers: number; links: number; cardLimit: number },
 ): Promise<Shop> {
   const issue = async (purpose: string, limit: number): Promise<Card> => {

@@ -71,6 +71,7 @@ import { feeRoutes } from '../members/meter/routes.ts'
 import { cardTasks } from '../money/cards/jobs.ts'
 import { cardRoutes } from '../money/cards/routes.ts'
 import { agentcardTasks } from '../money/cards/tokens/jobs.ts'
+import { openCrowd } from '../money/ledger/crowd.ts'
 import { pullTasks } from '../money/pulls/jobs.ts'
 import { readStandardFee } from '../money/settlements/fee-rules/standard.ts'
 import { monthTasks } from '../money/settlements/months/jobs.ts'
@@ -196,6 +197,8 @@ export function createServices(given: Parts): Services {
     db: parts.db,
     now: () => parts.clock.now(),
     record: (tx, _at, answers) => storeAnswers(tx, answers, answerKey),
+    // Jobs write few batches, and no caller waits for them.
+    ...(parts.measured ? {} : { crowd: openCrowd(parts) }),
   })
   const sealKey = sealKeyOf(secrets)
   const signing = createSigningKeys({ db: parts.db, sealKey })

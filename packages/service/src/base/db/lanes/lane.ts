@@ -2,6 +2,7 @@ import { reach } from '../../kernel/fault-points.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { inSpan, theTracer } from '../../kernel/tracing.ts'
 import { type Db, isLost, isRollback, type Tx } from '../sql.ts'
+import { ALONE, type Crowd, takeTurns } from './turns.ts'
 
 /**
  * A write that many callers ask for at once, decided for all of them in one transaction. `run` answers one outcome per
@@ -63,6 +64,8 @@ export function createLanes<Note>(options: {
   db: Db
   now: () => Date
   record: Recorder<Note>
+  /** The processes that take turns; this one alone by default. */
+  crowd?: Crowd
 }): Lanes<Note> {
   const queues = new Map<string, Queue>()
 
@@ -108,7 +111,7 @@ export function createLanes<Note>(options: {
 
   function newQueue(lane: Lane<unknown, unknown>): Queue {
     const line = options.db.line()
-    return createQueue((batch, written) =>
+    return createQueue(options.crowd ?? ALONE, (batch, written) =>
       inSpan(
         () => ({
           name: `lane ${lane.name}`,
@@ -150,20 +153,37 @@ const queueFull = (): Problem =>
     headers: { 'retry-after': '1' },
   })
 
-/** Runs a batch once the one before it is written. */
-function createQueue(runBatch: (batch: Waiting[], written: () => void) => Promise<void>): Queue {
+/** Runs a batch once the one before it is written and it is this lane's turn. */
+function createQueue(
+  crowd: Crowd,
+  runBatch: (batch: Waiting[], written: () => void) => Promise<void>,
+): Queue {
   const waiting: Waiting[] = []
   const sizes = new Map<number, number>()
+  const turns = takeTurns(crowd)
   let isWriting = false
+  let isResting = false
+  const wake = () => {
+    isResting = false
+    pump()
+  }
   function pump(): void {
     if (isWriting || waiting.length === 0) return
+    const waitMs = turns.waitMs(waiting.length)
+    if (waitMs > 0) {
+      if (!isResting) setTimeout(wake, waitMs)
+      isResting = true
+      return
+    }
     isWriting = true
+    turns.begin()
     const batch = waiting.splice(0, BATCH_MAX)
     sizes.set(batch.length, (sizes.get(batch.length) ?? 0) + 1)
     const written = Promise.withResolvers<void>()
     void runBatch(batch, written.resolve).finally(written.resolve)
     void written.promise.then(() => {
       isWriting = false
+      turns.end()
       pump()
     })
   }
