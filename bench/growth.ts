@@ -157,7 +157,7 @@ async function payBeside(service: BenchService, shop: Shop, secret: string): Pro
 
 type Page = { what: string; ms: number }
 
-/** The middle time of pages of a payer's and a receiver's history: the first, and one far behind it. */
+/** Pages of a payer's and a receiver's history, the first and one far behind it, and the first of the whole wallet's. */
 async function readPages(service: BenchService, shop: Shop): Promise<Page[]> {
   const pages: Page[] = []
   const { links } = await service.ask<{ links: { card_id: string }[] }>('GET', '/api/paylinks')
@@ -167,17 +167,7 @@ async function readPages(service: BenchService, shop: Shop): Promise<Page[]> {
     ['receiver', seller],
   ]) {
     const path = `/api/cards/${id}/transactions?limit=50`
-    const look = async (what: string, url: string) => {
-      const times: number[] = []
-      for (let run = 0; run < Math.max(runs, 5); run++) {
-        const startedAt = performance.now()
-        await service.ask('GET', url)
-        times.push(performance.now() - startedAt)
-      }
-      times.sort((a, b) => a - b)
-      pages.push({ what, ms: Math.round((times[times.length >> 1] ?? 0) * 10) / 10 })
-    }
-    await look(`${who}, first page`, path)
+    pages.push(await look(service, `${who}, first page`, path))
     let after = ''
     for (let page = 0; page < WALK_PAGES; page++) {
       const { transactions } = await service.ask<{ transactions: { id: string }[] }>(
@@ -188,20 +178,22 @@ async function readPages(service: BenchService, shop: Shop): Promise<Page[]> {
       if (last === undefined || transactions.length < 50) break
       after = last
     }
-    if (after !== '') await look(`${who}, deep page`, `${path}&after=${after}`)
+    if (after !== '') pages.push(await look(service, `${who}, deep page`, `${path}&after=${after}`))
   }
-  await pagesOfWallet(service, pages)
+  pages.push(await look(service, 'wallet, first page', '/api/payments?limit=50'))
   return pages
 }
 
-/** Pages of the whole wallet's payments. */
-async function pagesOfWallet(service: BenchService, pages: Page[]): Promise<void> {
-  const startedAt = performance.now()
-  await service.ask('GET', '/api/payments?limit=50')
-  pages.push({
-    what: 'wallet, first page',
-    ms: Math.round((performance.now() - startedAt) * 10) / 10,
-  })
+/** The middle time of so many looks at one page. */
+async function look(service: BenchService, what: string, url: string): Promise<Page> {
+  const times: number[] = []
+  for (let run = 0; run < Math.max(runs, 5); run++) {
+    const startedAt = performance.now()
+    await service.ask('GET', url)
+    times.push(performance.now() - startedAt)
+  }
+  times.sort((a, b) => a - b)
+  return { what, ms: Math.round((times[times.length >> 1] ?? 0) * 10) / 10 }
 }
 
 async function bench(): Promise<void> {
