@@ -3,6 +3,7 @@ import { CountingClient } from '../../src/base/db/pool/silence.ts'
 import { openPool, type RawBuilder, sql } from '../../src/base/db/sql.ts'
 import { runDueJobs, type Task } from '../../src/base/jobs/worker.ts'
 import { tasks } from '../../src/run/app.ts'
+import { until } from '../until.ts'
 import type { World } from '../world.ts'
 import type { Cost } from './exposed.ts'
 import { createMemoryMeter } from './memory-meter.ts'
@@ -32,6 +33,7 @@ export async function createMeter(w: World, counters: Counters) {
 
   /** Runs the jobs that are due, each once. */
   async function runJobs(): Promise<Run[]> {
+    await stillness(statements.sent)
     const runs: Run[] = []
     const ran = new Set<string>()
     const once = tasks.map((task) => ({
@@ -115,6 +117,17 @@ function countStatements() {
       client.ask = ask
     },
   }
+}
+
+/** What requests leave behind is written once a second: waits until it is, so that it is not counted with what comes next. */
+async function stillness(sent: () => number): Promise<void> {
+  let last = -1
+  const isStill = () => {
+    const before = last
+    last = sent()
+    return last === before
+  }
+  await until(isStill, Boolean, { everyMs: 1_200 })
 }
 
 /** The relayer's gas, read from the node directly so that the read is not counted. */
