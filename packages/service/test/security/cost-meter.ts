@@ -119,7 +119,7 @@ function countStatements() {
   }
 }
 
-/** What requests leave behind is written once a second: waits until it is, so that it is not counted with what comes next. */
+/** Waits until all is written that requests leave behind once a second, so that it is not counted with what comes next. */
 async function stillness(sent: () => number): Promise<void> {
   let last = -1
   const isStill = () => {

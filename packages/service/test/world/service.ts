@@ -120,7 +120,7 @@ export async function openService(options: {
     withdrawal: { fee: amount(50_000n), minimum: amount(1_000_000n) },
     tokenWithdrawal: { fee: amount(10n ** 17n), minimum: amount(10n ** 18n) },
     payouts: { walletCap: null, treasuryCap: null, addressDelay: null, approvalAbove: null },
-    facilitator: { payTo: 'any', waitMs: 12_000 },
+    facilitator: { payTo: 'any', waitMs: 12_000 * slowness() },
     gas: { minimum: amount(1_000n), sellerPerDay: 1_000_000_000n },
     accountFactories: [],
     webhooks: { hostRate: 2_000, bodyDays: 30 },

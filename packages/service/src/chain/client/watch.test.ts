@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
+import { until } from '../../../test/until.ts'
 import { freshAccount } from '../../../test/world/chain.ts'
 import { type World, world } from '../../../test/world.ts'
 import { randomHex, Secret } from '../../base/kernel/secrets.ts'
@@ -41,6 +42,12 @@ async function through(w: World, answer: (call: Call) => object | undefined) {
   })
   return { chain, stop: () => new Promise((done) => server.close(done)) }
 }
+/** The head of a chain that has the blocks that are read here: one that was just started has fewer. */
+const longChain = (w: World): Promise<bigint> =>
+  until(
+    async () => (await readHeads(w.chain)).latest,
+    (latest) => latest >= 20n,
+  )
 const blocksOf = ({ params: [{ fromBlock, toBlock }] }: Call) =>
   Number(toBlock) - Number(fromBlock) + 1
 
@@ -52,7 +59,7 @@ test('a node that refuses long ranges is asked for shorter ones, down to its own
     asked.push(blocksOf(call))
     return blocksOf(call) > 3 ? { error: RANGE_REFUSED } : undefined
   })
-  const { latest } = await readHeads(w.chain)
+  const latest = await longChain(w)
   const from = latest - 19n
   const read = await readTransfersTo(
     node.chain,
@@ -66,7 +73,7 @@ test('a node that refuses long ranges is asked for shorter ones, down to its own
 
 test('a node that is behind shows no more than it has; one that is dead is not asked again and again', async () => {
   await using w = await world()
-  const { latest } = await readHeads(w.chain)
+  const latest = await longChain(w)
   const behind = latest - 5n
   const node = await through(w, ({ method }) =>
     method === 'eth_blockNumber' ? { result: `0x${behind.toString(16)}` } : undefined,
@@ -100,7 +107,7 @@ test('of many addresses each is found, two hundred in a question; nothing is no 
     { length: 901 },
     () => `0x${'0'.repeat(8)}${randomHex(16).slice(2)}`,
   ).map((address) => w.chain.depositSigner(address).address)
-  const { latest } = await readHeads(w.chain)
+  const latest = await longChain(w)
   const paid = [addresses[0]!, addresses[450]!, addresses[900]!]
   for (const to of paid) await w.transfer(payer, to, 7n)
   await w.transfer(payer, addresses[1]!, 0n)

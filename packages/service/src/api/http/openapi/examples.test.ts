@@ -29,7 +29,8 @@ test.each(operations.map((one) => [one.operation.operationId, one] as const))(
       const answer = operation.responses[declared]!
       const isShared = '$ref' in answer
       expectValid(isShared ? answer.$ref.slice(2) : `${at}/responses/${declared}`, response)
-      if (operation.requestBody && status < 300) expectValid(`${at}/requestBody`, request)
+      // No body at all is right where the schema takes null.
+      if (operation.requestBody && status < 300) expectValid(`${at}/requestBody`, request ?? null)
     }
   },
 )
