@@ -2849,7 +2849,7 @@ create table withdrawal_requests (
 create index withdrawal_requests_by_intent on withdrawal_requests (intent) where intent is not null;
 create index withdrawal_requests_by_wallet on withdrawal_requests (wallet_address, id desc);
 create index withdrawal_requests_open on withdrawal_requests (network, asset, counted_at) where state = any (array['pending'::text, 'approved'::text]);
-create trigger keep_caps_of_all before insert on withdrawal_requests for each row execute function keep_caps_of_all();
+create trigger keep_payout_caps before insert on withdrawal_requests for each row execute function keep_payout_caps();
 create trigger keep_withdrawal_request before update on withdrawal_requests for each row execute function keep_withdrawal_request();
 create trigger names_a_person before insert on withdrawal_requests for each row when (is_system_address(new.to_address) or is_system_address(new.wallet_address)) execute function refuse_system_address();
 create trigger no_delete before delete or truncate on withdrawal_requests for each statement execute function refuse_change();
@@ -2906,7 +2906,6 @@ create index withdrawals_by_wallet on withdrawals (wallet_address, id desc);
 create index withdrawals_completed on withdrawals (ended_at) where status = 'COMPLETED'::text;
 create index withdrawals_counted on withdrawals (network, asset, counted_at) include (wallet_address, amount) where status <> 'FAILED'::text and counted_at is not null;
 create index withdrawals_open on withdrawals (created_at) where status = 'PROCESSING'::text;
-create trigger keep_caps_of_all before insert on withdrawals for each row when (new.wallet_cap is not null or new.treasury_cap is not null) execute function keep_caps_of_all();
 create trigger keep_payout_address before insert on withdrawals for each row when (new.address_delay is not null and new.to_address <> new.wallet_address) execute function keep_payout_address();
 create trigger keep_payout_caps before insert on withdrawals for each row execute function keep_payout_caps();
 create trigger keep_payout_delay before update on withdrawals for each row when (old.address_delay is distinct from new.address_delay) execute function keep_payout_terms();
@@ -3861,33 +3860,6 @@ begin
   return new;
 end $$;
 
-create or replace function keep_caps_of_all()
- returns trigger
- language plpgsql
-as $$
-declare
-  of_wallet numeric;
-  of_all numeric;
-begin
-  if new.wallet_cap is not null or new.treasury_cap is not null then
-    perform lock_payout_caps(new.network, new.asset);
-  end if;
-  new.counted_at := payout_time();
-  if new.wallet_cap is not null or new.treasury_cap is not null then
-    select coalesce(sum(c.amount) filter (where c.wallet_address = new.wallet_address), 0), coalesce(sum(c.amount), 0)
-      into of_wallet, of_all from
-      (select network, asset, wallet_address, amount, counted_at from withdrawals where status <> 'FAILED' and counted_at is not null
-       union all select network, asset, wallet_address, amount, counted_at from withdrawal_requests
-         where state in ('pending', 'approved')) c
-      where c.network = new.network and c.asset = new.asset and c.counted_at > new.counted_at - interval '24 hours';
-    if of_wallet + new.amount > new.wallet_cap or of_all + new.amount > new.treasury_cap then
-      raise exception 'withdrawal % is above a daily cap', new.id
-        using errcode = 'check_violation', constraint = 'within_payout_caps';
-    end if;
-  end if;
-  return new;
-end $$;
-
 create or replace function keep_card_key()
  returns trigger
  language plpgsql
@@ -4111,11 +4083,12 @@ begin
   end if;
   new.counted_at := payout_time();
   if new.wallet_cap is not null or new.treasury_cap is not null then
-    select coalesce(sum(w.amount) filter (where w.wallet_address = new.wallet_address), 0), coalesce(sum(w.amount), 0)
-      into of_wallet, of_all from withdrawals w
-      where w.network = new.network and w.asset = new.asset and w.status <> 'FAILED'
-        and w.counted_at is not null and w.counted_at > new.counted_at - interval '24 hours'
-        and (new.treasury_cap is not null or w.wallet_address = new.wallet_address);
+    select coalesce(sum(c.amount) filter (where c.wallet_address = new.wallet_address), 0), coalesce(sum(c.amount), 0)
+      into of_wallet, of_all from
+      (select network, asset, wallet_address, amount, counted_at from withdrawals where status <> 'FAILED' and counted_at is not null
+       union all select network, asset, wallet_address, amount, counted_at from withdrawal_requests
+         where state in ('pending', 'approved')) c
+      where c.network = new.network and c.asset = new.asset and c.counted_at > new.counted_at - interval '24 hours';
     if of_wallet + new.amount > new.wallet_cap or of_all + new.amount > new.treasury_cap then
       raise exception 'withdrawal % is above a daily cap', new.id
         using errcode = 'check_violation', constraint = 'within_payout_caps';

@@ -50,8 +50,8 @@ end $$;
 create trigger keep_withdrawal_request before update on withdrawal_requests
   for each row execute function keep_withdrawal_request();
 
--- Requests that wait count for the caps like withdrawals.
-create function keep_caps_of_all() returns trigger language plpgsql as $$
+-- As before, and requests that wait count like withdrawals.
+create or replace function keep_payout_caps() returns trigger language plpgsql as $$
 declare
   of_wallet numeric;
   of_all numeric;
@@ -74,6 +74,4 @@ begin
   end if;
   return new;
 end $$;
-create trigger keep_caps_of_all before insert on withdrawals for each row
-  when (new.wallet_cap is not null or new.treasury_cap is not null) execute function keep_caps_of_all();
-create trigger keep_caps_of_all before insert on withdrawal_requests for each row execute function keep_caps_of_all();
+create trigger keep_payout_caps before insert on withdrawal_requests for each row execute function keep_payout_caps();
