@@ -1,11 +1,11 @@
 import type { Uses } from '../../../../api/http/services.ts'
 import { assert } from '../../../../base/kernel/assert.ts'
 import { reach } from '../../../../base/kernel/fault-points.ts'
-import { minus } from '../../../../base/kernel/money.ts'
 import { captureHold } from '../../../ledger/holds.ts'
-import { findMadePayout, railOfPayout } from '../payout/payout.ts'
+import { railOfPayout } from '../payout/payout.ts'
 import { NO_CAPS } from '../safety/caps.ts'
 import { signWithdrawal, startWithdrawal } from '../withdraw.ts'
+import { findMadeRequest } from './request.ts'
 import { listRequests, lockRequest, moveRequest, type WithdrawalRequest } from './store.ts'
 
 /** Has what operators approved begin. Safe to repeat, and to run concurrently. */
@@ -25,9 +25,7 @@ async function begin(
 ): Promise<void> {
   const { id, nonce, intent: digest, holdId, walletAddress, amount, fee, toAddress } = request
   const rail = railOfPayout(chain, request)
-  const netAmount = minus(amount, fee)
-  const made = await findMadePayout(rail, { ...request, netAmount, mechanism: 'eip3009' })
-  const intent = { digest, nonce, made }
+  const intent = { digest, nonce, made: await findMadeRequest(rail, request) }
   const signed = await signWithdrawal(
     rail,
     at,

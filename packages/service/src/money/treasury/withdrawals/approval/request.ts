@@ -11,9 +11,11 @@ import { newId } from '../../../../base/kernel/ids.ts'
 import { type Amount, minus } from '../../../../base/kernel/money.ts'
 import { nonceOf, type Rail } from '../../../../chain/client/chain.ts'
 import { isTokenRail } from '../../../../chain/client/rails.ts'
+import type { MadeTransfer } from '../../../../chain/transfers/reads/made-transfer.ts'
 import { treasuryKey } from '../../../ledger/account-keys.ts'
 import { lockAvailable, openAccount } from '../../../ledger/accounts.ts'
 import { openHolds, releaseHold } from '../../../ledger/holds.ts'
+import { findMadePayout } from '../payout/payout.ts'
 import { holdPayee } from '../safety/addresses.ts'
 import { type Caps, lockRoom } from '../safety/caps.ts'
 import { beginApprovedTask } from '../tasks.ts'
@@ -24,6 +26,13 @@ import { insertRequest, lockRequest, moveRequest, type WithdrawalRequest } from 
 /** Whether an operator approves it first. The amount is one of USDC, so the service token never waits. */
 export const needsApproval = ({ payouts }: Settings, rail: Rail, amount: Amount): boolean =>
   !isTokenRail(rail) && payouts.approvalAbove !== null && amount > payouts.approvalAbove
+
+/** The payout of a request, if the chain has it although the books, restored from a backup, do not. */
+export const findMadeRequest = (
+  rail: Rail,
+  { nonce, toAddress, amount, fee }: WithdrawalRequest,
+): Promise<MadeTransfer | undefined> =>
+  findMadePayout(rail, { nonce, toAddress, netAmount: minus(amount, fee), mechanism: 'eip3009' })
 
 type Asked = {
   ask: WithdrawalAsk

@@ -1,8 +1,9 @@
 import type { Db } from '../../../../base/db/sql.ts'
-import { formatAmount, minus } from '../../../../base/kernel/money.ts'
+import { formatAmount } from '../../../../base/kernel/money.ts'
 import type { Chain } from '../../../../chain/client/chain.ts'
 import {
   approveRequest,
+  findMadeRequest,
   rejectRequest,
 } from '../../../../money/treasury/withdrawals/approval/request.ts'
 import {
@@ -10,10 +11,7 @@ import {
   listRequests,
   type WithdrawalRequest,
 } from '../../../../money/treasury/withdrawals/approval/store.ts'
-import {
-  findMadePayout,
-  railOfPayout,
-} from '../../../../money/treasury/withdrawals/payout/payout.ts'
+import { railOfPayout } from '../../../../money/treasury/withdrawals/payout/payout.ts'
 import { noteCommand } from '../../command-line.ts'
 import { StartError } from '../../start-error.ts'
 import { readNote } from '../payouts.ts'
@@ -43,12 +41,8 @@ async function decide(
   const request = await findRequest(db.reader, id)
   if (!request) throw new StartError(`No withdrawal ${id} waits: purser payouts list.`)
   const rail = railOfPayout(chain, request)
-  const netAmount = minus(request.amount, request.fee)
   // After a restore from a backup, the chain may have paid what the books say is waiting.
-  if (
-    verb === 'reject' &&
-    (await findMadePayout(rail, { ...request, netAmount, mechanism: 'eip3009' }))
-  )
+  if (verb === 'reject' && (await findMadeRequest(rail, request)))
     throw new StartError(
       `The chain has already paid ${id}: approve it, so that the books say so too.`,
     )
