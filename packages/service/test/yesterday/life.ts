@@ -38,7 +38,7 @@ const OPEN = sql<{ what: string; left: bigint }>`
   union all select 'transfers', count(*) from watched_transfers where state in ('seen', 'passed_on')
   union all select 'sends', count(*) from chain_sends where not is_safe and state <> 'queued'`
 
-/** Those of a payout, a link, a DIRECT link, another seller, a pull, a mint and a sale. */
+/** A payout, a link, a DIRECT link, another seller, a pull, a mint and a sale each send once. */
 const SENDS = 7
 
 export async function life() {

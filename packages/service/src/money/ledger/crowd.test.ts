@@ -40,7 +40,7 @@ test('a machine that writes finds out how many others write as often, and that t
   expect(sizes()).toEqual([1, 1, 1])
   await until(sizes, (all) => all.every((size) => size === 3))
   writing = machines.slice(0, 1)
-  // Those that write no more forget the others, too.
+  // A machine that writes no more forgets the others, too.
   await until(sizes, (all) => all.every((size) => size === 1))
   writing = []
   await work

@@ -16,7 +16,7 @@ export const keptBodies: Kept<Pick<Settings, 'webhooks'>> = {
   ...keptRows({ table: 'webhook_payloads', column: 'created_at' }),
 }
 
-/** Those of settlements have no rows: they are hidden. */
+/** Events of settlements have no rows: the task hides them instead. */
 export const keptEvents: Kept<Pick<Settings, 'eventDays'>> = {
   kind: 'events',
   what: 'events of the feed, and those of settlements',
