@@ -49,8 +49,13 @@ export async function payByMppxFetch(
 const isOfX402 = ({ request }: { request: unknown }): boolean =>
   (request as { scheme?: string }).scheme === 'exact'
 
+/** A refusal's body may be empty: its reason stands in a header. */
 async function bought(response: Response): Promise<Bought> {
-  return { status: response.status, body: await response.json() }
+  const body: unknown = await response.json()
+  if (response.ok) return { status: response.status, body }
+  const { headers } = response
+  const reason = headers.get('payment-response') ?? headers.get('payment-required')
+  return { status: response.status, body: { body, reason: reason && atob(reason) } }
 }
 
 const MPPX = join(dirname(createRequire(import.meta.url).resolve('mppx')), 'bin.js')
