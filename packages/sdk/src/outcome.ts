@@ -9,13 +9,16 @@ export type Payment = Answer<'postPay'> & { transaction_id: string | null }
  * `paid`: the money was taken and the seller served; `response` holds what was bought. `free`: it served and asked for
  * nothing. `seller_failed`: the money was taken and the seller did not serve; take it up with the seller, with the
  * transaction. `unknown`: the money is held and may still be taken; `response` tells whether the seller served. Never pay
- * again on `unknown`: ask `settlement` until it is final.
+ * again on `unknown`: ask `settlement` until it is final, or repeat the call under its key.
  */
 export type PayOutcome =
   | (Payment & { outcome: 'paid' | 'free' | 'seller_failed' | 'unknown' })
   | NotCharged
   | ApprovalRequired
-/** The seller did not serve and the card was not charged: it is safe to pay again. */
+/**
+ * The card was not charged, and it is safe to pay again. If `response` has a success, the seller served and never took the
+ * payment: there is nothing to pay again.
+ */
 export type NotCharged = {
   outcome: 'not_charged'
   success: false

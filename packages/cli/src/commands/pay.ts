@@ -37,7 +37,7 @@ const EXITS = {
   approval_required: 5,
 } as const
 const EXITS_HELP = `
-Exits with 0 only if something was served: paid for, or free. Otherwise with 1 where nothing was
+Exits with 0 only if something was served: paid for or not. Otherwise with 1 where nothing was
 taken, 3 where the outcome of the payment is not known yet, 4 where the money was taken and the
 seller failed, 5 where the owner of the card has to approve the payment first.`
 
@@ -76,7 +76,8 @@ export const payCommand = accountCommand<PayOptions>({
       const outcome = await purser.pay(card, order, given({ idempotencyKey }))
       print(outcome, options.json, showOutcome)
       if (outcome.outcome !== 'paid') console.error(noteOf(outcome))
-      return outcome.outcome === 'unknown' && isServed(outcome) ? 0 : EXITS[outcome.outcome]
+      const mayBeUnpaid = outcome.outcome === 'unknown' || outcome.outcome === 'not_charged'
+      return mayBeUnpaid && isServed(outcome) ? 0 : EXITS[outcome.outcome]
     } catch (error) {
       for (const line of refusedOffers(error)) console.error(line)
       throw error

@@ -95,6 +95,9 @@ function receiptOf(paid: Paid): Shown['receipt'] {
   }
 }
 
+const isServed = (response: Seller): boolean =>
+  !!response && response.status >= 200 && response.status < 300
+
 function sellerOf(response: NonNullable<Seller>): NonNullable<Shown['seller']> {
   const { body } = response
   const text = typeof body === 'string' ? body : JSON.stringify(body)
@@ -121,7 +124,9 @@ function sentenceOf(purchase: Purchase, paid: Paid): string {
     case 'free':
       return 'Nothing was paid: the URL asked for no payment.'
     case 'not_charged':
-      return 'Nothing was paid: the seller did not serve, and the money is on the card. To try again use a new intent_id.'
+      return isServed(paid.response)
+        ? 'Nothing was paid: the seller served and never took the payment, and the money is on the card.'
+        : 'Nothing was paid: the seller did not serve, and the money is on the card. To try again use a new intent_id.'
     case 'seller_failed':
       return `${money(paid.amount, paid.asset)} was taken and the seller did not serve. Do not pay again: tell your user, who can take it up with the seller, with ${paid.transactionId}.`
     case 'unknown':

@@ -126,6 +126,11 @@ type RouteFields<P, Q, B, R extends TSchema> = {
   isForOperators?: true
   /** How often a wallet may call it, for an operation that costs much more than others. */
   perMinute?: number
+  /**
+   * The 200 that is kept for an Idempotency-Key, with what has become known since. Throws the refusal that it has become.
+   * Undefined if it is repeated as it is.
+   */
+  renewKept?: (kept: unknown, services: Services) => Promise<unknown>
   /** On a public operation: the owner of the Idempotency-Key, as proved by the body. Without it keys are ignored. */
   keyOwner?: (body: Shape<B>, services: Services) => Promise<string | undefined>
 }

@@ -1,14 +1,18 @@
 import type { Uses } from '../../api/http/services.ts'
+import type { Reader } from '../../base/db/sql.ts'
 import type { Purpose } from '../../base/egress/guard/places.ts'
 import { unixSeconds } from '../../base/kernel/clock.ts'
 import type { CardWithMoney } from '../../money/cards/card.ts'
-import { digestOf, type PayAsk, type PayResult } from './offer/ask.ts'
+import { findToken } from '../../money/cards/tokens/store.ts'
+import { digestOf, type MadePayment, type PayAsk, type PayResult } from './offer/ask.ts'
 import { findPayingCard } from './offer/authorize.ts'
 import { choosePayment } from './offer/choose.ts'
 import { payByCard, resumeByCard } from './pay-by-card.ts'
 import { payOnChain, resumeOnChain } from './pay-on-chain.ts'
 import {
+  findCardPayment,
   findCardPaymentByKey,
+  findPayment,
   findPaymentByKey,
   findUnansweredCardRepeat,
   findUnansweredRepeat,
@@ -57,6 +61,15 @@ async function resumeEarlier(
     ? await findCardPaymentByKey(reader, claim.walletAddress, claim.key)
     : await findUnansweredCardRepeat(reader, repeat)
   return byCard && resumeByCard(services, ask, byCard)
+}
+
+/** A payment of either kind as it stands now. */
+export async function findMade(on: Reader, id: string): Promise<MadePayment | undefined> {
+  const payment = await findPayment(on, id)
+  if (payment) return { kind: 'paid', payment }
+  const byCard = await findCardPayment(on, id)
+  const token = byCard && (await findToken(on, byCard.challengeId))
+  return token && { kind: 'paid_by_card', payment: byCard, token }
 }
 
 /** A card without money cannot pay, so its request counts as an inquiry. */

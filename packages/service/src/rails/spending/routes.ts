@@ -21,14 +21,14 @@ import type { PayAsk } from './offer/ask.ts'
 import { authorizeRoutes } from './offer/authorize-routes.ts'
 import { DiscoveryBody, discoverMpp, discoverX402, MppDiscoveryBody } from './offer/discover.ts'
 import { SimulationBody, simulatePayment } from './offer/simulate.ts'
-import { pay } from './pay.ts'
+import { findMade, pay } from './pay.ts'
 import { purchaseRoutes } from './purchase-routes.ts'
 import { PaymentName, receivedId } from './read/reference.ts'
 import { paymentReadRoutes } from './read/routes.ts'
-import { PayBody, payAnswer } from './read/view.ts'
+import { madeAnswer, type PaidBody, PayBody, payAnswer } from './read/view.ts'
 import { ASK_ERRORS, CARD_ERRORS, LINK_ERRORS, SELLER_ERRORS } from './refusals.ts'
 import type { PayProtocol } from './seller/claims.ts'
-import { METHODS, type PayMethod, readOutgoing } from './seller/exchange.ts'
+import { METHODS, type PayMethod, readOutgoing, type ShownResponse } from './seller/exchange.ts'
 
 const URL_MAX_CHARACTERS = 4096
 const HEADERS_MAX = 32
@@ -112,7 +112,7 @@ const payUrl = keyRoute({
   tag: 'Payments',
   summary: 'Fetch a URL, and pay for it with a card if it asks for money',
   description:
-    'The URL is fetched; if it answers 402, the demand is read as x402 and as MPP, the offer in USDC on this network that takes least from the card is paid, and the request made once more with the payment. Between equal offers a card payment of this service comes first, then x402, then MPP on chain. A URL that needs no payment returns its answer, with amount_debited 0. The result is read from the chain, or for a link of this service from its books; never from the seller. Send an Idempotency-Key: a retry with it never pays twice, and shows the first 64 KiB of the answer with the size and digest of the whole.',
+    'The URL is fetched; if it answers 402, the demand is read as x402 and as MPP, the offer in USDC on this network that takes least from the card is paid, and the request made once more with the payment. Between equal offers a card payment of this service comes first, then x402, then MPP on chain. A URL that needs no payment returns its answer, with amount_debited 0. The result is read from the chain, or for a link of this service from its books; never from the seller. Send an Idempotency-Key: a retry with it never pays twice, and shows the first 64 KiB of the answer with the size and digest of the whole, and the outcome as it is known by then.',
   scope: 'payments:write',
   body: PayAskBody,
   response: PayBody,
@@ -133,6 +133,12 @@ const payUrl = keyRoute({
   handle: async (context) => {
     const { services } = context
     return payAnswer(await pay(services, readAsk(context)), spentAsset(services.chain))
+  },
+  // A seller may serve while the end of its payment is not known: a repetition shows the goods with that end.
+  renewKept: async (kept, { db, chain }) => {
+    const { transaction_id: id, response } = kept as PaidBody
+    const made = id === null ? undefined : await findMade(db.reader, id)
+    return made && madeAnswer(made, spentAsset(chain), response as ShownResponse | null)
   },
 })
 

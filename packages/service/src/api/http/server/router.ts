@@ -115,13 +115,7 @@ async function handle(
     const stored = await services.db.write((tx) =>
       takeKey(tx, request.at, claim, services.answerKey),
     )
-    if (stored) {
-      reply.header('idempotency-hit', 'true').type('application/json; charset=utf-8')
-      return reply
-        .code(stored.status)
-        .serializer((text: string) => text)
-        .send(stored.body)
-    }
+    if (stored) return repeat(route, services, reply, stored)
     reach('http.key_taken')
   }
   using _lease = claim && keepKey(services, claim)
@@ -139,6 +133,23 @@ async function handle(
     if (claim) await settleKey(services, claim, error, request.id)
     throw error
   }
+}
+
+/** Gives a kept answer again. */
+async function repeat(
+  route: Route,
+  services: Services,
+  reply: FastifyReply,
+  kept: { status: number; body: string },
+): Promise<unknown> {
+  reply.header('idempotency-hit', 'true')
+  const renewed = kept.status === 200 && (await route.renewKept?.(JSON.parse(kept.body), services))
+  if (renewed) return send({ reply, route }, renewed, undefined)
+  return reply
+    .type('application/json; charset=utf-8')
+    .code(kept.status)
+    .serializer((text: string) => text)
+    .send(kept.body)
 }
 
 async function readClaim(

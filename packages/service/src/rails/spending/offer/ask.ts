@@ -19,17 +19,15 @@ export type PayAsk = CardAccess & {
   /** The only protocol that may be paid; undefined for any. */
   protocol: PayProtocol | undefined
 }
+/** `payment` has the current state. */
+export type MadePayment =
+  | { kind: 'paid'; payment: OutboundPayment }
+  /** As `paid`, for one of our own cards paid within our own books. `token` has the state of the money. */
+  | { kind: 'paid_by_card'; payment: CardPayment; token: IssuedToken }
 export type PayResult =
   | { kind: 'free'; response: EgressResponse }
-  /** `payment` has the current state. `response` is missing if the seller's answer was lost or never requested. */
-  | { kind: 'paid'; payment: OutboundPayment; response: EgressResponse | undefined }
-  /** As `paid`, for one of our own cards paid within our own books. `token` has the state of the money. */
-  | {
-      kind: 'paid_by_card'
-      payment: CardPayment
-      token: IssuedToken
-      response: EgressResponse | undefined
-    }
+  /** `response` is missing if the seller's answer was lost or never requested. */
+  | (MadePayment & { response: EgressResponse | undefined })
 
 /** Identifies the intent of a request, without an Idempotency-Key by what is asked of the seller. */
 export const digestOf = (ask: PayAsk): Buffer => ask.claim?.requestHash ?? askedDigest(ask)

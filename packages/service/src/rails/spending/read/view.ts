@@ -1,10 +1,11 @@
 import { type Static, Type } from 'typebox'
 import { AmountOut, AssetField, NetworkField, NullableString } from '../../../api/http/fields.ts'
 import { type Answer, answer, isAnswer, keeping, passing } from '../../../api/http/route.ts'
+import type { EgressResponse } from '../../../base/egress/egress.ts'
 import type { Asset } from '../../../base/kernel/assets.ts'
 import { toNumber } from '../../../base/kernel/money.ts'
 import { Problem } from '../../../base/kernel/problem.ts'
-import { isSuccess, type PayResult } from '../offer/ask.ts'
+import { isSuccess, type MadePayment, type PayResult } from '../offer/ask.ts'
 import { shownProblem } from '../offer/offer.ts'
 import type { SellerProblem, SellerReceipt } from '../seller/claims.ts'
 import { KEPT_MAX_BYTES, type ShownResponse, showKept, showResponse } from '../seller/exchange.ts'
@@ -89,7 +90,7 @@ export const PayBody = Type.Object({
     description: 'The problem document of the seller (RFC 9457)',
   }),
 })
-type Body = Static<typeof PayBody>
+export type PaidBody = Static<typeof PayBody>
 
 /** The state of a payment of either kind, as far as the answer shows it. */
 type Standing = {
@@ -107,57 +108,72 @@ type Standing = {
 }
 
 /** 200 if the money has moved or the seller served; 202 if neither is known; a refusal if the money came back. */
-export function payAnswer(result: PayResult, asset: Asset): Body | Answer {
-  const shown = answerWith(result, asset, result.response ? showResponse(result.response) : null)
-  if (!result.response || result.response.body.length <= KEPT_MAX_BYTES) return shown
-  const made = isAnswer(shown) ? shown : answer(200, shown)
-  return keeping(made, { ...(made.body as Body), response: showKept(result.response) })
+export function payAnswer(result: PayResult, asset: Asset): PaidBody | Answer {
+  const { response } = result
+  if (result.kind === 'free') return withWhole(freeBody(asset, showKept(result.response)), response)
+  const kept = madeAnswer(result, asset, response ? showKept(response) : null)
+  return withWhole(kept, response)
 }
 
-function answerWith(
-  result: PayResult,
+/** Shows a long response whole, of which the Idempotency-Key keeps the beginning. */
+function withWhole(
+  kept: PaidBody | Answer,
+  response: EgressResponse | undefined,
+): PaidBody | Answer {
+  if (!response || response.body.length <= KEPT_MAX_BYTES) return kept
+  const made = isAnswer(kept) ? kept : answer(200, kept)
+  const body = made.body as PaidBody
+  return keeping({ ...made, body: { ...body, response: showResponse(response) } }, body)
+}
+
+/**
+ * The answer of a payment as the money stands now, with the seller's `response`. Throws the refusal of a payment that came
+ * back.
+ */
+export function madeAnswer(
+  made: MadePayment,
   asset: Asset,
   response: ShownResponse | null,
-): Body | Answer {
-  if (result.kind === 'free') return freeBody(asset, response)
-  const standing = standingOf(result)
-  const { id, state, problem } = standing
+): PaidBody | Answer {
+  const standing = standingOf(made, response)
+  const { id, state, served, problem } = standing
   if (state === 'back')
-    throw new Problem(
-      'payment_rejected',
-      'The seller did not take the payment, and the money is back on the card. Use a new Idempotency-Key to try again.',
-      {
-        extra: {
-          outcome: 'not_charged' satisfies Outcome,
-          transaction_id: id,
-          response: result.response ? showKept(result.response) : null,
-          ...(problem && { problem: shownProblem(problem) }),
-        },
+    throw new Problem('payment_rejected', served ? SERVED_UNPAID : NOT_TAKEN, {
+      extra: {
+        outcome: 'not_charged' satisfies Outcome,
+        transaction_id: id,
+        response,
+        ...(problem && { problem: shownProblem(problem) }),
       },
-    )
+    })
   const body = paidBody(standing, asset, response)
-  if (state === 'settled' || isServed(result)) return body
+  if (state === 'settled' || served) return body
   const unknown = {
     ...body,
     success: false,
     code: 'outcome_unknown',
-    error: `The payment was handed to the seller and its outcome is not known yet. The money stays held until ${result.kind === 'paid' ? 'the chain tells' : 'its challenge ends'}. Do not pay again; ask GET /api/settlement/status/${id}.`,
+    error: `The payment was handed to the seller and its outcome is not known yet. The money stays held until ${made.kind === 'paid' ? 'the chain tells' : 'its challenge ends'}. Do not pay again; ask GET /api/settlement/status/${id}.`,
   }
   // Not stored under the request's key: a retry presents the same authorization again, and hears what became of it.
   return passing(unknown, 202)
 }
 
+const NOT_TAKEN =
+  'The seller did not take the payment, and the money is back on the card. Use a new Idempotency-Key to try again.'
+const SERVED_UNPAID =
+  'The seller served, and the payment was never taken: the money is back on the card. There is nothing to pay again.'
+
 /** Whether the seller served, now or at an earlier presentation. */
-function isServed({ response, payment }: Exclude<PayResult, { kind: 'free' }>): boolean {
+function isServed({ payment }: MadePayment, response: ShownResponse | null): boolean {
   const status = response?.status ?? payment.responseStatus
   return status !== null && isSuccess({ status })
 }
 
-function standingOf(result: Exclude<PayResult, { kind: 'free' }>): Standing {
-  const { id, fee, receipt, problem } = result.payment
-  const claims = { id, fee, receipt, problem, served: isServed(result) }
-  if (result.kind === 'paid') {
-    const { payment } = result
+function standingOf(made: MadePayment, response: ShownResponse | null): Standing {
+  const { id, fee, receipt, problem } = made.payment
+  const claims = { id, fee, receipt, problem, served: isServed(made, response) }
+  if (made.kind === 'paid') {
+    const { payment } = made
     const isBack = payment.state === 'released' || payment.state === 'undone'
     return {
       ...claims,
@@ -167,7 +183,7 @@ function standingOf(result: Exclude<PayResult, { kind: 'free' }>): Standing {
       txHash: payment.txHash ?? claimedHash(receipt),
     }
   }
-  const { token } = result
+  const { token } = made
   return {
     ...claims,
     state: STATE_OF_TOKEN[token.state],
@@ -179,7 +195,7 @@ function standingOf(result: Exclude<PayResult, { kind: 'free' }>): Standing {
 
 const STATE_OF_TOKEN = { held: 'open', redeemed: 'settled', released: 'back' } as const
 
-const freeBody = (asset: Asset, response: ShownResponse | null): Body => ({
+const freeBody = (asset: Asset, response: ShownResponse | null): PaidBody => ({
   success: true,
   outcome: response !== null && isSuccess(response) ? 'free' : 'not_charged',
   transaction_id: null,
@@ -195,7 +211,7 @@ const freeBody = (asset: Asset, response: ShownResponse | null): Body => ({
   problem: null,
 })
 
-function paidBody(standing: Standing, asset: Asset, response: ShownResponse | null): Body {
+function paidBody(standing: Standing, asset: Asset, response: ShownResponse | null): PaidBody {
   const out = (value: bigint) => toNumber(value, asset.decimals)
   const { id, state, served, protocol, debit, fee, txHash, receipt, problem } = standing
   return {
