@@ -14,6 +14,8 @@ export type Server = {
   kill(): Promise<void>
   /** Starts it again on its data, at the same address. */
   start(): Promise<void>
+  /** Makes a standby again of one that was promoted, with the rows that it wrote meanwhile. */
+  demote(): Promise<void>
   /** Runs one statement as the owner of the server. */
   run(statement: string): Promise<Record<string, unknown>[]>
 }
@@ -65,6 +67,12 @@ async function serverIn(dataDir: string, settings: Record<string, string>) {
       await server.exited
     },
     async start() {
+      server = await start()
+    },
+    async demote() {
+      await signal('SIGKILL')
+      await server.exited
+      await writeFile(join(dataDir, 'cluster', 'standby.signal'), '')
       server = await start()
     },
     async run(statement: string) {

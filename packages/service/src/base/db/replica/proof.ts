@@ -10,6 +10,8 @@ export type Proof = {
   /** How far of the primary's log it shows. */
   log: bigint | null
   timeline: number | null
+  /** The newest timeline that is known to be in its rows: it may be an older one than theirs. */
+  reached: number
   cluster: string
 }
 
@@ -37,7 +39,8 @@ export async function readProof(on: Reader): Promise<Proof> {
   const row = await one(
     on,
     sql<Proof>`select pg_is_in_recovery() as is_standby, (pg_last_wal_replay_lsn() - '0/0')::bigint as log,
-      (select received_tli from pg_stat_wal_receiver) as timeline, ${CLUSTER} as cluster`,
+      (select received_tli from pg_stat_wal_receiver) as timeline,
+      (select min_recovery_end_timeline from pg_control_recovery()) as reached, ${CLUSTER} as cluster`,
   )
   if (!row) throw new Error('the replica did not say what it is')
   return row
@@ -76,6 +79,8 @@ export function keepMarks() {
       if (proof.cluster !== mark.cluster) return 'other_database'
       if (!proof.isStandby) return 'takes_writes'
       if (proof.timeline !== null && proof.timeline !== mark.timeline) return 'other_history'
+      // It was promoted, took writes, and was made a standby again without their removal. Nothing streams to it.
+      if (proof.reached > mark.timeline) return 'other_history'
       const at = shownAt(proof)
       return at === undefined || steadyNow() - at > mostMs ? 'behind' : undefined
     },

@@ -211,11 +211,26 @@ test('the primary itself is no replica', async () => {
   await fault('takes_writes')
 })
 
-// It is a second master then. The last test: nothing leads back.
+// It is a second master then. Nothing leads back from here.
 test('a standby that was promoted is left alone, though it is ahead in its own log', async () => {
   await isUsed()
   await servers.standby.run('select pg_promote()')
   await servers.standby.run(`insert into marks values ('second master')`)
   expect(await replica.read(names)).not.toContain('second master')
   await fault('takes_writes')
+})
+
+// Patroni demotes it so, and `pg_rewind` of PostgreSQL 15 finds nothing to do. Its rows are those of the second master.
+test('a standby that was promoted and is a standby again is left alone, also when the primary is beyond it', async () => {
+  await servers.standby.demote()
+  await replica.close()
+  replica = open(servers.standby.url)
+  await fault('other_history')
+  await servers.primary.run('select pg_switch_wal()')
+  await write('after')
+  const end = performance.now() + 2_000
+  while (performance.now() < end) {
+    expect(await replica.read(place)).toBe('primary')
+    await pause(50)
+  }
 })
