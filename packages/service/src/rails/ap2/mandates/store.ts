@@ -29,9 +29,9 @@ type Row = Omit<MandateFacts, 'payeeId' | 'transactionId' | keyof References> & 
 }
 export type MandateKey = Pick<MandateFacts, 'cardId' | 'mandateId'>
 
-const COLUMNS = sql.raw(
-  'card_id, mandate_id, settlement_id, pay_link_id, receiver_wallet, currency, amount, fee, open_id, token, created_at',
-)
+const FACTS =
+  'settlement_id, pay_link_id, receiver_wallet, currency, amount, fee, open_id, token, created_at'
+const COLUMNS = sql.raw(`card_id, mandate_id, ${FACTS}`)
 
 /** Reads from the mandate itself what the settlement does not keep. */
 function factsOf({ token, receiverWallet, ...row }: Row): MandateFacts {
@@ -41,22 +41,31 @@ function factsOf({ token, receiverWallet, ...row }: Row): MandateFacts {
   return { ...row, payeeId: payee.id, transactionId, ...references }
 }
 
+/** `gone`: what paid in a month that was put away since. */
+export type Accepted = { mandates: MandateFacts[]; gone: MandateKey[] }
+
 /**
  * The accepted mandates of these keys. To rely on a missing one, read or lock its card first. `offset 0` makes PostgreSQL
  * look each one up by its key, instead of a join that reads the whole table.
  */
+export async function readAccepted(on: Reader, keys: readonly MandateKey[]): Promise<Accepted> {
+  const rows = await all<Row | (MandateKey & { settlementId: null })>(
+    on,
+    sql`select k.*, m.* from (select distinct * from unnest(${keys.map((k) => k.cardId)}::text[],
+        ${keys.map((k) => k.mandateId)}::text[])) as k (card_id, mandate_id)
+      cross join lateral (select p.settlement_id as id from paid_mandates p
+        where p.key = mandate_key(k.card_id, k.mandate_id) offset 0) p
+      left join lateral (select ${sql.raw(FACTS)} from ap2_mandates m
+        where m.settlement_id = p.id and m.card_id = k.card_id and m.mandate_id = k.mandate_id offset 0) m on true`,
+  )
+  const gone = rows.filter(({ settlementId }) => settlementId === null)
+  return { mandates: rows.filter((row) => row.settlementId !== null).map(factsOf), gone }
+}
+
 export const findMandates = async (
   on: Reader,
   keys: readonly MandateKey[],
-): Promise<MandateFacts[]> => {
-  const rows = await all<Row>(
-    on,
-    sql`select m.* from (select distinct * from unnest(${keys.map((k) => k.cardId)}::text[],
-        ${keys.map((k) => k.mandateId)}::text[])) as k (card_id, mandate_id),
-      lateral (${mandate(sql`k.card_id`, sql`k.mandate_id`)}) m`,
-  )
-  return rows.map(factsOf)
-}
+): Promise<MandateFacts[]> => (await readAccepted(on, keys)).mandates
 
 /** The mandate that paid, of whatever month. It is found by a hash of both names, so they are compared too. */
 const mandate = (card: RawBuilder<unknown>, name: RawBuilder<unknown>) =>

@@ -17,7 +17,7 @@ import type { PayerCard } from '../keys/store.ts'
 import type { RootOf } from '../keys/trust.ts'
 import { newOpenMandate } from '../mandates/open/open-mandate.ts'
 import { findOpenMandates } from '../mandates/open/store.ts'
-import { findMandates } from '../mandates/store.ts'
+import { readAccepted } from '../mandates/store.ts'
 import {
   deskOf,
   expectedOf,
@@ -124,9 +124,12 @@ const settledBefore = (): DryCheck =>
 /** Whether the mandate has paid already: the same payment is answered again, another of its id is refused. */
 async function checkReplay(services: Uses<'db'>, of: Signed): Promise<DryCheck | undefined> {
   const { mandateId } = of.presentation
-  const [known] = await findMandates(services.db.reader, [{ cardId: of.card.id, mandateId }])
-  if (!known) return undefined
-  return isSame(known, of)
+  const { mandates, gone } = await readAccepted(services.db.reader, [
+    { cardId: of.card.id, mandateId },
+  ])
+  const [known] = mandates
+  if (!known && gone.length === 0) return undefined
+  return known && isSame(known, of)
     ? settledBefore()
     : failed('replay', 'mandate_id_reused', 'Its id has made another payment from the card')
 }

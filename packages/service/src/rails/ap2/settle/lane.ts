@@ -69,6 +69,7 @@ function settleOnCached(
     links: used.links,
     batch: { cards: used.cards, seen: used.cards, feesAccounts: cache.fees, isRemembered: true },
     mandates: intents.map((intent) => cache.mandate(intent)).filter((facts) => facts !== undefined),
+    gone: [],
     opens: [],
   })
   const replayed: MandateFacts[] = []

@@ -92,10 +92,13 @@ export class RowCache {
 
   /** Reads the rows of these intents, and keeps those that are not known yet. */
   async read(tx: Tx, at: Date, intents: readonly MandateIntent[]): Promise<void> {
-    const { links, batch, mandates } = await readRows(tx, at, intents)
+    const { links, batch, mandates, gone } = await readRows(tx, at, intents)
     for (const [code, link] of links) if (!this.#links.get(code)) this.keepLink(link)
     for (const [id, card] of batch.seen ?? []) if (!this.#cards.get(id)) this.keepCard(card)
-    const accepted = new Map(mandates.map((one) => [keyOf(one.cardId, one.mandateId), one]))
+    const accepted = new Map<string, Known>([
+      ...mandates.map((one) => [keyOf(one.cardId, one.mandateId), one] as const),
+      ...gone.map((one) => [keyOf(one.cardId, one.mandateId), 'unread'] as const),
+    ])
     for (const { cardId, presentation } of intents) {
       const key = keyOf(cardId, presentation.mandateId)
       const known = this.#mandates.get(key)

@@ -44,7 +44,7 @@ import {
   type Noted,
   type OpenMandate,
 } from '../mandates/open/store.ts'
-import { findMandates, type MandateFacts } from '../mandates/store.ts'
+import { type MandateFacts, type MandateKey, readAccepted } from '../mandates/store.ts'
 
 /** A mandate with valid signatures, whoever it pays. */
 export type JudgedMandate = {
@@ -84,6 +84,8 @@ export type MandateRows = {
   links: ReadonlyMap<string, PricedLink>
   batch: BatchRows
   mandates: readonly MandateFacts[]
+  /** Mandates that paid in a month that was put away. */
+  gone: readonly MandateKey[]
   opens: readonly OpenMandate[]
 }
 
@@ -92,6 +94,7 @@ export type Books = {
   batch: SettleBatch
   links: Links
   mandates: Map<string, MandateFacts>
+  gone: ReadonlySet<string>
   opens: Map<string, OpenMandate>
   accepted: MandateFacts[]
   /** Open mandates that this batch is the first to use, and those that it uses once more, as they were read. */
@@ -127,23 +130,27 @@ export async function readRows(
   const openIds = intents.flatMap(({ presentation: { openId } }) => openId ?? [])
   const readOpens = mayDecideUnlocked(tx) ? findOpenMandates : lockOpenMandates
   // Mandates are read after the cards: a payment that a card made since it was read is seen here, or refused when written.
-  const [links, batch, mandates, opens] = await Promise.all([
+  const [links, batch, accepted, opens] = await Promise.all([
     readLinkRows(tx, at, codes),
     readBatch(tx, at, { cardIds, assets: intents.map(({ asset }) => asset) }),
-    findMandates(
+    readAccepted(
       tx,
       intents.map(({ cardId, presentation: { mandateId } }) => ({ cardId, mandateId })),
     ),
     openIds.length > 0 ? readOpens(tx, openIds) : [],
   ])
-  return { links, batch, mandates, opens }
+  return { links, batch, ...accepted, opens }
 }
 
 /** The books of a batch that has decided nothing yet. */
-export const newBooks = (at: Date, { links, batch, mandates, opens }: MandateRows): Books => ({
+export const newBooks = (
+  at: Date,
+  { links, batch, mandates, gone, opens }: MandateRows,
+): Books => ({
   batch: newBatch(at, batch),
   links: newLinks(at, links),
   mandates: new Map(mandates.map((one) => [keyOf(one.cardId, one.mandateId), one])),
+  gone: new Set(gone.map(({ cardId, mandateId }) => keyOf(cardId, mandateId))),
   opens: new Map(opens.map((one) => [one.openId, one])),
   accepted: [],
   newOpens: new Map(),
@@ -200,6 +207,7 @@ export function payByMandate(
     return isSame(known, { presentation, link: { id: payLinkId } })
       ? { kind: 'already', facts: known }
       : { kind: 'refused', refusal: idReused() }
+  if (books.gone.has(keyOf(cardId, mandateId))) return { kind: 'refused', refusal: paidLongAgo() }
   // Time has passed in the lane's queue.
   const refusal = judged.refusal ?? refusalOf(evaluateTimes(presentation, at))
   if (refusal) return { kind: 'refused', refusal }
@@ -240,6 +248,12 @@ const idReused = (): Ap2Refusal =>
   new Ap2Refusal(
     'mandate_id_reused',
     'A mandate of this jti has made another payment from the card. Sign a new one with a jti of its own',
+  )
+
+const paidLongAgo = (): Ap2Refusal =>
+  new Ap2Refusal(
+    'mandate_id_reused',
+    'A mandate of this jti has paid from the card, in a month that was put away since. Sign a new one with a jti of its own',
   )
 
 /** The stored open mandate, or a new row on first sight. */

@@ -75,6 +75,6 @@ export async function readChargeRows(
   ])
   // After the cards: keys that changed since show in the card's version.
   const cards = await findPayerCards(tx, payers)
-  const books = newBooks(at, { links, batch, mandates: [], opens })
+  const books = newBooks(at, { links, batch, mandates: [], gone: [], opens })
   return { books, links: terms, cards, serviceKeys, wallets, meters, balances }
 }

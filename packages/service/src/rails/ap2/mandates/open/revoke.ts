@@ -16,7 +16,7 @@ import { lockCard } from '../../../../money/cards/store.ts'
 import { findPayerCards } from '../../keys/store.ts'
 import { checkRoot } from '../../keys/trust.ts'
 import { readField } from '../../read-field.ts'
-import { findMandates } from '../store.ts'
+import { readAccepted } from '../store.ts'
 import { nameOf, openMandateOf } from './open-mandate.ts'
 import {
   findNamedOpenMandates,
@@ -78,8 +78,8 @@ async function findOwn(tx: Tx, caller: Caller, of: Revocation): Promise<OpenMand
   if (open) return open
   if (of.cardId !== undefined) {
     const card = await ownCard(tx, caller, of.cardId)
-    const [paid] = await findMandates(tx, [{ cardId: card.id, mandateId: of.mandateId }])
-    if (paid)
+    const paid = await readAccepted(tx, [{ cardId: card.id, mandateId: of.mandateId }])
+    if (paid.mandates.length + paid.gone.length > 0)
       throw new Problem(
         'invalid_state',
         'The mandate has paid. Ask the seller for a refund; only what has not paid can be revoked.',
