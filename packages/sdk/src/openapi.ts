@@ -6537,6 +6537,18 @@ export interface components {
         "text/html": string;
       };
     };
+    /** @description It is over */
+    PaymentArchived: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        "application/json": components["schemas"]["Error"] & {
+          /** @enum {unknown} */
+          code?: "payment_archived";
+        };
+      };
+    };
     /** @description Understood, but not possible */
     PaymentException: {
       headers: {
@@ -9728,6 +9740,7 @@ export interface operations {
         };
       };
       404: components["responses"]["NotFound"];
+      410: components["responses"]["PaymentArchived"];
       default: components["responses"]["RefusedWithKey"];
     };
   };
@@ -9797,6 +9810,7 @@ export interface operations {
         };
       };
       404: components["responses"]["NotFound"];
+      410: components["responses"]["PaymentArchived"];
       default: components["responses"]["RefusedWithKey"];
     };
   };
@@ -9829,6 +9843,7 @@ export interface operations {
         };
       };
       404: components["responses"]["NotFound"];
+      410: components["responses"]["PaymentArchived"];
       default: components["responses"]["RefusedWithKey"];
     };
   };
@@ -9887,18 +9902,7 @@ export interface operations {
       };
       404: components["responses"]["NotFound"];
       409: components["responses"]["InvalidStateOrAlreadyRefunded"];
-      /** @description It is over */
-      410: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Error"] & {
-            /** @enum {unknown} */
-            code?: "payment_archived";
-          };
-        };
-      };
+      410: components["responses"]["PaymentArchived"];
       /** @description Understood, but not possible */
       422: {
         headers: {
@@ -11201,6 +11205,7 @@ export interface operations {
         };
       };
       404: components["responses"]["NotFound"];
+      410: components["responses"]["PaymentArchived"];
       default: components["responses"]["Refused"];
     };
   };
@@ -11598,6 +11603,7 @@ export interface operations {
         };
       };
       404: components["responses"]["NotFound"];
+      410: components["responses"]["PaymentArchived"];
       default: components["responses"]["RefusedWithKey"];
     };
   };

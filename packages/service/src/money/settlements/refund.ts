@@ -5,7 +5,6 @@ import { lockOwned } from '../../base/db/owned.ts'
 import type { Tx } from '../../base/db/sql.ts'
 import { assert } from '../../base/kernel/assert.ts'
 import type { Asset } from '../../base/kernel/assets.ts'
-import { timeOf } from '../../base/kernel/ids.ts'
 import { type Amount, minus, minusOrZero, plus, toNumber } from '../../base/kernel/money.ts'
 import { Problem } from '../../base/kernel/problem.ts'
 import type { CardWithMoney } from '../cards/card.ts'
@@ -20,7 +19,7 @@ import {
   transactionsOf,
 } from '../cards/transactions.ts'
 import { findTransfer, post } from '../ledger/post.ts'
-import { findArchived } from '../ledger/verify/store-archived.ts'
+import { noPayment } from './archived.ts'
 import { lockTransaction, refundTransaction } from './store.ts'
 
 export type RefundAsk = {
@@ -125,16 +124,6 @@ type Payment = {
   cards: ReadonlyMap<string, CardWithMoney>
 }
 
-/** Every id of such a month gets this answer: nobody can see any more whose payment it was, or whether there was one. */
-async function checkNotArchived(tx: Tx, id: string): Promise<void> {
-  const month = timeOf('txn', id)?.toISOString().slice(0, 7)
-  if (month && (await findArchived(tx, month)))
-    throw new Problem(
-      'payment_archived',
-      `Payments of ${month} were put away and cannot be refunded any more. Pay the amount back as a payment of its own.`,
-    )
-}
-
 /**
  * Locks both sides of a payment and their cards, and reads again whose they are: the card that received it may have been
  * sold while this waited. Locks no card for a caller who has no part in it.
@@ -144,8 +133,7 @@ async function lockPayment(
   { id, isMine }: { id: string; isMine(side: ShownTransaction): boolean },
 ): Promise<Payment | undefined> {
   const asked = await lockTransaction(tx, id)
-  if (!asked) await checkNotArchived(tx, id)
-  if (!asked || !isMine(asked)) return undefined
+  if (!asked || !isMine(asked)) throw await noPayment(tx, id)
   const sides = await transactionsOf(tx, asked.ref)
   const payer = sides.find((side) => side.direction === 'sent' && side.cardId !== asked.cardId)
   const sent = payer && (await lockTransaction(tx, payer.id))

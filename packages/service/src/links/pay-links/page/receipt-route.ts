@@ -17,7 +17,7 @@ import {
 import { publicRoute, type Route } from '../../../api/http/route.ts'
 import type { Uses } from '../../../api/http/services.ts'
 import { toNumber } from '../../../base/kernel/money.ts'
-import { notFound } from '../../../base/kernel/problem.ts'
+import { noPayment } from '../../../money/settlements/archived.ts'
 import { findSettlement } from '../../../money/settlements/on-chain/store.ts'
 import { findDirect } from '../../direct/store.ts'
 import { assetOfLink, linkUrl } from '../../link/link.ts'
@@ -38,7 +38,7 @@ async function mustFindSettled({ db }: Uses<'db'>, id: string): Promise<Settled>
   const linkId = inBooks?.payLinkId ?? direct?.payLinkId
   const link = linkId ? await findLinkById(db.reader, linkId) : undefined
   const state = link ? await findById({ db }, link, id) : undefined
-  if (!link || state?.kind !== 'settled') throw notFound('receipt')
+  if (!link || state?.kind !== 'settled') throw await noPayment(db.reader, id, 'receipt')
   return { ...state, link }
 }
 
@@ -85,7 +85,7 @@ const receipt = publicRoute({
   response: Type.Object({ receipt: ReceiptBody }),
   attack: 'none',
   costs: { statements: 700 },
-  errors: ['not_found'],
+  errors: ['not_found', 'payment_archived'],
   handle: async ({ params, services }) => {
     const { link, settlement, over } = await mustFindSettled(services, params.id)
     const { walletAddress } = link

@@ -5,6 +5,7 @@ import { notFound } from '../../../base/kernel/problem.ts'
 import { makeReceipt } from '../../../base/protocols/ap2/issue/receipt.ts'
 import { findLinkById } from '../../../links/link/store.ts'
 import { findTransfer } from '../../../money/ledger/post.ts'
+import { noPayment } from '../../../money/settlements/archived.ts'
 import { type CardParties, findCardParties } from '../../../money/settlements/store.ts'
 import { findMandateOf } from '../mandates/store.ts'
 import { findReceipt, keepReceipt } from './store.ts'
@@ -21,8 +22,9 @@ export async function receiptOf(
   const { reader } = services.db
   const { settlementId, caller } = asked
   const settlement = await findCardParties(reader, settlementId)
-  if (settlement?.protocol !== 'ap2') throw notFound('settlement')
-  if (!(await isPartyOf(reader, settlement, caller))) throw notFound('settlement')
+  if (!settlement || !(await isPartyOf(reader, settlement, caller)))
+    throw await noPayment(reader, settlementId, 'settlement')
+  if (settlement.protocol !== 'ap2') throw notFound('settlement')
   const kept = await findReceipt(reader, settlementId)
   if (kept !== undefined) return kept
   const mandate = await findMandateOf(reader, settlementId)

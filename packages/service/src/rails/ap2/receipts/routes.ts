@@ -56,7 +56,7 @@ const receipt = keyRoute({
   }),
   attack: 'none',
   costs: { statements: 300 },
-  errors: ['not_found'],
+  errors: ['not_found', 'payment_archived'],
   handle: async ({ params, caller, at, services }) => ({
     settlement_id: params.settlement_id,
     receipt: await receiptOf(services, at, { settlementId: params.settlement_id, caller }),

@@ -4,12 +4,12 @@ import { keyRoute } from '../../../api/http/route.ts'
 import type { Uses } from '../../../api/http/services.ts'
 import { assert } from '../../../base/kernel/assert.ts'
 import { unixSeconds } from '../../../base/kernel/clock.ts'
-import { notFound } from '../../../base/kernel/problem.ts'
 import { sha256 } from '../../../base/kernel/secrets.ts'
 import { signJws } from '../../../base/protocols/ap2/jose/jws.ts'
 import { publicJwks } from '../../../base/signing-keys/signing-keys.ts'
 import type { ShownTransaction } from '../../../money/cards/transactions.ts'
 import { assetOfTransaction } from '../../../money/cards/view.ts'
+import { noPayment } from '../../../money/settlements/archived.ts'
 import { findMandateOf } from '../../ap2/mandates/store.ts'
 import { type CardPayment, findCardPayment, findPayment, type OutboundPayment } from '../store.ts'
 import { listFacts, type PaymentFact } from './facts.ts'
@@ -68,10 +68,10 @@ export const evidence = keyRoute({
   }),
   attack: 'none',
   costs: { statements: 400 },
-  errors: ['not_found'],
+  errors: ['not_found', 'payment_archived'],
   handle: async ({ params, caller, at, services }) => {
     const transaction = await findOwnTransaction(services.db.reader, caller, params.id)
-    if (!transaction) throw notFound('payment')
+    if (!transaction) throw await noPayment(services.db.reader, params.id)
     const parts = textsOf(await readParts(services, transaction))
     return signEvidence(services, at, { sub: transaction.id, parts })
   },

@@ -8,6 +8,7 @@ import {
   transactionsByHash,
   transactionsOf,
 } from '../../../money/cards/transactions.ts'
+import { noPayment } from '../../../money/settlements/archived.ts'
 
 const HASH = /^0x[0-9a-f]{64}$/
 
@@ -51,9 +52,8 @@ export const findOwnTransaction = async (
 /** The id of the transaction by which the caller received the payment of this name. A transaction's own id stays. */
 export async function receivedId(on: Reader, caller: Caller, name: string): Promise<string> {
   if (name.startsWith('txn_')) return name
-  const received = (await findOwn(on, caller, name)).find(
-    ({ direction }) => direction === 'received',
-  )
-  if (!received) throw notFound('payment')
+  const own = await findOwn(on, caller, name)
+  const received = own.find(({ direction }) => direction === 'received')
+  if (!received) throw own.length > 0 ? notFound('payment') : await noPayment(on, name)
   return received.id
 }

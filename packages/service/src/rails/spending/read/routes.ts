@@ -21,7 +21,6 @@ import { keyRoute, type Route } from '../../../api/http/route.ts'
 import type { Services } from '../../../api/http/services.ts'
 import type { Asset } from '../../../base/kernel/assets.ts'
 import { type Amount, minus, toNumber, ZERO } from '../../../base/kernel/money.ts'
-import { notFound } from '../../../base/kernel/problem.ts'
 import { RAILS } from '../../../base/protocols/rails.ts'
 import type { Chain } from '../../../chain/client/chain.ts'
 import { shownAsset } from '../../../chain/client/rails.ts'
@@ -34,6 +33,7 @@ import {
   TRANSACTION_STATUSES,
 } from '../../../money/cards/transactions.ts'
 import { assetOfTransaction, TransactionBody, transactionBody } from '../../../money/cards/view.ts'
+import { noPayment } from '../../../money/settlements/archived.ts'
 import { findPaidOnChain } from '../../../money/settlements/store.ts'
 import { spentAsset } from '../money.ts'
 import { shownProblem } from '../offer/offer.ts'
@@ -89,7 +89,7 @@ const settlementStatus = keyRoute({
   }),
   attack: 'none',
   costs: { statements: 400 },
-  errors: ['not_found'],
+  errors: ['not_found', 'payment_archived'],
   handle: async ({ params, caller, services }) => {
     const { reader } = services.db
     const transaction = await findOwnTransaction(reader, caller, params.txn_id)
@@ -123,7 +123,7 @@ async function paidOnChain({ db, chain }: Services, caller: Caller, name: string
     !paid &&
     hash !== undefined &&
     (await isComing(db.reader, { network, txHash: hash, wallet }))
-  if (!paid && !isPending) throw notFound('payment')
+  if (!paid && !isPending) throw await noPayment(db.reader, name)
   const settlement = {
     status: paid ? PAID_ON_CHAIN[paid.state] : ('PENDING' as const),
     tx_hash: paid ? paid.txHash : (hash ?? null),
@@ -232,11 +232,11 @@ const get = keyRoute({
   }),
   attack: 'none',
   costs: { statements: 300 },
-  errors: ['not_found'],
+  errors: ['not_found', 'payment_archived'],
   handle: async ({ params, caller, services }) => {
     const { db, chain } = services
     const transaction = await findOwnTransaction(db.reader, caller, params.id)
-    if (!transaction) throw notFound('payment')
+    if (!transaction) throw await noPayment(db.reader, params.id)
     const { id } = transaction
     const facts = await listFacts(db.reader, {
       transaction,
