@@ -102,17 +102,25 @@ const applyRetention = command({
   run: ({ json }) => runService(['retention', 'apply', ...(json ? ['--json'] : [])]),
 })
 
-const archiveMonth = command<{ json?: boolean; month: string; to: string }>({
+const archiveMonth = command<{
+  json?: boolean
+  month: string
+  to?: string
+  dryRun?: boolean
+}>({
   name: 'archive',
   summary: 'put an old month of settlements away in a file; may be cut off and run again',
   example: 'npx purser retention archive --month 2026-01 --to /var/lib/purser/archive',
   options: (made) =>
     made
       .requiredOption('--month <month>', 'at least three full months ago')
-      .requiredOption('--to <folder>', 'a folder that is there'),
-  run: ({ json, month, to }) =>
+      .option('--to <folder>', 'a folder that is there')
+      .option('--dry-run', 'only check the month, and say what would be put away'),
+  run: ({ json, month, to, dryRun }) =>
     runService([
-      ...['retention', 'archive', '--month', month, '--to', to],
+      ...['retention', 'archive', '--month', month],
+      ...(to === undefined ? [] : ['--to', to]),
+      ...(dryRun ? ['--dry-run'] : []),
       ...(json ? ['--json'] : []),
     ]),
 })

@@ -64,6 +64,8 @@ export const USAGE = `Usage: main.ts [command]
                     delete now what is over, in small pieces; may be cut off and run again
   retention archive --month <2026-01> --to <folder> [--json]
                     put an old month of settlements away in a file; may be cut off and run again
+  retention archive --month <2026-01> --dry-run [--json]
+                    check the month and say what would be put away; change nothing
   settings [--json]
                     how the settings here differ from those of the other machines
   settings accept [--secret-lost]

@@ -59,6 +59,11 @@ export const readRows = (
       from settlements s where s.batch = any(${[...batches]}::bigint[]) order by s.batch, s.id collate "C"`,
   )
 
+export async function countRows(on: Reader, { table }: MonthTable): Promise<bigint> {
+  const row = await one<{ n: bigint }>(on, sql`select count(*) as n from ${sql.table(table)}`)
+  return row?.n ?? 0n
+}
+
 /** The newest place of the month in the feed. */
 export const findNewestPlace = (
   on: Reader,

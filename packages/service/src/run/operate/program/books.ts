@@ -22,14 +22,17 @@ import {
   verificationText,
   verifyBooks,
 } from '../commands/verify.ts'
-import { type ArchiveOrder, archiveMonth } from '../retention/archive.ts'
+import { type ArchiveOrder, archiveMonth, planMonth } from '../retention/archive.ts'
 import { checkArchive } from '../retention/check-archive.ts'
 import { applyRetention, readRetention } from '../retention/retention.ts'
 import {
   archivedJson,
   archivedText,
   isRetentionOrder,
+  planJson,
+  planText,
   readArchiveOrder,
+  readPlanOrder,
   retentionJson,
   retentionText,
 } from '../retention/show.ts'
@@ -100,10 +103,20 @@ const archive = (order: ArchiveOrder, { host, asJson }: Call): Promise<number> =
   )
 }
 
+const plan = (month: string, { host, asJson }: Call): Promise<number> =>
+  printFrom(host, async ({ db, at, config: { eventDays } }) => {
+    const planned = await planMonth({ db, at, eventDays }, month)
+    if ('plan' in planned) return asJson ? planJson(planned.plan) : planText(planned.plan)
+    const { wasDone } = planned
+    return asJson ? archivedJson(wasDone) : archivedText(wasDone, { month, dir: '' })
+  })
+
 const retention: Command = (words, call) => {
   const { host, asJson } = call
   const order = readArchiveOrder(words)
   if (order) return archive(order, call)
+  const planned = readPlanOrder(words)
+  if (planned) return plan(planned, call)
   if (!isRetentionOrder(words)) return undefined
   return printFrom(host, async ({ db, config, at }) => {
     const settings = settingsOf(config, null)

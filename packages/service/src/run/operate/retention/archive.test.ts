@@ -1,5 +1,5 @@
 /** A month of settlements leaves for a file: the books stay in order, and whatever is done to the file or to the rows is named. */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
@@ -15,7 +15,7 @@ import { type World, world } from '../../../../test/world.ts'
 import { all, one, sql } from '../../../base/db/sql.ts'
 import { timeOf } from '../../../base/kernel/ids.ts'
 import { collectFaults } from '../../../money/ledger/fault.ts'
-import { archiveMonth } from './archive.ts'
+import { archiveMonth, planMonth } from './archive.ts'
 import { filesOf } from './archive-file.ts'
 import { checkArchive } from './check-archive.ts'
 
@@ -112,11 +112,30 @@ test('a month that is too young, or that the feed still shows, stays', async () 
   expect((await settled(w)).length, month).toBe(3)
 })
 
+test('a dry run says what would leave, and changes nothing', async () => {
+  const { w, put, month, dir } = await stage()
+  await using _w = w
+  const plan = (eventDays: number | null = 30) =>
+    planMonth({ db: w.db, at: w.now(), eventDays }, month)
+  await expect(plan(400)).rejects.toThrow('The feed still shows')
+  const planned = await plan()
+  expect(planned).toMatchObject({ plan: { month, settlements: 2, batches: 2, stay: 1 } })
+  expect((await settled(w)).length).toBe(3)
+  expect(await readdir(dir)).toEqual([])
+  expect((await check(w)).faults).toEqual([])
+  const { manifest } = await put()
+  expect(manifest).toMatchObject('plan' in planned ? { sums: planned.plan.sums } : {})
+  expect(await plan()).toMatchObject({ wasDone: { wasDone: true, manifest: { settlements: 2 } } })
+})
+
 test('a month with another byte does not leave', async () => {
-  const { w, put } = await stage()
+  const { w, put, month } = await stage()
   await using _w = w
   await tamper(w.db, `update settlements set amount = amount + 1 where refunded = 0`)
   await expect(put()).rejects.toThrow('Nothing was put away')
+  await expect(planMonth({ db: w.db, at: w.now(), eventDays: 30 }, month)).rejects.toThrow(
+    'Nothing was put away',
+  )
   expect((await settled(w)).length).toBe(3)
 })
 

@@ -4,7 +4,7 @@ import type { Db, Reader } from '../../../base/db/sql.ts'
 import { sqlState } from '../../../base/db/sql.ts'
 import { reach } from '../../../base/kernel/fault-points.ts'
 import { explanation } from '../../../links/reconcile/books/books.ts'
-import { collectFaults, type Note } from '../../../money/ledger/fault.ts'
+import { collectFaults, type Fault, type Note } from '../../../money/ledger/fault.ts'
 import type { Checkpoint } from '../../../money/ledger/seals/checkpoint.ts'
 import { findNewestCheckpoint } from '../../../money/ledger/seals/store-checkpoints.ts'
 import { drawUp } from '../../../money/ledger/verify/archived.ts'
@@ -23,6 +23,7 @@ import { withTallies } from '../../../money/ledger/verify/tallies.ts'
 import { listMonths } from '../../../money/settlements/months/store.ts'
 import {
   columnsOfSettlements,
+  countRows,
   findLeaving,
   findNewestPlace,
   type MonthTable,
@@ -61,18 +62,11 @@ export async function archiveMonth(given: Given, order: ArchiveOrder): Promise<A
   return withTallies(db, TALLIES, async (on) => {
     const { note, faults } = collectFaults()
     const made = await write(on, part, { ...order, at, note })
-    const refuse = () => {
-      const [first] = faults
-      if (first)
-        throw new StartError(
-          `Nothing was put away: ${first.check}: ${first.fault}. Run "npx purser verify".`,
-        )
-    }
-    refuse()
+    refuse(faults)
     if (!made) return { month, manifest: null, wasDone: false }
     const { manifest, ranges } = made
     await checkRows(on, filesOf(order.dir, month).rows, { manifest, note, isArchived: false })
-    refuse()
+    refuse(faults)
     const { pages, shape, digest } = await drawUp(on, { tallies: TALLIES, ranges })
     const row = {
       ...{ month, manifest: made.text, shape, digest, archivedAt: at },
@@ -87,6 +81,34 @@ export async function archiveMonth(given: Given, order: ArchiveOrder): Promise<A
 }
 
 const TALLIES = [SUMS, ...explanation.tallies]
+
+function refuse([first]: readonly Fault[]): void {
+  if (first)
+    throw new StartError(
+      `Nothing was put away: ${first.check}: ${first.fault}. Run "npx purser verify".`,
+    )
+}
+
+/** The part of a month that would leave, and how many settlements of it would stay. */
+export type Plan = Pick<Manifest, 'month' | 'settlements' | 'batches' | 'sums'> & { stay: number }
+
+/** Checks and adds up a month as `archiveMonth` does, and changes nothing. */
+export async function planMonth(
+  given: Given,
+  month: string,
+): Promise<{ wasDone: Archived } | { plan: Plan }> {
+  const before = await findArchived(given.db.reader, month)
+  if (before) return { wasDone: { month, manifest: JSON.parse(before.manifest), wasDone: true } }
+  const part = await findPart(given, month)
+  return withTallies(given.db, TALLIES, async (on) => {
+    const { note, faults } = collectFaults()
+    const { seen, lines } = await readMonth(on, part, { month, note })
+    for await (const _ of lines);
+    refuse(faults)
+    const stay = Number(await countRows(on, part)) - seen.settlements
+    return { plan: { month, ...sizesOf(seen), stay } }
+  })
+}
 
 /** The table of the month, if it is old enough. */
 async function findPart({ db, at, eventDays }: Given, month: string) {
@@ -116,8 +138,12 @@ async function findPart({ db, at, eventDays }: Given, month: string) {
 
 type Writing = ArchiveOrder & { at: Date; note: Note }
 
-/** Writes the file and its manifest, and adds up what leaves. Undefined if nothing can. */
-async function write(on: Reader, part: MonthTable, { month, dir, at, note }: Writing) {
+/** The lines of the month's file, and what they add up to once they were read. */
+async function readMonth(
+  on: Reader,
+  part: MonthTable,
+  { month, note }: Pick<Writing, 'month' | 'note'>,
+) {
   const checkpoint = await findNewestCheckpoint(on)
   if (!checkpoint) throw new StartError('The books were never sealed: start the service.')
   if (!(await explanation.isSettled(on, checkpoint.chains)))
@@ -131,21 +157,29 @@ async function write(on: Reader, part: MonthTable, { month, dir, at, note }: Wri
     ids: ['', ''],
     chains: new Map(),
   }
+  const lines = linesOf(on, part, { columns, checkpoint, seen, note, month })
+  return { columns, checkpoint, seen, lines }
+}
+
+const sizesOf = ({ settlements, batches, sums }: Seen) => ({
+  ...{ settlements, batches },
+  sums: Object.fromEntries(
+    [...sums].map(([of, { amount, fee }]) => [of, { amount: String(amount), fee: String(fee) }]),
+  ),
+})
+
+/** Writes the file and its manifest, and adds up what leaves. Undefined if nothing can. */
+async function write(on: Reader, part: MonthTable, { month, dir, at, note }: Writing) {
+  const { columns, checkpoint, seen, lines } = await readMonth(on, part, { month, note })
   const paths = filesOf(dir, month)
   reach('retention.before_file')
-  await writeRows(paths.rows, linesOf(on, part, { columns, checkpoint, seen, note, month }), at)
+  await writeRows(paths.rows, lines, at)
   if (seen.batches === 0) return undefined
   reach('retention.after_file')
   const manifest: Manifest = {
     ...{ purser_archive: 1, month, file: `settlements-${month}.jsonl.gz` },
     ...((await measure(paths.rows)) ?? { bytes: 0, sha256: '' }),
-    ...{ columns, settlements: seen.settlements, batches: seen.batches },
-    sums: Object.fromEntries(
-      [...seen.sums].map(([of, { amount, fee }]) => [
-        of,
-        { amount: String(amount), fee: String(fee) },
-      ]),
-    ),
+    ...{ columns, ...sizesOf(seen) },
     ids: { first: seen.ids[0], last: seen.ids[1] },
     chains: Object.fromEntries(seen.chains),
     checkpoint: {

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { Month } from '../../../money/settlements/months/store.ts'
-import { type Archived, type ArchiveOrder, STAY_MONTHS } from './archive.ts'
+import { type Archived, type ArchiveOrder, type Plan, STAY_MONTHS } from './archive.ts'
 import { filesOf } from './archive-file.ts'
 import { keptText, type Retention } from './retention.ts'
 
@@ -86,20 +86,45 @@ export function readArchiveOrder(words: readonly string[]): ArchiveOrder | undef
     : undefined
 }
 
+/** The month of `retention archive --month 2026-01 --dry-run`, which needs no folder. */
+export function readPlanOrder(words: readonly string[]): string | undefined {
+  const rest = words.filter((word) => word !== '--dry-run')
+  if (rest.length === words.length) return undefined
+  const order = readArchiveOrder(rest.length === 3 ? [...rest, '--to', '.'] : rest)
+  return order?.month
+}
+
+const sumsText = (sums: Plan['sums']): string =>
+  Object.entries(sums)
+    .map(([of, { amount }]) => `${amount} base units of ${of}`)
+    .join(', ')
+
+/** The plan for a person. */
+export const planText = ({ month, settlements, batches, sums, stay }: Plan): string =>
+  [
+    settlements === 0
+      ? nothingLeaves(month)
+      : `${month} would be put away: ${settlements} settlements in ${batches} batches, ${sumsText(sums)}; ${stay} of it would stay.`,
+    'Nothing was changed, and no file was written.',
+  ].join('\n')
+
+/** The plan for a program. */
+export const planJson = (plan: Plan): string =>
+  JSON.stringify({ ...plan, was_done: false, dry_run: true }, null, 2)
+
+const nothingLeaves = (month: string): string =>
+  `Nothing of ${month} can leave: its settlements were refunded or paid on chain. The newest ${STAY_MONTHS} months stay anyway.`
+
 /** The month that was put away, for a person. */
 export function archivedText(
   { month, manifest, wasDone }: Archived,
   { dir }: ArchiveOrder,
 ): string {
-  if (!manifest)
-    return `Nothing of ${month} can leave: its settlements were refunded or paid on chain. The newest ${STAY_MONTHS} months stay anyway.`
-  const sums = Object.entries(manifest.sums).map(
-    ([of, { amount }]) => `${amount} base units of ${of}`,
-  )
+  if (!manifest) return nothingLeaves(month)
   return [
     wasDone
       ? `${month} was put away at ${manifest.made_at}: ${manifest.settlements} settlements.`
-      : `${month} is put away: ${manifest.settlements} settlements, ${sums.join(', ')}.`,
+      : `${month} is put away: ${manifest.settlements} settlements, ${sumsText(manifest.sums)}.`,
     ...(wasDone
       ? []
       : [
