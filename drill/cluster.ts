@@ -2,7 +2,7 @@
  * PostgreSQL on three members under Patroni, as `deploy/patroni` describes it, each in a network namespace of its own: its
  * cable can be pulled, and all that runs on it can be killed or frozen.
  */
-import { chmodSync, chownSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import pg from 'pg'
 import { randomHex } from '../packages/service/src/base/kernel/secrets.ts'
 import { ownPort } from '../packages/service/test/run/own-port.ts'
@@ -184,6 +184,14 @@ export async function openCluster(
       await cluster.whole()
       return members[(await cluster.roles()).indexOf('sync')] as Member
     },
+    /** The standby that no commit waits for. */
+    async asynchronous(): Promise<Member> {
+      await cluster.whole()
+      return members[(await cluster.roles()).indexOf('replica')] as Member
+    },
+    /** One member, without a proxy. */
+    urlOfMember: ({ address }: Member, name: string) =>
+      `postgres://postgres:${password}@${address}:5432/${name}`,
     /** Waits until one member leads, the others follow, and one of them is synchronous. */
     async whole(): Promise<void> {
       await until(
@@ -204,22 +212,35 @@ export async function openCluster(
     isolate: (member: Member) => turnAway(member, 'add'),
     unite: (member: Member) => turnAway(member, 'del'),
     begin,
+    /** Kills all that runs on the member, and takes its data away: it is another server when it begins again. */
+    async replace(member: Member): Promise<void> {
+      signal(member.space, 'SIGKILL')
+      await until(() => processesOf(member.space).length === 0)
+      rmSync(`${shared.folder}/${member.name}`, { recursive: true })
+      begin(member)
+    },
     /** Whether the member itself, asked without a proxy, has confirmed a write in this time. */
     confirmsWrite: (member: Member, ms: number) =>
-      confirmsWrite(`postgres://postgres:${password}@${member.address}:5432/postgres`, ms),
-    async sql(text: string, name = 'postgres'): Promise<Record<string, unknown>[]> {
-      const client = new pg.Client({ connectionString: cluster.urlOf(name) })
-      await client.connect()
-      try {
-        return (await client.query(text)).rows
-      } finally {
-        await client.end()
-      }
-    },
+      confirmsWrite(cluster.urlOfMember(member, 'postgres'), ms),
+    sql: (text: string, name = 'postgres') => query(cluster.urlOf(name), text),
+    /** Runs statements on the member itself, without a proxy. */
+    sqlOn: (member: Member, text: string, name: string) =>
+      query(cluster.urlOfMember(member, name), text),
   }
   await cluster.whole()
   await cluster.sql('create table drill_marks (at timestamptz)')
   return cluster
+}
+
+async function query(url: string, text: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: url })
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    return (await client.query(text)).rows
+  } finally {
+    await client.end()
+  }
 }
 
 async function roleOf(address: string): Promise<string | undefined> {

@@ -12,6 +12,7 @@ import { APART_ACTS } from './acts/apart.ts'
 import { MACHINE_ACTS } from './acts/machines.ts'
 import { POOLER } from './acts/pooler.ts'
 import { PRIMARY_ACTS } from './acts/primary.ts'
+import { REPLICA } from './acts/replica.ts'
 import { RESTORE } from './acts/restore.ts'
 import { STANDBY } from './acts/standby.ts'
 import { UPGRADE } from './acts/upgrade.ts'
@@ -24,6 +25,7 @@ import { atEnd, cleanUp, hide, masked, ownFolder, removeFolder } from './program
 export const ACTS: Act[] = [
   ...PRIMARY_ACTS,
   STANDBY,
+  REPLICA,
   ...MACHINE_ACTS,
   ...APART_ACTS,
   POOLER,
