@@ -46,6 +46,11 @@ export async function readProof(on: Reader): Promise<Proof> {
   return row
 }
 
+export async function isStandby(on: Reader): Promise<boolean> {
+  const row = await one(on, sql<{ isOne: boolean }>`select pg_is_in_recovery() as is_one`)
+  return row?.isOne === true
+}
+
 /** The reasons why nothing is read from a server. */
 export type Unfit = 'unknown' | 'other_database' | 'takes_writes' | 'other_history' | 'behind'
 

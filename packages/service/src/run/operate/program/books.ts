@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { isStandby } from '../../../base/db/replica/proof.ts'
 import { createEgress } from '../../../base/egress/egress.ts'
 import { armFault } from '../../../base/kernel/fault-points.ts'
 import { collectFaults } from '../../../money/ledger/fault.ts'
@@ -37,6 +38,7 @@ import {
   retentionText,
 } from '../retention/show.ts'
 import { attach } from '../start/attach.ts'
+import { StartError } from '../start-error.ts'
 import { type Call, type Command, nowOf, printFrom } from './command.ts'
 
 async function verify(
@@ -47,6 +49,10 @@ async function verify(
   const config = readConfig(host.env)
   const books = await attach(config, host, stack)
   const { db, chain, checkpointKeys: keys } = books
+  if (await isStandby(db.reader))
+    throw new StartError(
+      'DATABASE_URL leads to a standby, and verify adds up in tables of its own: run it on the primary, or on a copy of the standby that was promoted (docs/operate/postgres-ha.md).',
+    )
   const isEmbedded = config.chain.kind === 'embedded'
   const at = await nowOf(host, db)
   const verification = await drawingProgress(process.stderr, (progress) =>

@@ -76,3 +76,45 @@ test('a replica of another database is refused in one sentence, and a dead one d
   expect(program.out).toMatch(/The replica at .* does not answer/)
   expect(await program.stop()).toBe(0)
 })
+
+const startOn = async ({ primary }: { primary: { url: string } }) => {
+  const env = { ...(await place()), DATABASE_URL: primary.url }
+  return { env, ...(await start(env)) }
+}
+
+test('verify says why it does not run on a standby, and finds on a promoted copy what it finds on the primary', async () => {
+  await using servers = await primaryAndStandby(nothing)
+  const { env, program } = await startOn(servers)
+  expect(await program.stop()).toBe(0)
+  const verify = async (server: { url: string }, ...words: string[]) => {
+    const command = run(['verify', ...words], { ...env, DATABASE_URL: server.url })
+    const code = await command.exited
+    return { code, out: command.out, complaint: command.complaint }
+  }
+  const refused = await verify(servers.standby)
+  expect([refused.code, refused.complaint]).toEqual([
+    1,
+    expect.stringMatching(/^DATABASE_URL leads to a standby, .* a copy of the standby/),
+  ])
+
+  await servers.primary.run('alter table ledger_accounts disable trigger user')
+  const changed = await servers.primary.run(
+    `update ledger_accounts set owner = 'somebody' where kind = 'treasury' returning id`,
+  )
+  expect(changed.length).toBeGreaterThan(0)
+  await until(
+    () => servers.standby.run(`select 1 from ledger_accounts where owner = 'somebody'`),
+    (rows) => rows.length > 0,
+  )
+  await servers.standby.run('select pg_promote()')
+  const faultsOf = async (server: { url: string }) => {
+    const { code, out } = await verify(server, '--json')
+    expect(code).toBe(1)
+    return JSON.parse(out).faults as { fault: string }[]
+  }
+  const found = await faultsOf(servers.primary)
+  expect(found.map(({ fault }) => fault).join('\n')).toMatch(
+    /somebody[\s\S]*trigger .* is not as the migrations/,
+  )
+  expect(await faultsOf(servers.standby)).toEqual(found)
+})
