@@ -11,7 +11,8 @@ blobs=$work/image/blobs/sha256
 mkdir -p "$blobs"
 
 # What Node, PostgreSQL and the development chain are linked against, and who may be trusted.
-mmdebstrap --quiet --variant=minbase --include=ca-certificates,libatomic1,libstdc++6,util-linux trixie "$work/root"
+# mmdebstrap parts its own mounts from those of systemd for good: without a namespace no service of this machine would get its secrets any more.
+unshare --mount mmdebstrap --quiet --variant=minbase --include=ca-certificates,libatomic1,libstdc++6,util-linux trixie "$work/root"
 rm -rf "$work"/root/var/cache/apt/* "$work"/root/var/lib/apt/lists/* "$work"/root/var/log/*
 mkdir -p "$work/root/opt/purser"
 tar -C "$program" --exclude=./.git --exclude=./data --exclude=./.env -cf - . | tar -C "$work/root/opt/purser" -xf -

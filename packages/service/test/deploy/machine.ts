@@ -66,8 +66,10 @@ export async function bootDebian(program = '') {
 }
 
 async function makeRoot(root: string): Promise<void> {
+  const make = await commandOf('mmdebstrap', 'usr/bin')
   const args = ['--variant=minbase', `--include=${PACKAGES}`, 'trixie', root]
-  await exec(await commandOf('mmdebstrap', 'usr/bin'), args, LARGE)
+  // It changes how mounts are passed on, of this machine too.
+  await exec('unshare', ['--mount', make, ...args], LARGE)
   const units = join(root, 'etc/systemd/system')
   for (const unit of NOT_HERE) await symlink('/dev/null', join(units, unit))
   await rm(join(root, 'etc/resolv.conf'), { force: true })

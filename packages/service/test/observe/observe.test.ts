@@ -8,6 +8,7 @@ import { callAnvil } from '../../src/run/embedded/anvil/rpc.ts'
 import { openWallet as openChainWallet } from '../crash/chain-wallet.ts'
 import { openStage, Process, type Stage } from '../crash/stage.ts'
 import { type FaultyRpc, faultyRpc, SILENCE } from '../faults/faulty-rpc.ts'
+import { fencesFor, settingsIn } from '../operate/fences.ts'
 import { ROOT } from '../pages/pages.ts'
 import { ownPort } from '../run/own-port.ts'
 import { until } from '../until.ts'
@@ -31,6 +32,10 @@ const namesIn = (text: string, pattern: RegExp): string[] =>
   [...text.matchAll(pattern)].map(([, name = '']) => name)
 const names = namesIn(RULES, /^ +- alert: (\w+)$/gm)
 const fired = new Set<string>()
+const operators = fencesFor('packages/service/test/observe/observe.test.ts')
+const [REPLICA = {}] = operators
+  .take('postgres-ha.md', 'A replica for public reads')
+  .map(settingsIn)
 
 let servers: Awaited<ReturnType<typeof primaryAndStandby>>
 let stage: Stage
@@ -73,6 +78,7 @@ const launch = (role: 'api' | 'worker') =>
       ...stage.env,
       ...{ PORT: port, PURSER_ROLES: role, PURSER_RPC_URL: rpc.url },
       PURSER_METRICS_TOKEN: TOKEN,
+      ...REPLICA,
       PURSER_READ_URL: servers.standby.url,
     },
     stage.logFile,
@@ -149,6 +155,11 @@ test('each alert has a runbook that the service shows, and a row of the page', a
       ...[name, name.toLowerCase(), severity, lasts],
     ]),
   )
+})
+
+test('the replica is read by the settings that the page for operators shows', () => {
+  expect(Object.keys(REPLICA)).toEqual(['PURSER_READ_URL', 'PURSER_READ_LAG'])
+  expect(operators.left()).toEqual([])
 })
 
 test('the page explains each figure of the service', async () => {

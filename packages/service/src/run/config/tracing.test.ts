@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { fencesFor, settingsIn } from '../../../test/operate/fences.ts'
 import { type ConfigError, readConfig } from './config.ts'
 
 const ENDPOINT = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318' }
@@ -48,4 +49,11 @@ test.each([
 ])('%s=%s is refused', (name, value, why) => {
   const faults = faultsOf({ ...ENDPOINT, [name]: value })
   expect(faults).toEqual([expect.stringContaining(`${name} must be ${why}`)])
+})
+
+test('the page for operators names an endpoint that is taken', () => {
+  const page = fencesFor('packages/service/src/run/config/tracing.test.ts')
+  const [settings = {}] = page.take('monitoring.md', 'Traces').map(settingsIn)
+  expect(read(settings)?.url).toBe('http://127.0.0.1:4318/v1/traces')
+  expect(page.left()).toEqual([])
 })

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { fencesFor, settingsIn } from '../../../../test/operate/fences.ts'
 import { ownPort } from '../../../../test/run/own-port.ts'
 import { freshDatabase } from '../../../../test/world/postgres.ts'
 import { type RunningPostgres, startPostgres } from '../../../run/embedded/postgres/postgres.ts'
@@ -48,6 +49,7 @@ test.each([
 
 let other: RunningPostgres
 let folder: string
+let hosts: string[]
 let both: (first: 'writes' | 'read-only') => string
 let drop: () => Promise<void>
 
@@ -67,7 +69,7 @@ beforeAll(async () => {
     `alter database ${url.pathname.slice(1)} set default_transaction_read_only = on`,
   )
   await client.end()
-  const hosts = [url.host, new URL(other.url).host]
+  hosts = [url.host, new URL(other.url).host]
   both = (first) => {
     const order = first === 'writes' ? hosts : hosts.toReversed()
     return database.url.replace(url.host, order.join(','))
@@ -106,5 +108,27 @@ test('without a server that takes writes the loss is said, and a caller may try 
     expect(isLost(error)).toBe(true)
   } finally {
     await db.close()
+  }
+})
+
+test('the address that the page for operators shows leads to the server that takes writes', async () => {
+  const page = fencesFor('packages/service/src/base/db/pool/reach.test.ts')
+  const [settings = {}] = page
+    .take('postgres-ha.md', 'By haproxy, or by the driver')
+    .map(settingsIn)
+  expect(page.left()).toEqual([])
+  const { username, password, pathname } = new URL(readHosts(both('writes'))?.urls[0] ?? '')
+  const [first, second] = hosts
+  // The first of three members is dead.
+  const url = `${settings.DATABASE_URL}`
+    .replace('purser:password@', `${username}:${password}@`)
+    .replace('a:5432,b:5432,c:5432', `127.0.0.1:${await ownPort()},${second},${first}`)
+    .replace('/purser?', `${pathname}?`)
+  const client = await openClient(url)
+  try {
+    const { rows } = await client.query(`select current_setting('transaction_read_only') as answer`)
+    expect(rows[0].answer).toBe('off')
+  } finally {
+    await client.end()
   }
 })

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { livedPlace, query, run, start, stopPrograms } from '../../../../test/actors/program.ts'
 import { runsNow } from '../../../../test/crash/acts/dates.ts'
+import { fencesFor } from '../../../../test/operate/fences.ts'
 import { until } from '../../../../test/until.ts'
 
 const STEPS = [
@@ -21,6 +22,16 @@ afterAll(async () => {
   await stopPrograms()
   for (const dir of dirs) await rm(dir, { recursive: true, force: true })
 })
+
+const page = fencesFor('packages/service/src/run/operate/retention/kill.test.ts')
+/** The commands of docs/operate/retention.md, for this month and folder. */
+const documented = (month: string, dir: string): string[][] =>
+  page
+    .take('retention.md', 'Put a month away')
+    .flatMap(({ text }) => text.trim().split('\n'))
+    .map((line) =>
+      line.replace('2026-01', month).replace('/var/lib/purser/archive', dir).split(' ').slice(1),
+    )
 
 test('a month is put away once, wherever the program is killed', async () => {
   const env = { ...(await livedPlace()), PURSER_EVENT_DAYS: '30' }
@@ -51,10 +62,15 @@ test('a month is put away once, wherever the program is killed', async () => {
   }
   const dir = await mkdtemp(join(tmpdir(), 'purser-archive-'))
   dirs.push(dir)
-  const order = ['retention', 'archive', '--month', month, '--to', dir]
+  const [look = [], order = [], check = []] = documented(month, dir)
   await query(dev.database_url, `${runsNow('keep_stats_following')}; ${runsNow('seal_books')}`)
   expect((await ask(['retention', 'apply'])).code).toBe(0)
   // The figures are counted and the books sealed by jobs.
+  await until(
+    () => ask(look),
+    ({ code }) => code === 0,
+  )
+  expect(await readdir(dir)).toEqual([])
   await until(
     () => ask(order, 'retention.before_file'),
     ({ code }) => code === 'SIGKILL',
@@ -70,10 +86,12 @@ test('a month is put away once, wherever the program is killed', async () => {
   const names = await readdir(dir)
   expect(names).toEqual(expect.arrayContaining([`settlements-${month}.json`]))
   expect(names.filter((name) => name.endsWith('.unfinished'))).toEqual([])
-  const verified = await ask(['verify', '--archive', dir, '--json'])
+  const verified = await ask([...check, '--json'])
   expect(verified.code, verified.out).toBe(0)
   expect(await query(dev.database_url, 'select count(*)::int as n from settlements')).toEqual([
     { n: 0 },
   ])
   expect((await ask(['verify', '--archive', tmpdir()])).out).toContain('is missing')
 })
+
+test('no command of the page was left out', () => expect(page.left()).toEqual([]))

@@ -1,0 +1,68 @@
+/** The work on a machine that has lived: another secret, another version, a look at what an alert says. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import { readPage } from '../../operate/fences.ts'
+import { payOnce, untilReady } from '../stage.ts'
+import type { Walk } from '../walk.ts'
+
+const KEYS = 'keys.md'
+const UPGRADE = 'upgrade.md'
+
+/** Expects a payment to be made, and books that are right. */
+async function expectWell({ machine, chain }: Walk): Promise<void> {
+  await untilReady(machine)
+  expect((await payOnce(machine, chain.rpcUrl)).txHash).toMatch(/^0x[0-9a-f]{64}$/)
+  expect(JSON.parse(await machine.run('purser verify --json')).faults).toEqual([])
+}
+
+export async function followKeys(walk: Walk): Promise<void> {
+  const { machine, follow } = walk
+  const before = await machine.run('cat /etc/purser/secret')
+  await follow(KEYS, 'The steps')
+  await follow(KEYS, 'What stays, and what ends')
+  const now = await machine.run('cat /etc/purser/secret')
+  expect(now).toMatch(/^[0-9a-f]{64}\n$/)
+  expect(now).not.toBe(before)
+  await expectWell(walk)
+}
+
+export async function followLostSecret(walk: Walk): Promise<void> {
+  await walk.follow(KEYS, 'The secret is lost')
+  await untilReady(walk.machine)
+  expect((await payOnce(walk.machine, walk.chain.rpcUrl)).txHash).toMatch(/^0x[0-9a-f]{64}$/)
+}
+
+export async function followUpgrade(walk: Walk): Promise<void> {
+  const { machine, follow, release } = walk
+  const file = 'NEWER.md'
+  const isNewer = () => existsSync(join(machine.root, 'opt/purser', file))
+  await release('v0.2.0', file)
+  await follow(UPGRADE, 'One machine')
+  expect(isNewer()).toBe(true)
+  await expectWell(walk)
+  await follow(UPGRADE, 'Go back')
+  expect(isNewer()).toBe(false)
+  await expectWell(walk)
+  await follow(UPGRADE, 'Contracting')
+}
+
+/** Those of a standby are answered on a standby alone. */
+const ON_STANDBY = ['select pg_wal_replay_resume()']
+
+/** The commands and statements in the text of the runbooks. */
+export async function followRunbooks({ machine }: Walk): Promise<void> {
+  const named = [...readPage('runbooks.md').matchAll(/`((?:purser|curl|select) [^`]+)`/g)].map(
+    ([, text = '']) => text,
+  )
+  const toRun = [...new Set(named)].filter((text) => !ON_STANDBY.includes(text))
+  expect(toRun.length).toBeGreaterThan(3)
+  for (const text of toRun)
+    await machine.run(
+      text.startsWith('select')
+        ? `runuser -u postgres -- psql --dbname purser --command '${text}'`
+        : text
+            .replace('<machine>', '127.0.0.1')
+            .replace(/^purser backup$/, '$& /var/lib/purser/runbook'),
+    )
+}
