@@ -1,5 +1,5 @@
 /**
- * `npm run bench:machines [-- --runs 5 --loads 64,64@1000]`: what a payment costs at one machine and at three, on one PostgreSQL.
+ * `npm run bench:machines [-- --runs 5 --loads 64,192]`: what a payment costs at one machine and at three, on one PostgreSQL.
  * `--help` says what it prints.
  */
 import { availableParallelism } from 'node:os'
@@ -15,7 +15,7 @@ import { connect } from './stage/fill-cards.ts'
 import { cardRequests, openShop, type Shop, settleRequests } from './stage/shop.ts'
 import { openTree } from './stage/tree.ts'
 
-const HELP = `npm run bench:machines [-- --runs 5 --loads 64,64@1000 --requests 5000 --machines 3 --rail ap2]
+const HELP = `npm run bench:machines [-- --runs 5 --loads 64,192 --requests 5000 --machines 3 --rail ap2]
 
   --runs      turns of each row; the medians are compared
   --loads     callers in total, the same for each row: 64 callers that ask again at once, or 64@1000 at most 1,000 a second
@@ -25,14 +25,14 @@ const HELP = `npm run bench:machines [-- --runs 5 --loads 64,64@1000 --requests 
   --tree      the folder or git ref of another version to measure
 
 Each machine is a process of the service; all are on one PostgreSQL, and payments go to them as a proxy sends them: all to
-one, to each in turn, or always to the same for each card that pays. Prints CPU µs a payment of the machines that serve and of the
+one, to each in turn, always to the same for each card that pays, or to the first that has room. Prints CPU µs a payment of the machines that serve and of the
 database, payments a transaction, transactions undone and bytes of log a payment, and how often each costs what one machine
-does. The target is 1.2 by card. Ends with one line of JSON.
+does, with as many callers in all and with as many callers a machine. The target is 1.2. Ends with one line of JSON.
 `
 const { values } = parseArgs({
   options: {
     runs: { type: 'string', default: '5' },
-    loads: { type: 'string', default: '64,64@1000' },
+    loads: { type: 'string', default: '64,192' },
     requests: { type: 'string', default: '5000' },
     machines: { type: 'string', default: '3' },
     rail: { type: 'string', default: 'ap2' },
@@ -50,6 +50,8 @@ const FUNDS = 2_000_000_000n
 /** As in `sides.ts`: the first thousands of requests of a process compile it. */
 const WARMING = { connections: 64, requests: 6_000 }
 const TARGET = 1.2
+/** Callers that a machine serves at once before the next one gets any. */
+const ROOM = 256
 const print = (line: string) => process.stdout.write(`${line}\n`)
 
 type Machine = { port: number; pid: number }
@@ -61,8 +63,8 @@ type Bench = {
   machines: Machine[]
   client: Client
 }
-/** The machine of each request, by the card that pays. */
-type Spread = (requests: readonly string[], shop: Shop) => number[]
+/** The machine of each request. */
+type Spread = (requests: readonly string[], shop: Shop, load: Load) => number[]
 
 const loads = values.loads.split(',').map((text): Load => {
   const [connections = 0, perSecond] = text.split('@').map(Number)
@@ -77,6 +79,12 @@ const byCard: Spread = (all, { payers }) => {
     const body = JSON.parse(request.slice(request.indexOf('{')))
     return places.get(body.card_token ?? body.payer_card_token) ?? 0
   })
+}
+
+/** As `balance first` of haproxy: the next machine gets only what the ones before have no room for. */
+const byRoom: Spread = (all, _, { connections }) => {
+  const machineOf = (caller: number) => Math.min(Math.floor(caller / ROOM), count - 1)
+  return all.map((_request, i) => machineOf(i % connections))
 }
 
 async function openBench(stack: AsyncDisposableStack): Promise<Bench> {
@@ -131,7 +139,7 @@ async function pay(
     ...load,
     requests: asked,
     ...(spread && {
-      spread: { ports: machines.map(({ port }) => port), turns: spread(asked, shop) },
+      spread: { ports: machines.map(({ port }) => port), turns: spread(asked, shop, load) },
     }),
   })
   const after = await readCounts(client)
@@ -150,6 +158,7 @@ const WAYS: { what: string; spread?: Spread }[] = [
   { what: 'one machine' },
   { what: `${count} machines in turn`, spread: inTurn },
   { what: `${count} machines by card`, spread: byCard },
+  { what: `${count} machines, full ones first`, spread: byRoom },
 ]
 const nameOf = (what: string, { perSecond }: Load) =>
   perSecond ? `${what}, ${perSecond} a second` : what
@@ -157,16 +166,34 @@ const nameOf = (what: string, { perSecond }: Load) =>
 const costOf = ({ cpuMicros }: Row): number =>
   (cpuMicros?.service ?? 0) + (cpuMicros?.database ?? 0)
 
-function verdicts(rows: Row[]): { what: string; callers: number; times: number }[] {
-  return loads.flatMap((load) => {
-    const [one, ...others] = WAYS.map(({ what }) => nameOf(what, load)).map((what) =>
-      rowOf(rows, what, load.connections),
+type Verdict = { what: string; callers: number; times: number; timesByMachine?: number }
+
+/** How often each way costs what one machine costs, for as many callers in all and, if that was measured, as many a machine. */
+function verdicts(rows: Row[]): Verdict[] {
+  const alone = (load: Load) => {
+    const isMeasured = loads.some(
+      (one) => one.connections === load.connections && one.perSecond === load.perSecond,
     )
-    if (!one) return []
-    return others.map((row) => ({
-      ...{ what: row.what, callers: load.connections },
-      times: Math.round((costOf(row) / costOf(one)) * 100) / 100,
-    }))
+    return isMeasured ? rowOf(rows, nameOf('one machine', load), load.connections) : undefined
+  }
+  const timesOf = (row: Row, one: Row) => Math.round((costOf(row) / costOf(one)) * 100) / 100
+  return loads.flatMap((load) => {
+    const { connections, perSecond } = load
+    const one = alone(load)
+    const share = alone({
+      connections: connections / count,
+      ...(perSecond && { perSecond: perSecond / count }),
+    })
+    return WAYS.slice(1).flatMap(({ what }): Verdict[] => {
+      const row = rowOf(rows, nameOf(what, load), connections)
+      if (!one) return []
+      return [
+        {
+          ...{ what: row.what, callers: connections, times: timesOf(row, one) },
+          ...(share && { timesByMachine: timesOf(row, share) }),
+        },
+      ]
+    })
   })
 }
 
@@ -186,9 +213,10 @@ async function bench(): Promise<void> {
   )
   const rows = await alternate(measures, { runs, print })
   const compared = verdicts(rows)
-  for (const { what, callers, times } of compared)
+  for (const { what, callers, times, timesByMachine } of compared)
     print(
-      `${what}, ${callers} callers: ${times} times the cost of one machine (target ${TARGET} by card)`,
+      `${what}, ${callers} callers: ${times} times the cost of one machine` +
+        `${timesByMachine ? `, ${timesByMachine} times that of one with its share of them` : ''} (target ${TARGET})`,
     )
   print(
     JSON.stringify({ cores: availableParallelism(), node: process.version, runs, compared, rows }),

@@ -4,6 +4,7 @@ import createClient, {
   type Middleware,
 } from 'openapi-fetch'
 import { type Hooks, observed } from './hooks.ts'
+import { laneOf } from './lane.ts'
 import { ANSWERS, type paths, REPEATABLE } from './openapi.ts'
 import { callService, type Fetch } from './retry.ts'
 
@@ -72,7 +73,11 @@ export function createPurserClient(options: ClientOptions): Client {
         ...{ retries, timeoutMs, signal: signal ?? undefined, parseAs, members },
       }
       const ask = client[method] as (path: string, init: object) => Promise<{ data?: unknown }>
-      const send = (request: Request) => callService(calling, request)
+      const lane = laneOf(rest.body)
+      const send = (request: Request) => {
+        if (lane) request.headers.set('x-purser-lane', lane)
+        return callService(calling, request)
+      }
       return (await ask(path, { ...rest, fetch: send })).data
     }
   return {
@@ -89,6 +94,7 @@ type CallInit = {
   signal?: AbortSignal | null
   fetch?: Fetch
   parseAs?: 'json' | 'stream' | 'other'
+  body?: unknown
 }
 
 export const globalFetch: Fetch = (request, init) => globalThis.fetch(request, init)

@@ -75,6 +75,37 @@ test('a lost connection is retried with the same bytes under the same key', asyn
   expect(new Set(s.seen.map((x) => x.body)).size).toBe(1)
 })
 
+test('a request names the lane of the card that pays, the same for each of its payments, and tells no token', async () => {
+  const answer: Step = {
+    status: 200,
+    body: {
+      status: 1,
+      protocol: 1,
+      settlement_id: 1,
+      mandate_id: 1,
+      pay_link_code: 1,
+      amount: 1,
+      fee: 1,
+      net_amount: 1,
+      tx_hash: 1,
+      payee: 1,
+      receipt_url: 1,
+    },
+  }
+  await using s = await serve(answer, answer, answer, answer)
+  const body = { pay_link_code: 'PL_1', closed_mandate: 'm', card_token: 'tok_1' }
+  const settle = (given: object) =>
+    s.purser.POST('/api/ap2/settle', { body: { ...body, ...given } })
+  await settle({})
+  await settle({ pay_link_code: 'PL_2' })
+  await settle({ card_token: 'tok_2' })
+  await s.purser.GET('/api/balance').catch(() => undefined)
+  const [first, second, other, none] = s.seen.map((x) => x.headers['x-purser-lane'])
+  expect(first).toMatch(/^[0-9a-f]{3}$/)
+  expect([second, none]).toEqual([first, undefined])
+  expect(other).not.toBe(first)
+})
+
 test("the caller's own key is kept", async () => {
   await using s = await serve({ status: 200, body: { success: true, card: CARD } })
   await s.purser.issueCard({ purpose: 'test', limit_amount: 5 }, { idempotencyKey: 'order-7' })

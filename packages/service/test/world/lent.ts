@@ -29,6 +29,7 @@ const PATIENT: Limits = {
   lock: 60_000,
   idleInTransaction: 90_000,
   read: 120_000,
+  unused: 10_000,
 }
 /** More than a file uses at once keep connections of the server for nothing. */
 export const KEPT = 3

@@ -5,7 +5,7 @@ import { fastifyPath, type Route } from '../route.ts'
 const PREFLIGHT_SECONDS = '7200'
 // `*` allows headers that a page's tools add, such as trace ids. It excludes Authorization, and old browsers ignore it.
 const REQUEST_HEADERS =
-  'Authorization, Payment-Authorization, PAYMENT-SIGNATURE, X-PAYMENT, Accept, Accept-Payment, Content-Type, Idempotency-Key, Access-Control-Expose-Headers, *'
+  'Authorization, Payment-Authorization, PAYMENT-SIGNATURE, X-PAYMENT, Accept, Accept-Payment, Content-Type, Idempotency-Key, X-Purser-Lane, Access-Control-Expose-Headers, *'
 /**
  * Allows any site, without credentials: a page cannot read an answer to a request with a cookie. Set on refusals and
  * limits too, so that a page can tell them from a network failure.

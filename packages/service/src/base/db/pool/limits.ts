@@ -15,7 +15,16 @@ export type Limits = {
   idleInTransaction: number
   /** For the next byte while the server owes an answer. Longer than `statement`, so that a live server answers first. */
   read: number
+  /** A connection that is not needed is closed after this. */
+  unused: number
 }
+
+const UNUSED_MS = 10_000
+/**
+ * Longer than the jobs of a minute are apart: to open a connection costs both sides 10 ms of processor time, for its password above
+ * all. They are few, whereas requests would keep a whole pool.
+ */
+const UNUSED_BY_JOBS_MS = 65_000
 
 /**
  * A connection that dies silently in a transaction keeps its row locks for `idleInTransaction`. That is shorter than
@@ -29,6 +38,7 @@ export const LIMITS: Readonly<Record<Purpose, Limits>> = {
     lock: 5_000,
     idleInTransaction: 3_000,
     read: 10_000,
+    unused: UNUSED_MS,
   },
   jobs: {
     connect: 5_000,
@@ -37,6 +47,7 @@ export const LIMITS: Readonly<Record<Purpose, Limits>> = {
     lock: 10_000,
     idleInTransaction: 3_000,
     read: 65_000,
+    unused: UNUSED_BY_JOBS_MS,
   },
   queue: {
     connect: 3_000,
@@ -45,6 +56,7 @@ export const LIMITS: Readonly<Record<Purpose, Limits>> = {
     lock: 5_000,
     idleInTransaction: 3_000,
     read: 10_000,
+    unused: UNUSED_BY_JOBS_MS,
   },
   verify: {
     connect: 5_000,
@@ -53,6 +65,7 @@ export const LIMITS: Readonly<Record<Purpose, Limits>> = {
     lock: 5_000,
     idleInTransaction: 60_000,
     read: 620_000,
+    unused: UNUSED_MS,
   },
   // Reads that the primary answers if the replica does not, and looks at both: none is worth a wait.
   replica: {
@@ -62,6 +75,7 @@ export const LIMITS: Readonly<Record<Purpose, Limits>> = {
     lock: 1_000,
     idleInTransaction: 3_000,
     read: 6_000,
+    unused: UNUSED_MS,
   },
   probe: {
     connect: 2_000,
@@ -70,6 +84,7 @@ export const LIMITS: Readonly<Record<Purpose, Limits>> = {
     lock: 500,
     idleInTransaction: 1_000,
     read: 1_500,
+    unused: UNUSED_MS,
   },
 }
 

@@ -18,7 +18,7 @@ export function poolOf(
   purpose: Purpose,
   isShared = false,
 ): pg.Pool {
-  const { connect, wait, read } = LIMITS[purpose]
+  const { connect, wait, read, unused } = LIMITS[purpose]
   const settings = setAll(settingsFor(purpose))
   const { connectionString, Client } = reaching(Kind, options.connectionString ?? '', connect)
   const pool: pg.Pool = new pg.Pool({
@@ -26,6 +26,7 @@ export function poolOf(
     ...KEEP_ALIVE,
     connectionString,
     connectionTimeoutMillis: wait,
+    idleTimeoutMillis: unused,
     Client: class extends Client {
       constructor(given?: pg.ClientConfig) {
         super({ ...given, connectionTimeoutMillis: connect })
