@@ -99,6 +99,36 @@ test.each(['writes', 'read-only'] as const)(
   },
 )
 
+// One was promoted by accident, and nobody can tell which: what it takes is thrown away later.
+test('of two servers that both take writes none is used, and one with two names is one', async () => {
+  const url = both('writes')
+  const [first = '', second = ''] = readHosts(url)?.urls ?? []
+  const { host, pathname } = new URL(first)
+  const writes = async (how: 'on' | 'off') => {
+    const client = await openClient(second.replace(pathname, '/postgres'))
+    await client.query(
+      `alter database ${pathname.slice(1)} set default_transaction_read_only = ${how}`,
+    )
+    await client.end()
+  }
+  const db = openDb(url, 1)
+  await writes('off')
+  try {
+    const error = await sql`select 1`.execute(db.reader).catch((caught) => caught)
+    expect(String(error)).toContain('Several servers of the address take writes')
+    expect(isLost(error)).toBe(true)
+  } finally {
+    await writes('on')
+  }
+  const twice = await openClient(url.replace(/@[^/]*\//, `@${host},${host}/`))
+  try {
+    await all(db.reader, sql`select 1`)
+    await twice.query('select 1')
+  } finally {
+    await Promise.all([db.close(), twice.end()])
+  }
+})
+
 test('without a server that takes writes the loss is said, and a caller may try again', async () => {
   const [, second = ''] = readHosts(both('writes'))?.urls ?? []
   const db = openDb(`${second}?target_session_attrs=read-write`, 1)

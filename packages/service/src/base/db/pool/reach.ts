@@ -1,7 +1,10 @@
 import pg from 'pg'
+import { within } from '../../kernel/clock.ts'
 import { readHosts } from './hosts.ts'
 
 type Place = { host: string; port: number }
+/** A server that takes writes. `startedAt` is the same for one that has two names. */
+type Writer = Place & { startedAt: string }
 type Kind = new (options?: pg.ClientConfig) => pg.Client
 
 /** No server takes writes now: all are standbys, or do not answer. The code makes callers try again, as after any loss. */
@@ -9,6 +12,15 @@ const noneWrites = (): Error =>
   Object.assign(new Error('No server of the address takes writes: they are standbys.'), {
     code: 'ECONNREADONLY',
   })
+
+/** One of them was promoted by accident, or is a former primary: what it takes may be thrown away, and nobody here knows which it is. */
+const severalWrite = (): Error =>
+  Object.assign(new Error('Several servers of the address take writes: only one of them may.'), {
+    code: 'ECONNSEVERAL',
+  })
+
+/** So long an answer of the others is awaited: one that is cut off never gives one. */
+const OTHERS_MS = 250
 
 /**
  * The address for the driver, which knows one server, and the kind of client that goes to the server that takes writes. An
@@ -52,22 +64,31 @@ export function reaching<K extends Kind>(
 function finderOf(urls: readonly string[], timeoutMs: number): () => Promise<Place> {
   let asking: Promise<Place> | undefined
   return () => {
-    asking ??= firstOf(urls.map((url) => ask(url, timeoutMs))).finally(() => {
+    asking ??= oneOf(urls.map((url) => ask(url, timeoutMs))).finally(() => {
       asking = undefined
     })
     return asking
   }
 }
 
-async function firstOf(asked: Promise<Place | undefined>[]): Promise<Place> {
+async function oneOf(asked: Promise<Writer | undefined>[]): Promise<Place> {
+  const writers = new Map<string, Place>()
+  const answers = asked.map(async (one) => {
+    const writer = await one
+    if (!writer) throw noneWrites()
+    const { startedAt, ...place } = writer
+    writers.set(startedAt, place)
+    return place
+  })
+  const first = await firstOf(answers)
+  await within<unknown>(Promise.allSettled(answers), OTHERS_MS, () => undefined)
+  if (writers.size > 1) throw severalWrite()
+  return first
+}
+
+async function firstOf(answers: Promise<Place>[]): Promise<Place> {
   try {
-    return await Promise.any(
-      asked.map(async (one) => {
-        const place = await one
-        if (!place) throw noneWrites()
-        return place
-      }),
-    )
+    return await Promise.any(answers)
   } catch (error) {
     const causes = (error as AggregateError).errors as unknown[]
     // A wrong password is reported as such.
@@ -75,15 +96,19 @@ async function firstOf(asked: Promise<Place | undefined>[]): Promise<Place> {
   }
 }
 
-/** The server's place, or undefined if it takes no writes. */
-async function ask(url: string, timeoutMs: number): Promise<Place | undefined> {
+/** The server, or undefined if it takes no writes. */
+async function ask(url: string, timeoutMs: number): Promise<Writer | undefined> {
   const times = { connectionTimeoutMillis: timeoutMs, query_timeout: timeoutMs }
   const client = new pg.Client({ connectionString: url, ...times })
   client.on('error', () => undefined)
   try {
     await client.connect()
     const { host, port } = client
-    return (await isWritable(client)) ? { host, port } : undefined
+    if (!(await isWritable(client))) return undefined
+    const { rows } = await client.query<{ at: string }>(
+      'select pg_postmaster_start_time()::text as at',
+    )
+    return { host, port, startedAt: rows[0]?.at ?? '' }
   } finally {
     // A server that is frozen never answers the goodbye.
     void client.end().catch(() => undefined)

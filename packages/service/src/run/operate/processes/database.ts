@@ -117,6 +117,10 @@ function explained(error: unknown, url: string): unknown {
       return say('refuses connections: start it, or check host and port in DATABASE_URL.')
     case 'ECONNREADONLY':
       return say('takes no writes, it is a standby: wait for the failover, or check DATABASE_URL.')
+    case 'ECONNSEVERAL':
+      return say(
+        'has several servers that take writes, and only one of them may: stop the other, or name the right one in DATABASE_URL.',
+      )
     case 'ETIMEDOUT':
     case 'EHOSTUNREACH':
     case 'ENETUNREACH':
