@@ -19,12 +19,7 @@ const FILE_FAULTS: Record<string, string> = {
 /** The sentence to show for the error that ended a command. */
 export function sentenceOf(error: unknown): string {
   const causes = chainOf(error)
-  const isFull = causes.some(
-    (cause) =>
-      ['ENOSPC', 'EDQUOT', DISK_FULL].includes(codeOf(cause)) ||
-      /No space left on device/i.test(String(cause)),
-  )
-  if (isFull)
+  if (isDiskFull(error))
     return 'The disk is full: free some space, or move the data to a larger disk with PURSER_DATA_DIR.'
   const [first] = causes
   const reason = fileFaultOf(first)
@@ -32,6 +27,13 @@ export function sentenceOf(error: unknown): string {
   const text = first instanceof Error ? first.message || codeOf(first) : String(first)
   return text.trim() || 'Something failed without saying why.'
 }
+
+export const isDiskFull = (error: unknown): boolean =>
+  chainOf(error).some(
+    (cause) =>
+      ['ENOSPC', 'EDQUOT', DISK_FULL].includes(codeOf(cause)) ||
+      /No space left on device/i.test(String(cause)),
+  )
 
 /** Why the system refused a file or a folder; undefined for another error. */
 export function fileFaultOf(error: unknown): string | undefined {

@@ -1,11 +1,12 @@
 /** A month in a folder: a compressed file of lines as in a backup, and its manifest. */
 import { createHash } from 'node:crypto'
 import { createReadStream, existsSync } from 'node:fs'
-import { open, readFile, rename, rm } from 'node:fs/promises'
+import { type FileHandle, open, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
+import { isDiskFull, StartError } from '../start-error.ts'
 
 export type Manifest = {
   purser_archive: 1
@@ -37,24 +38,39 @@ export async function writeRows(
   lines: AsyncIterable<string>,
   at: Date,
 ): Promise<void> {
-  const unfinished = `${path}.unfinished`
-  await rm(unfinished, { force: true })
-  const out = await open(unfinished, 'wx', 0o600)
-  await pipeline(Readable.from(lines), createGzip(), out.createWriteStream({ flush: true }))
-  await place(unfinished, path, at)
+  await writeWith(path, at, (out) =>
+    pipeline(Readable.from(lines), createGzip(), out.createWriteStream({ flush: true })),
+  )
 }
 
-export async function writeText(path: string, text: string, at: Date): Promise<void> {
+export const writeText = (path: string, text: string, at: Date): Promise<void> =>
+  writeWith(path, at, async (out) => {
+    try {
+      await out.writeFile(text)
+      await out.sync()
+    } finally {
+      await out.close()
+    }
+  })
+
+async function writeWith(
+  path: string,
+  at: Date,
+  write: (out: FileHandle) => Promise<void>,
+): Promise<void> {
   const unfinished = `${path}.unfinished`
   await rm(unfinished, { force: true })
-  const out = await open(unfinished, 'wx', 0o600)
   try {
-    await out.writeFile(text)
-    await out.sync()
-  } finally {
-    await out.close()
+    await write(await open(unfinished, 'wx', 0o600))
+    await place(unfinished, path, at)
+  } catch (error) {
+    await rm(unfinished, { force: true })
+    if (!isDiskFull(error)) throw error
+    // Without the cause, whose own sentence names PURSER_DATA_DIR.
+    throw new StartError(
+      `Nothing was put away: the disk of ${path} is full. Free some space, or choose another folder with --to.`,
+    )
   }
-  await place(unfinished, path, at)
 }
 
 async function place(unfinished: string, path: string, at: Date): Promise<void> {
