@@ -53,7 +53,8 @@ test('states of old blocks are written next to the chain, and go when it stops',
   const states = join(folder, 'chain', 'states')
   const chain = await start({ restartAfterBlocks: 10_000 })
   await mine({ rpcUrl: chain.rpcUrl, blocks: 1_600 })
-  expect(await readdir(states, { recursive: true })).not.toEqual([])
+  const written = await readdir(states, { recursive: true })
+  expect(written.filter((name) => name !== 'listening.json')).not.toEqual([])
   await chain.stop()
   await expect(readdir(states)).rejects.toThrow('ENOENT')
 })
@@ -239,4 +240,14 @@ test('a state in use is refused, and so is a port', async () => {
     `The development chain cannot listen on port ${port}: another program does.`,
   )
   await new Promise((resolve) => other.close(resolve))
+})
+
+test('a chain that has the port already is left as it is', async () => {
+  const options = { chainId, blockTimeSeconds: 1 }
+  const other = await startAnvil(options)
+  chains.push(other)
+  await setClock(other.rpcUrl, 1_000)
+  const port = Number(new URL(other.rpcUrl).port)
+  await expect(startAnvil({ ...options, port })).rejects.toThrow('another program')
+  expect(await readClock(other.rpcUrl)).toBe(1_000)
 })

@@ -1,11 +1,19 @@
-import { rm } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { mkdir, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { homedir, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { guardProgram } from '../../../places.ts'
 import { type Child, dieWithParent, freePort, startChild, waitUntil } from '../child.ts'
 import { readClock, setClock } from './rpc.ts'
-import { keepState, openState, readOwner, statesFolder } from './state.ts'
+import {
+  isListening,
+  keepState,
+  listeningFile,
+  openState,
+  readOwner,
+  statesFolder,
+} from './state.ts'
 
 export type AnvilOptions = {
   /** The file that keeps the chain between runs. Without it the chain ends with the process. */
@@ -57,8 +65,9 @@ export async function startAnvil(given: AnvilOptions): Promise<RunningAnvil> {
   }
   for (let attempt = 1; ; attempt++) {
     const port = options.port ?? (await freePort())
-    const child = await launch(options, port)
-    if (child.isRunning()) return running(child, options, port)
+    const states = options.stateFile ? statesFolder(options.stateFile) : ownStates()
+    const child = await launch(options, { port, states })
+    if (child.isRunning()) return running(child, options, { port, states })
     const reason = child.tail().trim()
     if (!reason.includes('Address already in use'))
       throw new Error(`The development chain did not start: ${reason}`)
@@ -80,38 +89,43 @@ type Prepared = AnvilOptions & {
   offsetSeconds: number
 }
 
+/** Its port, and the folder where anvil writes states of old blocks. */
+type Place = { port: number; states: string }
+
 /** Starts the process, through its guard if it has a state file, and waits until it answers or has ended. */
-async function launch(options: Prepared, port: number): Promise<Child> {
-  await removeStates(options, port)
+async function launch(options: Prepared, place: Place): Promise<Child> {
+  await mkdir(place.states, { recursive: true })
   const child = await startChild({
-    command: await commandFor(options, port),
+    command: await commandFor(options, place),
     output: 'tail',
     onParentExit: 'SIGTERM',
     // Do not pass the service's own environment: it holds keys.
     env: { PATH: '/usr/bin:/bin', HOME: homedir() },
     ...(options.stateFile ? { endsWithInput: true } : {}),
   })
-  const rpcUrl = urlOf(port)
+  const rpcUrl = urlOf(place.port)
   // The guard sets the clock of a chain that it keeps.
   const isReady = async () =>
-    options.stateFile ? (await readClock(rpcUrl)) !== undefined : setClock(rpcUrl, 0)
+    options.stateFile
+      ? (await readClock(rpcUrl)) !== undefined
+      : isListening(place.states) && setClock(rpcUrl, 0)
   if (!(await waitUntil(isReady, child, READY_MS))) await child.exited
   return child
 }
 
-async function commandFor(options: Prepared, port: number): Promise<string[]> {
+async function commandFor(options: Prepared, { port, states }: Place): Promise<string[]> {
   const { stateFile, restartAfterBlocks = RESTART_BLOCKS, offsetSeconds } = options
-  const anvil = [...(await dieWithParent('TERM')), findBinary(), ...flags(options, port)]
+  const anvil = [...(await dieWithParent('TERM')), findBinary(), ...flags(options, states)]
   if (!stateFile) return [...anvil, '--port', String(port)]
   const given = [port, stateFile, restartAfterBlocks, offsetSeconds].map(String)
   return [process.execPath, guardProgram(), ...given, ...anvil]
 }
 
-async function running(child: Child, options: Prepared, port: number): Promise<RunningAnvil> {
-  const { stateFile } = options
+async function running(child: Child, { stateFile }: Prepared, place: Place): Promise<RunningAnvil> {
+  const { port, states } = place
   const keeper = stateFile ? await keepState(stateFile, { pid: child.pid, port }) : undefined
   const exited = child.exited.then(async () => {
-    await removeStates(options, port)
+    await rm(states, { recursive: true, force: true })
     await keeper?.release()
   })
   return {
@@ -128,13 +142,9 @@ async function running(child: Child, options: Prepared, port: number): Promise<R
 const urlOf = (port: number): string => `http://127.0.0.1:${port}`
 
 /** By itself anvil takes a folder below the home folder, and leaves gigabytes there. */
-const statesOf = ({ stateFile }: AnvilOptions, port: number): string =>
-  stateFile ? statesFolder(stateFile) : join(tmpdir(), `purser-chain-states-${port}`)
+const ownStates = (): string => join(tmpdir(), `purser-chain-states-${randomUUID()}`)
 
-const removeStates = (options: AnvilOptions, port: number): Promise<void> =>
-  rm(statesOf(options, port), { recursive: true, force: true })
-
-function flags(options: AnvilOptions, port: number): string[] {
+function flags(options: AnvilOptions, states: string): string[] {
   const { stateFile } = options
   return [
     ...['--host', '127.0.0.1', '--silent'],
@@ -144,7 +154,7 @@ function flags(options: AnvilOptions, port: number): string[] {
     ...['--slots-in-an-epoch', String(options.slotsInAnEpoch ?? 4)],
     // So a kill -9 loses at most a second.
     ...(stateFile ? ['--state', stateFile, '--state-interval', '1'] : []),
-    ...['--cache-path', statesOf(options, port)],
+    ...['--cache-path', states, '--config-out', listeningFile(states)],
   ]
 }
 

@@ -11,12 +11,12 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { rm, stat } from 'node:fs/promises'
+import { mkdir, rm, stat } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../child.ts'
 import { type Gate, listenGate } from './gate.ts'
 import { type AnvilCall, callAnvil, readClock, setClock } from './rpc.ts'
-import { keepOffset, prepareState, sayLeaving, statesFolder } from './state.ts'
+import { isListening, keepOffset, prepareState, sayLeaving, statesFolder } from './state.ts'
 
 /** The time limit of one block and everything that waits for it. */
 const BLOCK_MS = 5_000
@@ -55,6 +55,9 @@ function fail(message: string): never {
 
 /** Starts anvil with the clock that it had, and opens the gate once it answers. */
 async function launch(to: Gate): Promise<void> {
+  const states = statesFolder(stateFile)
+  await rm(states, { recursive: true, force: true })
+  await mkdir(states, { recursive: true })
   const own = await freePort()
   const seconds = Math.floor(Date.now() / 1000)
   // Otherwise its first block could be older than its last one.
@@ -73,7 +76,7 @@ async function launch(to: Gate): Promise<void> {
   do {
     if (hasEnded(child) || performance.now() > until) process.exit(1)
     await sleep(5)
-  } while (!(await setClock(rpcUrl, offset)))
+  } while (!isListening(states) || !(await setClock(rpcUrl, offset)))
   to.open(own)
 }
 
@@ -104,7 +107,6 @@ async function restart(at: Gate): Promise<void> {
   if (anvil) await stopAnvil(anvil)
   if (isLeaving) return
   offset = await prepareState(stateFile)
-  await rm(statesFolder(stateFile), { recursive: true, force: true })
   await launch(at)
 }
 

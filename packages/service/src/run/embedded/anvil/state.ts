@@ -72,6 +72,13 @@ async function readOffset(file: string): Promise<number> {
 /** Where anvil writes states of old blocks. */
 export const statesFolder = (file: string): string => join(dirname(file), 'states')
 
+/**
+ * Anvil writes this file once it listens. Without it, whatever answers at the port is another chain, which took the port first: its
+ * clock must not be set.
+ */
+export const listeningFile = (states: string): string => join(states, 'listening.json')
+export const isListening = (states: string): boolean => existsSync(listeningFile(states))
+
 /** The process that writes a state file, its address, and whether it is stopping. */
 export type StateOwner = { pid: number; port?: number; isLeaving: boolean }
 
