@@ -1,9 +1,10 @@
+import { chainFact } from '../../../api/events/fact-id.ts'
 import { record } from '../../../api/events/record.ts'
 import { credentialTransferred } from '../../../api/events/types/market/listings.ts'
 import type { Settings } from '../../../api/http/settings.ts'
 import { endRightsTo } from '../../../api/keys/api-key.ts'
 import type { Tx } from '../../../base/db/sql.ts'
-import type { Address, Asset } from '../../../base/kernel/assets.ts'
+import type { Address, Asset, Hex } from '../../../base/kernel/assets.ts'
 import { reach } from '../../../base/kernel/fault-points.ts'
 import type { Amount } from '../../../base/kernel/money.ts'
 import { moveLinks } from '../../../links/link/store.ts'
@@ -19,8 +20,8 @@ import type { Belongings } from './lock.ts'
 
 export type HandOver = Belongings & {
   toWallet: Address
-  /** The listing, the price and the fee of a sale; null for a transfer. */
-  sold: { listingId: string; price: Amount; fee: Amount } | null
+  /** The listing, the price and the fee of a sale, and its transaction on the chain; null for a transfer. */
+  sold: { listingId: string; price: Amount; fee: Amount; txHash?: Hex } | null
   asset: Asset
   settings: Settings
 }
@@ -58,13 +59,14 @@ export async function handOverOutside(
   await endRightsTo(tx, at, { walletAddress: fromWallet as Address, cardId })
   const data = { card_id: cardId, from_wallet: fromWallet, to_wallet: toWallet }
   const price = sold?.price ?? null
+  const fact = sold?.txHash ? chainFact(sold.txHash, cardId) : null
   await record(
     tx,
     at,
     [fromWallet, toWallet].map((walletAddress) =>
       credentialTransferred.of({
         walletAddress,
-        asset,
+        ...{ asset, fact },
         data: { ...data, listing_id: listingId, price },
       }),
     ),

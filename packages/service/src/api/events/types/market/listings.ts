@@ -59,6 +59,8 @@ export const credentialTransferred = defineEvent({
   when: 'a card changed its owner, by a sale or a transfer',
   to: 'both owners',
   subject: 'card_id',
+  // A sale on the chain.
+  fact: 'sometimes',
   fields: {
     card_id: Type.String(),
     from_wallet: Type.String(),

@@ -51,7 +51,7 @@ export const finishSale = (
     const { card } = await handOverOutside(tx, at, {
       ...belongings,
       toWallet: buyer,
-      sold: { listingId: listing.id, price: listing.price, fee },
+      sold: { listingId: listing.id, price: listing.price, fee, txHash },
       asset,
       settings,
     })
