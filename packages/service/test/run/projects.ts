@@ -18,7 +18,7 @@ const STARTS = /from '(node:child_process|vitest\/node|playwright-core)'|\binjec
 /**
  * `npm run test:slow`: walks that kill the service at each step, fail each call of a node or flip each byte; long reorganizations and
  * histories; compilers, installing our own packages, every public page a second time, what each route costs, every payer at
- * every till, backups of all kinds, each alert in a real Prometheus.
+ * every till, backups of all kinds, a secret that is rotated, each alert in a real Prometheus, the commands of every page.
  */
 const SLOW = new RegExp(
   [
@@ -27,7 +27,8 @@ const SLOW = new RegExp(
     'packages/cli/(src/packages|test/packages/[a-z-]+)',
     'packages/mcp/test/cut-off',
     'packages/service/src/links/reconcile/books/(every-step|tampering)',
-    'packages/service/src/run/operate/(backup/backup|processes/process|start/beside)',
+    'packages/service/src/run/operate/(backup/backup|processes/process|secrets/(embedded|machines)|start/beside)',
+    'packages/service/test/(accessibility|readme)',
     'packages/service/test/(checkout|dashboard)/[a-z]+',
     'packages/service/test/docs/(llms|looks|site|snippets)',
     'packages/service/test/(crash/crash|market/(on-chain-)?crash|webhooks/kill)',
