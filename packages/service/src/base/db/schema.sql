@@ -2054,7 +2054,8 @@ create table payout_addresses (
 create unique index one_payout_address on payout_addresses (wallet_address, address) where removed_at is null;
 create index payout_addresses_by_wallet on payout_addresses (wallet_address, added_at);
 create trigger names_a_person before insert on payout_addresses for each row when (is_system_address(new.address) or is_system_address(new.wallet_address)) execute function refuse_system_address();
-create trigger no_delete before delete or truncate on payout_addresses for each statement execute function refuse_change();
+create trigger no_delete before delete on payout_addresses for each row execute function keep_payout_address_row();
+create trigger no_truncate before truncate on payout_addresses for each statement execute function refuse_change();
 create trigger time_payout_address before insert or update on payout_addresses for each row execute function time_payout_address();
 
 create table payout_orders (
@@ -4068,6 +4069,17 @@ begin
       using errcode = 'check_violation', constraint = 'to_known_address';
   end if;
   return new;
+end $$;
+
+create or replace function keep_payout_address_row()
+ returns trigger
+ language plpgsql
+as $$
+begin
+  if old.removed_at is null or old.added_at > payout_time() - interval '24 hours' then
+    raise exception 'payout address % is in force, or was added in the last day', old.id using errcode = 'check_violation';
+  end if;
+  return old;
 end $$;
 
 create or replace function keep_payout_caps()

@@ -1,4 +1,5 @@
 import type { Services } from '../../../api/http/services.ts'
+import { forgetTask } from '../../../base/jobs/kept.ts'
 import { handlerOf, type Task } from '../../../base/jobs/worker.ts'
 import { LOOK_AGAIN_SECONDS } from '../../../chain/transfers/reads/schedule.ts'
 import { lookTask, sweepTask } from '../../../chain/transfers/tasks.ts'
@@ -6,6 +7,7 @@ import { beginApproved } from './approval/begin.ts'
 import { carryWithdrawals } from './carry.ts'
 import { finishWithdrawal } from './finish.ts'
 import type { OnFailure } from './outcome.ts'
+import { keptAddresses } from './safety/store-addresses.ts'
 import { findUnfinished } from './store.ts'
 import { beginApprovedTask, carryWithdrawalsTask, finishWithdrawalTask } from './tasks.ts'
 import { carrySoon } from './withdraw.ts'
@@ -39,4 +41,5 @@ export const withdrawalTasks = (onFailure: OnFailure): Task<Services>[] => [
     find: findUnfinished,
     payloadOf: (withdrawal_id) => ({ withdrawal_id }),
   }),
+  forgetTask({ name: 'forget_payout_addresses', cron: '53 3 * * *' }, [keptAddresses]),
 ]

@@ -7,6 +7,7 @@ import { keptBodies, keptEvents } from '../../../api/webhooks/deliver/jobs.ts'
 import type { Kept } from '../../../base/jobs/kept.ts'
 import { keptLookups } from '../../../business/credentials/jobs.ts'
 import { keptRations } from '../../../business/identity/jobs.ts'
+import { keptAddresses } from '../../../money/treasury/withdrawals/safety/store-addresses.ts'
 import { keptPayments } from '../../../rails/paywall/store.ts'
 import { keptPurchases } from '../../../rails/spending/purchases.ts'
 
@@ -19,6 +20,7 @@ export const KEPT: readonly Kept<KeepingSettings>[] = [
   keptNonces,
   keptRequests,
   keptAnswers,
+  keptAddresses,
   keptPurchases,
   keptPayments,
   keptBodies,

@@ -1,9 +1,12 @@
 import { afterEach, expect, test } from 'vitest'
 import { eventsOf } from '../../../../../test/events-of.ts'
 import { type User, type World, world } from '../../../../../test/world.ts'
-import { sql } from '../../../../base/db/sql.ts'
+import { all, sql } from '../../../../base/db/sql.ts'
+import { forget } from '../../../../base/jobs/kept.ts'
+import { addSeconds } from '../../../../base/kernel/clock.ts'
 import { randomHex } from '../../../../base/kernel/secrets.ts'
 import { normalAddress } from '../../../../chain/client/reads.ts'
+import { keptAddresses } from './store-addresses.ts'
 
 let stack = new AsyncDisposableStack()
 afterEach(async () => {
@@ -143,8 +146,38 @@ test('the database keeps the times, and refuses a withdrawal to another address'
     sql`update payout_addresses set address = ${newAddress()}`,
   ])
     await expect(run(set)).rejects.toThrow(/can only be removed/)
-  await expect(run(sql`delete from payout_addresses`)).rejects.toThrow()
+  await expect(run(sql`delete from payout_addresses`)).rejects.toThrow(/in force/)
+  await expect(run(sql`truncate payout_addresses`)).rejects.toThrow(/insert only/)
+  await removed(user, entry.id)
+  await expect(run(sql`delete from payout_addresses`)).rejects.toThrow(/in the last day/)
   await expect(
     run(sql`update withdrawals set address_delay = null where address_delay is not null`),
   ).rejects.toThrow(/judged by/)
+})
+
+// A wallet may add and remove a hundred addresses a day.
+test('a removed address is forgotten after a month, unless money went there', async () => {
+  const w = await delayed(0)
+  const user = await w.user({ treasury: 20 })
+  const [paid, stays, gone, late] = [newAddress(), newAddress(), newAddress(), newAddress()]
+  const entries = [await added(user, paid), await added(user, stays), await added(user, gone)]
+  expect((await withdraw(user, paid)).status).toBe(200)
+  for (const { id, address } of entries) if (address !== stays) await removed(user, id)
+  const rows = async () => {
+    const list = sql<{ address: string }>`select address from payout_addresses order by id`
+    return (await all(w.db.reader, list)).map(({ address }) => address)
+  }
+  await w.advance(29 * DAY)
+  const { id } = await added(user, late)
+  await removed(user, id)
+  await w.runJobs()
+  expect(await rows()).toEqual([paid, stays, gone, late])
+  // A machine whose clock is ahead takes nothing that the count of a day needs.
+  await forget(w.db, keptAddresses, addSeconds(w.now(), DAY))
+  expect(await rows()).toEqual([paid, stays, late])
+  await w.advance(31 * DAY)
+  await w.runJobs()
+  expect(await rows()).toEqual([paid, stays])
+  expect((await user.get(PATH)).body.addresses).toEqual([entries[1]])
+  expect(await w.faults()).toEqual([])
 })

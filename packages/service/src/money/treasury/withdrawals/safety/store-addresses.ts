@@ -1,4 +1,5 @@
 import { all, one, type Reader, run, sql, type Tx } from '../../../../base/db/sql.ts'
+import { DAY, type Kept, keptRows } from '../../../../base/jobs/kept.ts'
 import type { Address } from '../../../../base/kernel/assets.ts'
 import type { Id } from '../../../../base/kernel/ids.ts'
 
@@ -68,6 +69,27 @@ export const holdAddress = (tx: Tx, of: Wanted): Promise<PayoutAddress | undefin
 const inForce = ({ walletAddress, address }: Wanted) =>
   sql`select ${COLUMNS} from payout_addresses
     where wallet_address = ${walletAddress} and address = ${address} and removed_at is null`
+
+/**
+ * Addresses that were removed and had no withdrawal. Those with one stay as long as it: people ask when an address was
+ * added.
+ */
+export const keptAddresses: Kept<unknown> = {
+  kind: 'removed_addresses',
+  what: 'removed addresses of withdrawals that none went to',
+  since: 'the removal',
+  seconds: () => 30 * DAY,
+  ...keptRows({
+    table: 'payout_addresses',
+    column: 'removed_at',
+    // The first by the database's time, of which the day's count is.
+    and: () => sql`added_at < payout_time() - interval '24 hours'
+      and not exists (select from withdrawals w
+        where w.wallet_address = payout_addresses.wallet_address and w.to_address = payout_addresses.address)
+      and not exists (select from withdrawal_requests r
+        where r.wallet_address = payout_addresses.wallet_address and r.to_address = payout_addresses.address)`,
+  }),
+}
 
 /** The time by which payouts are judged. */
 export async function readPayoutTime(on: Reader): Promise<Date> {
