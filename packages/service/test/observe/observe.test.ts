@@ -71,18 +71,16 @@ afterAll(async () => {
 })
 
 const baseUrl = () => `http://127.0.0.1:${port}`
+const machine = () => ({
+  ...stage.env,
+  ...{ PORT: port, PURSER_RPC_URL: rpc.url },
+  PURSER_METRICS_TOKEN: TOKEN,
+  ...REPLICA,
+  PURSER_READ_URL: servers.standby.url,
+  PURSER_PAYOUT_APPROVAL_ABOVE: '5',
+})
 const launch = (role: 'api' | 'worker') =>
-  new Process(
-    [],
-    {
-      ...stage.env,
-      ...{ PORT: port, PURSER_ROLES: role, PURSER_RPC_URL: rpc.url },
-      PURSER_METRICS_TOKEN: TOKEN,
-      ...REPLICA,
-      PURSER_READ_URL: servers.standby.url,
-    },
-    stage.logFile,
-  )
+  new Process([], { ...machine(), PURSER_ROLES: role }, stage.logFile)
 
 /** Has books and chain compared by the worker, if one runs. */
 const compareSoon = () =>
@@ -275,6 +273,14 @@ test('a service that has ended', PATIENCE, async () => {
   } finally {
     api = await launch('api').ready()
   }
+  await isQuiet()
+})
+
+test('a withdrawal that waits until an operator has looked', PATIENCE, async () => {
+  const { withdrawal_id: id } = await ask('POST', '/api/withdraw', { amount: 6 })
+  await fires('PurserWithdrawalsWaiting')
+  const reject = ['payouts', 'reject', id, '--note', 'nobody asked for it']
+  expect(await new Process(reject, machine(), stage.logFile).exited).toBe(0)
   await isQuiet()
 })
 
