@@ -99,12 +99,15 @@ const CHECKS = [
         and p.merchant_amount + p.fee = h.amount)
       and not exists (select from agent_card_tokens k where k.hold_id = h.id and k.state = 'held' and k.amount = h.amount)
       and not exists (select from mpp_streams s where s.hold_id = h.id and s.status = 'OPEN' and s.budget = h.amount)
+      and not exists (select from withdrawal_requests r where r.hold_id = h.id and r.state in ('pending', 'approved')
+        and r.amount = h.amount)
     order by h.id limit 21`,
   sql<Row>`select w.what || ' waits for hold ' || w.hold_id || ', which is not open' as fault
     from (
       select 'outbound payment ' || id as what, hold_id from outbound_payments where state in ('authorized', 'presented')
       union all select 'card token ' || challenge_id, hold_id from agent_card_tokens where state = 'held'
-      union all select 'stream ' || id, hold_id from mpp_streams where status = 'OPEN') w
+      union all select 'stream ' || id, hold_id from mpp_streams where status = 'OPEN'
+      union all select 'withdrawal ' || id, hold_id from withdrawal_requests where state in ('pending', 'approved')) w
     where not exists (select from ledger_holds h where h.id = w.hold_id and h.state = 'open')
     order by 1 limit 21`,
 ]

@@ -68,6 +68,7 @@ test('a withdrawal above the amount waits with its money held, and is paid once 
   await w.advance(2 * 86_400)
   await w.runJobs()
   expect(await shown(user, id)).toEqual(row)
+  expect(await w.faults()).toEqual([])
   expect(await decidePayouts(w.services, w.now(), { words: ['list'], note: '' })).toMatchObject([
     { id, state: 'pending' },
   ])
@@ -75,6 +76,7 @@ test('a withdrawal above the amount waits with its money held, and is paid once 
   expect((await w.call('GET', '/metrics')).text).toMatch(/^purser_withdrawals_waiting(\{.*\})? 1$/m)
 
   expect(await decide(w, 'approve', id)).toEqual([])
+  expect(await w.faults()).toEqual([])
   const { tx_hash, ...paid } = await untilEnded(w, user, id)
   expect(paid).toMatchObject({ status: 'COMPLETED', net_amount: 19.95, reason: null })
   expect(await w.lastTransferTo(user.account.address)).toBe(tx_hash)
