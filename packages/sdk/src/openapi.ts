@@ -5887,6 +5887,11 @@ export interface components {
        * @description From when on withdrawals may go there
        */
       usable_at: string;
+      /**
+       * @description `ALLOWED` once `usable_at` has come
+       * @enum {string}
+       */
+      state: "WAITING" | "ALLOWED";
     };
     /** @description What the figures leave out, and how they can be made to look better than they are */
     Trust: {
@@ -12793,6 +12798,8 @@ export interface operations {
           "application/json": {
             /** @description The addresses, newest first */
             addresses: components["schemas"]["TreasuryAddress"][];
+            /** @description How long an added address waits; null where withdrawals go to any address, added or not */
+            delay_seconds: number | null;
           };
         };
       };
@@ -16107,7 +16114,7 @@ export const ANSWERS: Readonly<Record<string, string>> = {
   'POST /api/withdraw': 'success withdrawal_id amount withdrawal_fee net_amount status balance{}',
   'GET /api/withdrawals': 'withdrawals[]',
   'POST /api/withdrawals/addresses': 'address{}',
-  'GET /api/withdrawals/addresses': 'addresses[]',
+  'GET /api/withdrawals/addresses': 'addresses[] delay_seconds',
   'DELETE /api/withdrawals/addresses/{id}': 'success',
   'GET /api/membership/plans': 'plans[]',
   'GET /api/membership': 'membership auto_renew',

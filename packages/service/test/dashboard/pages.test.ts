@@ -3,6 +3,7 @@ import axe from 'axe-core'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Address } from '../../src/base/kernel/assets.ts'
+import { amount } from '../../src/base/kernel/money.ts'
 import { followPool } from '../../src/business/crt-markets/prices/jobs.ts'
 import { upsertAlarms } from '../../src/links/reconcile/store.ts'
 import { DEV_SWAP_ROUTER } from '../../src/run/embedded/dev/markets.ts'
@@ -30,7 +31,10 @@ let listing: string
 let token: string
 let payment: string
 beforeAll(async () => {
-  ;[w, browser] = await Promise.all([world({ settings: { operators } }), openBrowser()])
+  ;[w, browser] = await Promise.all([
+    world({ settings: { operators, payouts: PAYOUTS } }),
+    openBrowser(),
+  ])
   base = await w.listen()
   nobody = await w.user()
   await prove(w)
@@ -41,6 +45,11 @@ afterAll(async () => {
   await w?.[Symbol.asyncDispose]()
 })
 
+/** The withdrawal of 7 waits for an operator. */
+const PAYOUTS = {
+  ...{ walletCap: null, treasuryCap: null, addressDelay: 86_400 },
+  approvalAbove: amount(5_000_000n),
+}
 const LONG = 'Ein sehr langer Zweck, der keinen Platz hat '.repeat(4).trim()
 
 /** A wallet that has a row in every list, some of them long. */
@@ -59,6 +68,8 @@ async function live(): Promise<void> {
   await payWith(w, await linkOf(2), careful)
   await open(user, card, { max_uses: 0, memo: LONG })
   await user.post('/api/withdraw', { amount: 7 })
+  await user.post('/api/withdraw', { amount: 2 })
+  await user.post('/api/withdrawals/addresses', { address: shop.wallet })
   const monthlyCode = (await open(shop, till, { type: 'RECURRING', max_uses: 0, amount: 3 })).code
   await agree(
     user,
@@ -137,6 +148,8 @@ const pages = (): [path: string, there: string][] => [
   ['/tokens', 'Acme Agent'],
   [`/tokens/${token}`, 'As a table'],
   ['/money', 'Which'],
+  ['/money', 'waits until the operator has approved it'],
+  ['/money', 'waiting'],
   ['/developers', 'Full key'],
   ['/developers/deliveries', 'one attempt'],
   ['/developers/events', 'agreement.created'],
@@ -157,6 +170,7 @@ const EMPTY: [path: string, there: string][] = [
   ['/cards?search=nothing', 'No card is like that'],
   ['/tokens/0x0000000000000000000000000000000000000001', 'Request'],
   ['/money', 'Nothing has left yet'],
+  ['/money', 'You have added no address'],
   ['/developers', 'No webhook is registered'],
   ['/developers/deliveries?status=FAILED', 'No delivery is in this state'],
   ['/developers/events?type=card.frozen', 'Nothing has happened yet'],

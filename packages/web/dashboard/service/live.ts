@@ -25,7 +25,7 @@ const CHANGED: readonly (readonly [form: RegExp, keys: readonly string[]])[] = [
   ],
   [/^(payment\.exception|exception\.)/, ['exceptions']],
   [/^approval\./, ['approvals', 'decisions']],
-  [/^(withdrawal|funding)\./, ['balance', 'withdrawals', 'holdings']],
+  [/^(withdrawal|funding)\./, ['balance', 'withdrawals', 'holdings', 'payout-addresses']],
   [/^key\./, ['keys']],
   [/^agreement\./, ['agreements']],
   [/^(listing|market)\./, ['listings', 'listing', 'cards', 'card', 'balance']],

@@ -13,6 +13,7 @@ import { Empty, Loaded } from '../../parts/states.tsx'
 import { purser } from '../../service/client.ts'
 import { useConfig } from '../../service/config.ts'
 import { Deposit } from './deposit.tsx'
+import { PayoutAddresses, usePayoutAddresses } from './payout-addresses.tsx'
 import { renew } from './treasury.ts'
 
 export function MoneyPage() {
@@ -29,6 +30,9 @@ export function MoneyPage() {
         <Part title="Withdrawals">
           <Withdrawals />
         </Part>
+        <Part title="Where withdrawals may go">
+          <PayoutAddresses />
+        </Part>
         <Part title="Everything that you hold">
           <Holdings />
         </Part>
@@ -40,6 +44,8 @@ export function MoneyPage() {
 function Withdraw() {
   const tokens = useConfig().data?.tokens ?? {}
   const usdc = Object.values(tokens)[0]?.USDC
+  const delay = usePayoutAddresses().data?.delay_seconds
+  const isListed = delay !== undefined && delay !== null
   const [amount, setAmount] = useState('')
   const [to, setTo] = useState('')
   const isReady = /^\d+(\.\d{1,6})?$/.test(amount) && /^(0x[0-9a-fA-F]{40})?$/.test(to)
@@ -66,7 +72,7 @@ function Withdraw() {
         onChange={(event) => setTo(event.target.value.trim())}
         autoComplete="off"
         spellCheck={false}
-        hint="Empty: the wallet that you are signed in with."
+        hint={`Empty: the wallet that you are signed in with.${isListed ? ' Another has to be allowed below.' : ''}`}
       />
       <div>
         {isReady ? (

@@ -1,11 +1,18 @@
 import { Type } from 'typebox'
 import type { Caller } from '../../../../api/http/caller.ts'
-import { AddressField, idParam, iso, Success, Timestamp } from '../../../../api/http/fields.ts'
+import {
+  AddressField,
+  idParam,
+  iso,
+  OneOf,
+  Success,
+  Timestamp,
+} from '../../../../api/http/fields.ts'
 import { keyRoute, type Route } from '../../../../api/http/route.ts'
 import { Problem } from '../../../../base/kernel/problem.ts'
 import { type IsReceiving, readPayee } from '../payee.ts'
 import { addAddress, dropAddress, usableAt } from './addresses.ts'
-import { listAddresses, type PayoutAddress } from './store-addresses.ts'
+import { listAddresses, type PayoutAddress, readPayoutTime } from './store-addresses.ts'
 
 const TAG = 'Treasury'
 const PATH = '/api/withdrawals/addresses'
@@ -18,14 +25,20 @@ const PayoutAddressBody = Type.Object({
     format: 'date-time',
     description: 'From when on withdrawals may go there',
   }),
+  state: OneOf(['WAITING', 'ALLOWED'], '`ALLOWED` once `usable_at` has come'),
 })
 
-const viewAddress = (row: PayoutAddress, delay: number | null) => ({
-  id: row.id,
-  address: row.address,
-  added_at: iso(row.addedAt),
-  usable_at: iso(usableAt(row, delay)),
-})
+/** The address as it is at a time of the database. */
+function viewAddress(row: PayoutAddress, delay: number | null, at: Date) {
+  const opensAt = usableAt(row, delay)
+  return {
+    id: row.id,
+    address: row.address,
+    added_at: iso(row.addedAt),
+    usable_at: iso(opensAt),
+    state: opensAt <= at ? ('ALLOWED' as const) : ('WAITING' as const),
+  }
+}
 
 function checkWhole({ cardIds }: Pick<Caller, 'cardIds'>): void {
   if (cardIds !== null)
@@ -63,9 +76,10 @@ const add = (isReceiving: IsReceiving) =>
         throw new Problem('invalid_address', 'Withdrawals go to your own wallet without it.', {
           param: 'address',
         })
-      return write(async (tx) => ({
-        address: viewAddress(await addAddress(tx, at, { walletAddress, address, delay }), delay),
-      }))
+      return write(async (tx) => {
+        const added = await addAddress(tx, at, { walletAddress, address, delay })
+        return { address: viewAddress(added, delay, await readPayoutTime(tx)) }
+      })
     },
   })
 
@@ -78,14 +92,20 @@ const list = keyRoute({
   scope: 'treasury:read',
   response: Type.Object({
     addresses: Type.Array(PayoutAddressBody, { description: 'The addresses, newest first' }),
+    delay_seconds: Type.Union([Type.Integer(), Type.Null()], {
+      description:
+        'How long an added address waits; null where withdrawals go to any address, added or not',
+    }),
   }),
   attack: 'none',
   costs: { statements: 300 },
   errors: [],
   handle: async ({ caller, services }) => {
-    const rows = await listAddresses(services.db.reader, caller.walletAddress)
+    const { reader } = services.db
+    const rows = await listAddresses(reader, caller.walletAddress)
+    const at = await readPayoutTime(reader)
     const delay = services.settings.payouts.addressDelay
-    return { addresses: rows.map((row) => viewAddress(row, delay)) }
+    return { addresses: rows.map((row) => viewAddress(row, delay, at)), delay_seconds: delay }
   },
 })
 

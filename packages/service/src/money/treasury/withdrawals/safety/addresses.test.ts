@@ -50,6 +50,10 @@ test('money goes to an address only once that was added for as long as the opera
   const entry = await added(user, to.toLowerCase())
   expect(entry).toMatchObject({ id: expect.stringMatching(/^pad_/), address: to })
   expect(Date.parse(entry.usable_at) - Date.parse(entry.added_at)).toBe(DAY * 1000)
+  expect((await user.get(PATH)).body).toEqual({
+    addresses: [{ ...entry, state: 'WAITING' }],
+    delay_seconds: DAY,
+  })
   expect((await withdraw(user, to)).body.usable_at).toBe(entry.usable_at)
   // A thief who adds it again does not shorten it, and the owner reads of it.
   await w.advance(DAY - 60)
@@ -60,6 +64,7 @@ test('money goes to an address only once that was added for as long as the opera
     ['withdrawal.address_added', to],
   ])
   await w.advance(61)
+  expect((await user.get(PATH)).body.addresses).toEqual([{ ...entry, state: 'ALLOWED' }])
   expect((await withdraw(user, to)).status).toBe(200)
   expect(await w.faults()).toEqual([])
 })
@@ -110,7 +115,8 @@ test('without the setting money goes anywhere, and the list is kept for when it 
   const user = await w.user({ treasury: 20 })
   expect((await withdraw(user, newAddress())).status).toBe(200)
   const entry = await added(user, newAddress())
-  expect(entry.usable_at).toBe(entry.added_at)
+  expect(entry).toMatchObject({ usable_at: entry.added_at, state: 'ALLOWED' })
+  expect((await user.get(PATH)).body).toEqual({ addresses: [entry], delay_seconds: null })
 })
 
 test('addresses that would lose the money are refused, and there are a hundred at most', async () => {
