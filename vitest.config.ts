@@ -24,7 +24,8 @@ export default defineConfig({
       projectOf('unit'),
       projectOf('world', WITH_WORLD),
       projectOf('slow', WITH_WORLD),
-      projectOf('machines', WITH_WORLD),
+      // An installation takes minutes, and a quarter of an hour where others want the cores too.
+      projectOf('machines', { ...WITH_WORLD, testTimeout: 5_400_000 }),
     ],
     // Modules hold no state, so files can share a process: ten times as fast as one each.
     isolate: false,

@@ -5,7 +5,13 @@ import { followFile, followLog, followTimer } from './pages/backup.ts'
 import { followCompose, followImage } from './pages/container.ts'
 import { followMonitoring } from './pages/monitoring.ts'
 import { followCaddy, followNginx, startIssuer } from './pages/proxy.ts'
-import { followKeys, followLostSecret, followRunbooks, followUpgrade } from './pages/upkeep.ts'
+import {
+  followKeys,
+  followLostSecret,
+  followRoles,
+  followRunbooks,
+  followUpgrade,
+} from './pages/upkeep.ts'
 import { payOnce, untilReady } from './stage.ts'
 import { openWalk, type Walk } from './walk.ts'
 
@@ -46,6 +52,8 @@ test('backup.md: the server goes back to a second, with what was paid until then
   followLog(walk))
 
 test('keys.md: another secret seals, and nothing stops', () => followKeys(walk))
+
+test('install.md: the work has a unit of its own', () => followRoles(walk))
 
 test('runbooks.md: what they name can be asked', () => followRunbooks(walk))
 

@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import type { Fence } from '../../operate/fences.ts'
+import { until } from '../../until.ts'
 import { payOnce, untilReady } from '../stage.ts'
 import type { Walk } from '../walk.ts'
 
@@ -67,6 +68,10 @@ export async function followCompose(walk: Walk): Promise<void> {
   expect(said).toMatch(/PURSER_SECRET_FILE: \/run\/purser\/secret/)
   expect(said).toContain('{"status":"ready"')
   expect((await payOnce(machine, chain.rpcUrl)).txHash).toMatch(/^0x[0-9a-f]{64}$/)
+  await until(
+    () => machine.run(`podman inspect --format '{{.State.Health.Status}}' purser_purser_1`),
+    (status) => status === 'healthy\n',
+  )
   await machine.run('cd /srv/purser-compose && podman-compose down')
   // The service beside it still gets its secrets.
   await machine.run('systemctl start purser')

@@ -33,6 +33,21 @@ export async function followLostSecret(walk: Walk): Promise<void> {
   expect((await payOnce(walk.machine, walk.chain.rpcUrl)).txHash).toMatch(/^0x[0-9a-f]{64}$/)
 }
 
+/** A payment needs both units: one answers, and the other one credits the deposit. */
+export async function followRoles(walk: Walk): Promise<void> {
+  const { machine } = walk
+  await walk.follow('install.md', 'The work apart')
+  await expectWell(walk)
+  const last = (unit: string) =>
+    machine.run(`journalctl --no-pager --output cat -u ${unit} | grep '"msg":"ready"' | tail -n 1`)
+  expect(await last('purser')).toContain('"roles":["api"]')
+  expect(await last('purser-worker')).toContain('"roles":["worker"]')
+  await machine.run(`systemctl disable --quiet --now purser-worker
+    sed -i '/^PURSER_ROLES=/d' /etc/purser/purser.env
+    systemctl restart purser`)
+  await untilReady(machine)
+}
+
 export async function followUpgrade(walk: Walk): Promise<void> {
   const { machine, follow, release } = walk
   const file = 'NEWER.md'
