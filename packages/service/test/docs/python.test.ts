@@ -4,7 +4,10 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { operationPages, readReference } from '../../../docs/compose/reference.ts'
+import { startAnvil } from '../../src/run/embedded/anvil/anvil.ts'
+import { prepareDevChain } from '../../src/run/embedded/dev/chain.ts'
 import { unpackDebian } from '../actors/debian.ts'
+import { testChain } from '../world/chain.ts'
 import { world } from '../world.ts'
 import { blockOf } from './blocks.ts'
 
@@ -43,7 +46,13 @@ async function libraries(): Promise<string> {
 }
 
 test('each asks an operation of the service, in words that it understands', async () => {
-  await using w = await world()
+  // One example moves the clock of the chain, which files after this one would find ahead.
+  await using stack = new AsyncDisposableStack()
+  const { chainId } = testChain()
+  const own = await startAnvil({ chainId, blockTimeSeconds: 1 })
+  stack.defer(own.stop)
+  await prepareDevChain({ rpcUrl: own.rpcUrl, chainId })
+  const w = stack.use(await world({ settings: { embeddedRpcUrl: own.rpcUrl } }))
   const base = await w.listen()
   const { key } = await w.user({ treasury: 100 })
   const reference = await readReference(new Map())
