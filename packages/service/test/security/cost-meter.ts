@@ -7,6 +7,7 @@ import { until } from '../until.ts'
 import type { World } from '../world.ts'
 import type { Cost } from './exposed.ts'
 import { createMemoryMeter } from './memory-meter.ts'
+import { cpuOf, slownessNow } from './yardstick.ts'
 
 type Counted = Pick<Cost, 'statements' | 'rpc' | 'dns' | 'requests'>
 type Counters = Record<'rpc' | 'dns' | 'requests', () => number>
@@ -54,13 +55,14 @@ export async function createMeter(w: World, counters: Counters) {
   }
 
   return {
-    /** The cost of the work in this process and to others, by counters that cost nothing to read. */
+    /** The cost of the work in this process and to others. Its time is that of a machine of usual speed. */
     async count(work: () => Promise<void>): Promise<Counted & Pick<Cost, 'ms'>> {
+      const earlier = await slownessNow()
       const before = counted()
-      const cpu = process.cpuUsage()
-      await work()
-      const { user, system } = process.cpuUsage(cpu)
-      return { ...difference(counted(), before), ms: Math.round((user + system) / 1000) }
+      const spent = await cpuOf(work)
+      const cost = difference(counted(), before)
+      const slowness = (earlier + (await slownessNow())) / 2
+      return { ...cost, ms: Math.round(spent / slowness) }
     },
     memory,
     stand: async (): Promise<Standing> => ({
