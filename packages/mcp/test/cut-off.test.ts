@@ -4,7 +4,8 @@ import { use } from './clients.ts'
 import { inProcess } from './in-process.ts'
 
 const RUNS = 1_000
-const CARDS = 10
+/** Agents at once: more of them only wait for each other, and on a slow machine for longer than a seller may take. */
+const CARDS = 4
 const MODES = ['same', 'fresh', 'missing'] as const
 /** `before`: nothing left. `during`: the service works on, and the repetition comes meanwhile. `after`: the answer was lost. */
 const PHASES = ['before', 'during', 'after'] as const
