@@ -61,7 +61,8 @@ export async function createMeter(w: World, counters: Counters) {
       const before = counted()
       const spent = await cpuOf(work)
       const cost = difference(counted(), before)
-      const slowness = (earlier + (await slownessNow())) / 2
+      // Garbage of something else may be collected within either, so the lesser is believed.
+      const slowness = Math.min(earlier, await slownessNow())
       return { ...cost, ms: Math.round(spent / slowness) }
     },
     memory,
