@@ -13,7 +13,7 @@ import { authorizationTypedData } from '../../packages/service/src/base/protocol
 import { localSigner } from '../../packages/service/src/chain/client/signers/local.ts'
 import type { Signer } from '../../packages/service/src/chain/client/signers/signer.ts'
 import { startAnvil } from '../../packages/service/src/run/embedded/anvil/anvil.ts'
-import { freePort } from '../../packages/service/src/run/embedded/child.ts'
+import { dieWithParent, freePort } from '../../packages/service/src/run/embedded/child.ts'
 import {
   DEV_SETTLER,
   fundGas,
@@ -69,7 +69,8 @@ export async function openStage({
   ...chain
 }: StageOptions) {
   const stack = new AsyncDisposableStack()
-  const command = [...nodeFlagsOf(tree), ...nodeFlags, join(tree, MAIN), 'start']
+  const start = [process.execPath, ...nodeFlagsOf(tree), ...nodeFlags, join(tree, MAIN), 'start']
+  const [program = '', ...args] = [...(await dieWithParent('TERM')), ...start]
   const folder = mkdtempSync(join(tmpdir(), 'purser-facilitator-'))
   stack.defer(() => rmSync(folder, { recursive: true, force: true }))
   const anvil = await startAnvil({ ...chain, chainId: CHAIN_ID })
@@ -102,7 +103,7 @@ export async function openStage({
   }
   const url = `http://127.0.0.1:${port}`
   const launch = (variables = env): ChildProcess =>
-    spawn(process.execPath, command, {
+    spawn(program, args, {
       ...{ cwd: folder, env: variables, stdio: ['ignore', 'ignore', 'inherit'] },
     })
   let child: ChildProcess | undefined
