@@ -95,7 +95,7 @@ function receiptOf(paid: Paid): Shown['receipt'] {
   }
 }
 
-const isServed = (response: Seller): boolean =>
+const hasSucceeded = (response: Seller): boolean =>
   !!response && response.status >= 200 && response.status < 300
 
 function sellerOf(response: NonNullable<Seller>): NonNullable<Shown['seller']> {
@@ -124,7 +124,7 @@ function sentenceOf(purchase: Purchase, paid: Paid): string {
     case 'free':
       return 'Nothing was paid: the URL asked for no payment.'
     case 'not_charged':
-      return isServed(paid.response)
+      return hasSucceeded(paid.response)
         ? 'Nothing was paid: the seller served and never took the payment, and the money is on the card.'
         : 'Nothing was paid: the seller did not serve, and the money is on the card. To try again use a new intent_id.'
     case 'seller_failed':

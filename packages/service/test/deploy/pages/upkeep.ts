@@ -62,7 +62,7 @@ export async function followUpgrade(walk: Walk): Promise<void> {
   await follow(UPGRADE, 'Contracting')
 }
 
-/** Those of a standby are answered on a standby alone. */
+/** A primary refuses these commands. */
 const ON_STANDBY = ['select pg_wal_replay_resume()']
 
 /** The commands and statements in the text of the runbooks. */
