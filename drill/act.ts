@@ -13,8 +13,8 @@ export type Drill = {
   open(): Promise<{ stage: Stage; shop: Shop; machines: Machine[] }>
   /** Stops those machines, so that others may have the ports. */
   close(): Promise<void>
-  /** A stage of its own for one act, on a database of that name. */
-  ownStage(name: string): Promise<Stage>
+  /** A stage of its own for one act, on a database of that name of the cluster, or of a server of its own. */
+  ownStage(name: string, server?: 'cluster' | 'own'): Promise<Stage>
   report: (line: string) => void
   /** A commit to upgrade from, if one was named. */
   before: string | undefined

@@ -5,7 +5,7 @@
 import { writeFileSync } from 'node:fs'
 import { availableParallelism, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
-import { openStage } from '../packages/service/test/crash/stage.ts'
+import { openStage, ownDatabase } from '../packages/service/test/crash/stage.ts'
 import { ownPort } from '../packages/service/test/run/own-port.ts'
 import type { Act, Drill, Outcome } from './act.ts'
 import { APART_ACTS } from './acts/apart.ts'
@@ -45,7 +45,8 @@ where they are missing. Everything it starts ends with it.
 
   --only <act>    plays this act alone; may be given again
   --before <commit>
-                  the version to upgrade from; without it the last one before the newest migration
+                  the version to upgrade from, on the PostgreSQL that the service brings along: an old one may not run on
+                  Debian's. Without it the last one before the newest migration, on the cluster
   --json <file>   writes the outcome there too
   --list          names the acts
 
@@ -67,9 +68,13 @@ export async function drill(
   const cluster = await openCluster(folder, ports.slice(0, MACHINES), door)
   await using stack = new AsyncDisposableStack()
 
-  const ownStage = async (name: string) => {
+  const databaseOf = async (name: string) => {
     await cluster.sql(`create database ${name}`)
-    const database = { url: cluster.urlOf(name), drop: async () => undefined }
+    return { url: cluster.urlOf(name), drop: async () => undefined }
+  }
+  const ownStage = async (name: string, server: 'cluster' | 'own' = 'cluster') => {
+    const database =
+      server === 'own' ? await ownDatabase(`${folder}/postgres-${name}`) : await databaseOf(name)
     const stage = await openStage({ blockTimeSeconds: 0.5, database })
     stack.defer(() => stage[Symbol.asyncDispose]())
     atEnd(() => removeFolder(stage.folder))

@@ -8,24 +8,16 @@ import { killMachine, ROOT, startMachine, stopMachine, untilServed } from '../ma
 import { ended, launch, run } from '../programs.ts'
 
 const MIGRATIONS = 'packages/service/src/base/db/migrations'
-/** The first commit whose migrations run on PostgreSQL 15, which Debian 12 has. */
-const FIRST = 'dc404179'
 
 const git = (...args: string[]): string => run('git', ['-C', ROOT, ...args]).trim()
 
-/** The last commit before the newest migration, so that the upgrade has one to do; else the first that can run here. */
+/** The last commit before the newest migration, so that the upgrade has one to do. A clone without history has none. */
 function versionBefore(): string | undefined {
+  const newest = git('log', '--diff-filter=A', '--format=%h', '-1', '--', MIGRATIONS)
   try {
-    git('cat-file', '-e', `${FIRST}^{commit}`)
+    return git('rev-parse', '--short', '--verify', `${newest}^`)
   } catch {
     return undefined
-  }
-  const [newest] = git('log', '--diff-filter=A', '--format=%h', '-1', '--', MIGRATIONS).split('\n')
-  try {
-    git('merge-base', '--is-ancestor', FIRST, `${newest}^`)
-    return git('rev-parse', '--short', `${newest}^`)
-  } catch {
-    return FIRST
   }
 }
 
@@ -65,7 +57,7 @@ export const UPGRADE: Act = {
       }
     const before = checkOut(drill, commit)
     await drill.close()
-    const stage = await drill.ownStage('upgrade')
+    const stage = await drill.ownStage('upgrade', drill.before ? 'own' : 'cluster')
     const [oldPort = 0, newPort = 0] = drill.ports
     await migrateWith(stage, before)
     const old = await startMachine(stage, oldPort, { folder: before })

@@ -208,7 +208,8 @@ type Database = {
   kill?(): Promise<void>
 }
 
-async function ownDatabase(dataDir: string): Promise<Database> {
+/** A database on a server of its own, of the PostgreSQL that the service brings along. */
+export async function ownDatabase(dataDir: string): Promise<Database> {
   const port = await ownPort()
   let server: RunningPostgres = await startPostgres({ dataDir, port })
   return {
