@@ -36,21 +36,35 @@ export type Pages<Row, Page> = {
 
 type Ask = (path: string, init: object) => Promise<Record<string, unknown>>
 
+/** The lines of all methods, read once: clients are made often. */
+const ALL = Object.entries(METHODS).map(([resource, lines]) => ({
+  resource,
+  methods: Object.entries(lines).map(([name, line]) => ({ name, line: lineOf(line) })),
+}))
+
 /** The methods of all resources, which call through the client. */
 export function resourcesOf(client: Client): Resources {
-  const all = Object.entries(METHODS).map(([resource, lines]) => [
-    resource,
-    Object.fromEntries(Object.entries(lines).map(([name, line]) => [name, methodOf(client, line)])),
-  ])
-  return Object.fromEntries(all) as Resources
+  const all: Record<string, Record<string, unknown>> = {}
+  for (const { resource, methods } of ALL) {
+    const of: Record<string, unknown> = {}
+    for (const { name, line } of methods) of[name] = methodOf(client, line)
+    all[resource] = of
+  }
+  return all as Resources
 }
 
 const PAGE = 100
 
-/** A method by its line: the operation, what it takes, and of a list the rows and what names a row. */
-function methodOf(client: Client, line: string) {
+type Line = ReturnType<typeof lineOf>
+
+/** A line's parts: the operation, what it takes, and of a list the rows and what names a row. */
+function lineOf(line: string) {
   const [method = '', path = '', takes = '', rows, cursor = ''] = line.split(' ')
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+  return { method, path, takes, rows, cursor, names }
+}
+
+function methodOf(client: Client, { method, path, takes, rows, cursor, names }: Line) {
   const ask = client[method as keyof Client] as Ask
   return (...given: unknown[]) => {
     const values = Object.fromEntries(names.map((name, i) => [name, given[i]]))

@@ -3,9 +3,10 @@ import type {
   InputRequiredResult,
   McpServer,
   ServerContext,
+  StandardSchemaWithJSON,
 } from '@modelcontextprotocol/server'
 import type { Purser } from '@purser/sdk'
-import type { z } from 'zod'
+import { z } from 'zod'
 import { failure } from '../result.ts'
 import { traceOf } from '../trace.ts'
 import type { Wallet } from '../wallet.ts'
@@ -34,24 +35,42 @@ export type Tool = {
   register(server: McpServer, open: (context: ServerContext) => ToolCall): void
 }
 
-export const tool = <I extends z.ZodObject>(spec: Spec<I>): Tool => ({
-  register(server, open) {
-    const { name, title, description, input, output, annotations, run } = spec
-    const hints = { title, destructiveHint: !annotations.readOnlyHint, ...annotations }
-    server.registerTool(
-      name,
-      { title, description, inputSchema: input, outputSchema: output, annotations: hints },
-      // The schema's own type does not reach the handler through a generic tool.
-      (async (given: z.output<I>, context: ServerContext) => {
-        try {
-          return await run(given, open(context))
-        } catch (error) {
-          return failure(error)
-        }
-      }) as never,
-    )
-  },
-})
+/** A schema whose JSON Schema is made once: each request has a server, which asks for it anew. */
+function described(schema: z.ZodObject, io: 'input' | 'output'): StandardSchemaWithJSON {
+  const json = z.toJSONSchema(schema, { target: 'draft-2020-12', io })
+  return {
+    '~standard': {
+      ...schema['~standard'],
+      jsonSchema: { input: () => json, output: () => json },
+    },
+  }
+}
+
+export const tool = <I extends z.ZodObject>(spec: Spec<I>): Tool => {
+  const { name, title, description, input, output, annotations, run } = spec
+  const config = {
+    ...{ title, description },
+    inputSchema: described(input, 'input'),
+    outputSchema: described(output, 'output'),
+    annotations: { title, destructiveHint: !annotations.readOnlyHint, ...annotations },
+  }
+  return {
+    register(server, open) {
+      server.registerTool(
+        name,
+        config,
+        // The schema's own type does not reach the handler through a generic tool.
+        (async (given: z.output<I>, context: ServerContext) => {
+          try {
+            return await run(given, open(context))
+          } catch (error) {
+            return failure(error)
+          }
+        }) as never,
+      )
+    },
+  }
+}
 
 export const traced = (
   wallet: Wallet,
