@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, test } from 'vitest'
+import type { EgressRequest } from '../../packages/service/src/base/egress/egress.ts'
 import type { User } from '../../packages/service/test/world.ts'
 import { expectBooksToMatch, openStage, type Stage } from '../stage.ts'
 import { CASES, type Case, CONTROL, type Measured, type ModeName } from './modes.ts'
@@ -7,10 +8,11 @@ import { playPayer } from './play-payer.ts'
 import { playTaker } from './play-taker.ts'
 import { expectCase } from './report-case.ts'
 import { titleOf } from './table.ts'
+import { carriesPayment } from './wire.ts'
 
 const TEST_MS = 900_000
-/** A payer's requests to sellers end after this time. */
-const PAYER_MS = 1_500
+/** A payer's request that carries a payment ends after this time. One that asks for the price may take as long as anywhere. */
+const PAYER_MS = 2_500
 
 /** For these each side but the control has a service of its own. */
 const ELSEWHERE: readonly ModeName[] = ['reconcile_unavailable', 'killed']
@@ -23,7 +25,10 @@ beforeAll(async () => {
   Object.assign(stage.w.services, {
     egress: {
       ...egress,
-      fetch: (request: object) => egress.fetch({ timeoutMs: PAYER_MS, ...request } as never),
+      fetch: (request: EgressRequest) => {
+        const isPaid = carriesPayment({ headers: Object.fromEntries(new Headers(request.headers)) })
+        return egress.fetch({ ...(isPaid && { timeoutMs: PAYER_MS }), ...request })
+      },
     },
   })
   agent = await stage.w.user({ treasury: 200 })

@@ -1,7 +1,7 @@
 import { pause } from '../../packages/service/test/until.ts'
 import type { Answer, Fault } from './wire.ts'
 
-/** Most of the time that a payer here waits. */
+/** A good part of the time that a payer here waits. */
 const SLOW_MS = 1_000
 
 export const canned = (status: number, body: object): Answer => ({

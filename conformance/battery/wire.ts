@@ -99,7 +99,7 @@ export type Wire = Awaited<ReturnType<typeof openWire>>
 const PAYMENT_HEADERS = ['payment-signature', 'x-payment']
 
 /** Whether a call to a seller carries a payment, by x402 or by MPP. */
-export const carriesPayment = ({ headers }: Asked): boolean =>
+export const carriesPayment = ({ headers }: Pick<Asked, 'headers'>): boolean =>
   PAYMENT_HEADERS.some((name) => name in headers) || isCredential(headers)
 
 const isCredential = ({ authorization = '' }: IncomingHttpHeaders): boolean =>
