@@ -146,7 +146,7 @@ async function inBooks(w: World, purse: User, add: Add) {
   const closed = await directMandate(termsFor(w, shop.link, shop.card), shop.userKey)
   const settleMandate = (on: World) => settleWith(on.as(shop.payer), settleBody(shop, closed))
   add('payment by mandate', settleMandate)
-  return { seller, shop }
+  return { seller, shop, inBooks: [link.code, shop.link.code] }
 }
 
 /** How many tokens the registry has made since the block. */

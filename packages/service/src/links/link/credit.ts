@@ -1,7 +1,6 @@
 import type { BuiltEvent } from '../../api/events/define.ts'
 import { sentEvent, settledEvent } from '../../api/events/payment-events.ts'
 import { record } from '../../api/events/record.ts'
-import { payLinkCompleted } from '../../api/events/types/pay-links.ts'
 import type { Tx } from '../../base/db/sql.ts'
 import type { Asset, Hex } from '../../base/kernel/assets.ts'
 import type { Id } from '../../base/kernel/ids.ts'
@@ -10,7 +9,7 @@ import { houseKey } from '../../money/ledger/account-keys.ts'
 import { type AccountId, openAccount } from '../../money/ledger/accounts.ts'
 import { creditCards } from '../../money/settlements/credit.ts'
 import type { LinkSettlement } from '../../money/settlements/settlement.ts'
-import { linkEvent, withUse } from './link.ts'
+import { completion, withUse } from './link.ts'
 import { type PayLink, saveLinks } from './store.ts'
 import { takeLogs } from './store-logs.ts'
 
@@ -79,10 +78,10 @@ export async function creditFrom(
 ): Promise<Map<string, PayLink>> {
   const links = new Map<string, PayLink>()
   const completed: BuiltEvent[] = []
-  for (const { link } of credits) {
+  for (const { link, log } of credits) {
     const used = withUse(links.get(link.id) ?? link, at)
     links.set(link.id, used)
-    if (used.status === 'COMPLETED') completed.push(linkEvent(payLinkCompleted, used, asset))
+    completed.push(...completion(used, { asset, log }))
   }
   await saveLinks(tx, [...links.values()])
   const received = await creditCards(tx, at, {

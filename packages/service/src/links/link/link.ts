@@ -1,7 +1,9 @@
 import type { BuiltEvent } from '../../api/events/define.ts'
+import { logFact } from '../../api/events/fact-id.ts'
 import { record } from '../../api/events/record.ts'
 import {
   payLinkCancelled,
+  payLinkCompleted,
   type payLinkCreated,
   payLinkExpired,
 } from '../../api/events/types/pay-links.ts'
@@ -141,24 +143,36 @@ export function withUse<L extends PayLink>(link: L, at: Date): L {
   return { ...link, uses, confirmedAt: at, status: isLast ? 'COMPLETED' : link.status }
 }
 
+const toSeller = (link: PayLink, asset: Asset) => ({
+  walletAddress: link.walletAddress,
+  asset,
+  data: {
+    pay_link_id: link.id,
+    pay_link_code: link.code,
+    card_id: link.cardId,
+    status: link.status,
+    memo: link.memo,
+    amount: link.amount,
+  },
+})
+
 /** An event of a link, for its seller. */
 export const linkEvent = (
   kind: Pick<typeof payLinkCreated, 'of'>,
   link: PayLink,
   asset: Asset,
-): BuiltEvent =>
-  kind.of({
-    walletAddress: link.walletAddress,
-    asset,
-    data: {
-      pay_link_id: link.id,
-      pay_link_code: link.code,
-      card_id: link.cardId,
-      status: link.status,
-      memo: link.memo,
-      amount: link.amount,
-    },
-  })
+): BuiltEvent => kind.of(toSeller(link, asset))
+
+/** The end of a link, if this use was its last. `log` is the transfer that paid it, if one did. */
+export const completion = (
+  used: PayLink,
+  { asset, log }: { asset: Asset; log: { txHash: string; logIndex: number } | null },
+): BuiltEvent[] => {
+  if (used.status !== 'COMPLETED') return []
+  const { network } = used
+  const fact = log && logFact({ network, txHash: log.txHash, logIndex: log.logIndex })
+  return [payLinkCompleted.of({ ...toSeller(used, asset), fact })]
+}
 
 /** Locks the caller's link. Throws `invalid_state` while its card is being sold on chain: a buyer has paid for it too. */
 export async function lockOwnLink(

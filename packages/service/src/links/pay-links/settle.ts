@@ -1,4 +1,3 @@
-import { payLinkCompleted } from '../../api/events/types/pay-links.ts'
 import { mayDecideUnlocked, type RawBuilder, type Tx } from '../../base/db/sql.ts'
 import type { Asset } from '../../base/kernel/assets.ts'
 import type { Id } from '../../base/kernel/ids.ts'
@@ -13,9 +12,9 @@ import { settle } from '../../money/settlements/settle.ts'
 import type { LinkSettlement, PaidMandate } from '../../money/settlements/settlement.ts'
 import {
   closedProblem,
+  completion,
   directProblem,
   leastProblem,
-  linkEvent,
   payeeOf,
   withUse,
 } from '../link/link.ts'
@@ -128,7 +127,7 @@ const linkPayee = (links: Links, { link, asset }: Ask): Payee => ({
     const used = withUse(link, links.at)
     links.now.set(link.code, used)
     links.uses.set(link.code, (links.uses.get(link.code) ?? 0) + 1)
-    return used.status === 'COMPLETED' ? [linkEvent(payLinkCompleted, used, asset)] : []
+    return completion(used, { asset, log: null })
   },
 })
 

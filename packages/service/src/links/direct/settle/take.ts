@@ -1,6 +1,5 @@
 import type { BuiltEvent } from '../../../api/events/define.ts'
 import { record } from '../../../api/events/record.ts'
-import { payLinkCompleted } from '../../../api/events/types/pay-links.ts'
 import type { Tx } from '../../../base/db/sql.ts'
 import { assert } from '../../../base/kernel/assert.ts'
 import { newId } from '../../../base/kernel/ids.ts'
@@ -14,7 +13,7 @@ import { insertTransactions } from '../../../money/cards/transactions.ts'
 import { keepDirectException } from '../../link/arrivals/exceptions.ts'
 import { beforeItsEnd, mismatch } from '../../link/arrivals/mismatch.ts'
 import type { PaymentException } from '../../link/arrivals/store-exceptions.ts'
-import { assetOfLink, closedProblem, leastOf, linkEvent, withUse } from '../../link/link.ts'
+import { assetOfLink, closedProblem, completion, leastOf, withUse } from '../../link/link.ts'
 import { findLinkById, lockLink, type PayLink, saveLinks } from '../../link/store.ts'
 import { takeLog } from '../../link/store-logs.ts'
 import { directFailed, directSettled } from '../events.ts'
@@ -232,10 +231,9 @@ async function settle(tx: Tx, at: Date, taking: Taking): Promise<void> {
     transactionId,
     meteredFee: settled.meteredFee,
   })
-  const isLast = used.status === 'COMPLETED'
   await record(tx, at, [
     ...settledEvents(taking, settled),
-    ...(isLast ? [linkEvent(payLinkCompleted, used, asset)] : []),
+    ...completion(used, { asset, log: shown.log }),
   ])
   if (shown.arrived > amount)
     await keepDirectException(tx, at, {
