@@ -45,12 +45,13 @@ async function identities(verb: string | undefined, { host, asJson }: Call): Pro
 async function settings([verb, flag]: string[], { host, asJson }: Call): Promise<number> {
   await using stack = new AsyncDisposableStack()
   const config = readConfig(host.env)
-  const { db, chain, secrets } = await attachAnyhow(config, host, stack)
+  const { db, chain, secrets, checkpointKeys } = await attachAnyhow(config, host, stack)
   const here = settingsHere(config, { ...chain, secrets })
   const isSecretLost = flag === '--secret-lost'
+  const given = { here, secrets, checkpointKeys, isSecretLost }
   const different =
     verb === 'accept'
-      ? await acceptSettings(db, await nowOf(host, db), { here, secrets, isSecretLost })
+      ? await acceptSettings(db, await nowOf(host, db), given)
       : await compareSettings(db, here)
   const title = verb === 'accept' ? 'Accepted for every machine:' : 'This machine differs:'
   host.print(asJson ? settingsJson(different) : settingsText(different, title))

@@ -4,13 +4,13 @@ import { deriveKey, type Secret } from '../../../base/kernel/secrets.ts'
 import type { CheckpointKeys } from '../../../base/signing-keys/checkpoint-keys.ts'
 import { PRIVATE_KEYS } from '../../../base/signing-keys/key-pair.ts'
 import type { Keyring } from '../../../base/signing-keys/keyring.ts'
-import { sealBooks } from '../../../money/ledger/seals/seal-books.ts'
 import { LOST_SECONDS } from '../../oversight/machines.ts'
 import { listMachines, type SeenMachine } from '../../oversight/store.ts'
 import { noteCommand } from '../command-line.ts'
 import { StartError } from '../start-error.ts'
 import { FOLLOW_MS } from './follow.ts'
 import { markOf, sealKept } from './kept.ts'
+import { renewCheckpoint } from './renew-checkpoint.ts'
 import { namedCounts, resealAll, type Standing } from './sealed.ts'
 import {
   insertReplaced,
@@ -45,7 +45,7 @@ const PASSES = 5
  * a sentence if a machine would not follow.
  */
 export async function rotateSecret(rotating: Rotating): Promise<Standing[]> {
-  const { db, secrets, wanted, now, written } = rotating
+  const { db, secrets, wanted, checkpointKeys, now, written } = rotating
   const begun = await now()
   await db.write((tx) => begin(tx, begun, rotating))
   secrets.turnTo(wanted)
@@ -60,7 +60,7 @@ export async function rotateSecret(rotating: Rotating): Promise<Standing[]> {
     rest = await resealAll(db, secrets, written)
   }
   const at = await now()
-  await renewCheckpoint(rotating, at)
+  await renewCheckpoint(db, at, { keys: checkpointKeys })
   await db.write(async (tx) => {
     if ((await retireReplaced(tx, at)) > 0)
       await noteCommand(tx, at, { act: 'secret.retired', subject: SECRET_SETTING })
@@ -119,21 +119,6 @@ const listRunning = async (on: Db['reader']): Promise<SeenMachine[]> =>
 
 const named = (machines: readonly SeenMachine[]): string =>
   machines.map(({ host, pid }) => `${host} (process ${pid})`).join(', ')
-
-/** The newest checkpoint vouches for those before it, so it alone needs a key that stays. */
-async function renewCheckpoint({ db, checkpointKeys }: Rotating, at: Date): Promise<void> {
-  const seal = async () => {
-    const { faults, newest } = await sealBooks(db, at, { keys: checkpointKeys })
-    if (faults.length > 0)
-      throw new StartError(`The books are not sealed by the new secret: ${faults.join('; ')}.`)
-    return newest
-  }
-  const newest = await seal()
-  if (!newest || newest.keyId === checkpointKeys[0].id) return
-  // Nothing has moved since the last one: this act does.
-  await db.write((tx) => noteCommand(tx, at, { act: 'secret.resealed', subject: SECRET_SETTING }))
-  await seal()
-}
 
 /** How far the machines and the database are with the wanted secret. */
 export async function readRotation(db: Db, wanted: Secret) {

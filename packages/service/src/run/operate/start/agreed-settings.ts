@@ -1,10 +1,12 @@
 import type { Db } from '../../../base/db/sql.ts'
+import type { CheckpointKeys } from '../../../base/signing-keys/checkpoint-keys.ts'
 import type { Keyring } from '../../../base/signing-keys/keyring.ts'
 import type { Config } from '../../config/config.ts'
 import { noteCommand } from '../command-line.ts'
 import type { Keys } from '../keys.ts'
 import { findSecretFault } from '../secrets/check.ts'
 import { markOf } from '../secrets/kept.ts'
+import { renewCheckpoint } from '../secrets/renew-checkpoint.ts'
 import { retireReplaced, SECRET_SETTING as SECRET } from '../secrets/store.ts'
 import { StartError } from '../start-error.ts'
 import { insertSettings, readSettings, replaceSettings } from '../store.ts'
@@ -87,7 +89,7 @@ export async function checkSettings(
 
 /**
  * Makes this machine's settings the ones that every start is compared with. Returns the changes. Another secret is taken
- * only if the old one is said to be lost.
+ * only if the old one is said to be lost; it then seals the books as they are.
  */
 export async function acceptSettings(
   db: Db,
@@ -95,8 +97,14 @@ export async function acceptSettings(
   {
     here,
     secrets,
+    checkpointKeys: keys,
     isSecretLost,
-  }: { here: AgreedSettings; secrets: Keyring; isSecretLost: boolean },
+  }: {
+    here: AgreedSettings
+    secrets: Keyring
+    checkpointKeys: CheckpointKeys
+    isSecretLost: boolean
+  },
 ): Promise<Difference[]> {
   const fault = await findSecretFault(db.reader, secrets)
   if (fault && !isSecretLost)
@@ -112,6 +120,7 @@ export async function acceptSettings(
     for (const { name } of different)
       await noteCommand(tx, at, { act: 'settings.accepted', subject: name })
   })
+  if (isSecretLost) await renewCheckpoint(db, at, { keys, isKeyLost: true })
   return different
 }
 
