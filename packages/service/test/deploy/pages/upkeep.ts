@@ -71,12 +71,19 @@ export async function followRunbooks({ machine }: Walk): Promise<void> {
   )
   const toRun = [...new Set(named)].filter((text) => !ON_STANDBY.includes(text))
   expect(toRun.length).toBeGreaterThan(3)
-  for (const text of toRun)
-    await machine.run(
-      text.startsWith('select')
-        ? `runuser -u postgres -- psql --dbname purser --command '${text}'`
-        : text
-            .replace('<machine>', '127.0.0.1')
-            .replace(/^purser backup$/, '$& /var/lib/purser/runbook'),
-    )
+  for (const text of toRun) {
+    if (text.startsWith('select'))
+      await machine.run(`runuser -u postgres -- psql --dbname purser --command '${text}'`)
+    else if (text.includes('<id>'))
+      await expect(machine.run(text.replace('<id>', 'wd_none'))).rejects.toThrow(
+        'No withdrawal wd_none waits',
+      )
+    else
+      await machine.run(
+        text
+          .replace('<machine>', '127.0.0.1')
+          .replace(/^purser backup$/, '$& /var/lib/purser/runbook'),
+      )
+  }
+  await machine.run('purser payouts release --note "the runbooks were walked"')
 }
