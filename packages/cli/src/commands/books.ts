@@ -125,7 +125,29 @@ const archiveMonth = command<{
     ]),
 })
 
-const retention = group('retention', 'what is kept, and how long', [applyRetention, archiveMonth])
+const exportMonth = command<{ json?: boolean; month: string; archive: string; of?: string }>({
+  name: 'export',
+  summary: 'the payments of a month that was put away, as CSV',
+  example:
+    'npx purser retention export --month 2026-01 --archive /var/lib/purser/archive > 2026-01.csv',
+  options: (made) =>
+    made
+      .requiredOption('--month <month>', 'one that was put away')
+      .requiredOption('--archive <folder>', 'where its file is')
+      .option('--of <id>', 'only of this payment, card, wallet, link, agreement or mandate'),
+  run: ({ json, month, archive, of }) =>
+    runService([
+      ...['retention', 'export', '--month', month, '--archive', archive],
+      ...(of === undefined ? [] : ['--of', of]),
+      ...(json ? ['--json'] : []),
+    ]),
+})
+
+const retention = group('retention', 'what is kept, and how long', [
+  applyRetention,
+  archiveMonth,
+  exportMonth,
+])
 retention.addCommand(showRetention, { isDefault: true })
 
 /** Commands that check the books, and bring them to safety and to a newer schema. */

@@ -66,6 +66,9 @@ export const USAGE = `Usage: main.ts [command]
                     put an old month of settlements away in a file; may be cut off and run again
   retention archive --month <2026-01> --dry-run [--json]
                     check the month and say what would be put away; change nothing
+  retention export --month <2026-01> --archive <folder> [--of <id>] [--json]
+                    the payments of a month that was put away, or those of one payment, card, wallet, link, agreement or
+                    mandate, as CSV
   settings [--json]
                     how the settings here differ from those of the other machines
   settings accept [--secret-lost]

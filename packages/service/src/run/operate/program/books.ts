@@ -25,6 +25,7 @@ import {
 } from '../commands/verify.ts'
 import { type ArchiveOrder, archiveMonth, planMonth } from '../retention/archive.ts'
 import { checkArchive } from '../retention/check-archive.ts'
+import { type ExportOrder, exportArchive } from '../retention/export-archive.ts'
 import { applyRetention, readRetention } from '../retention/retention.ts'
 import {
   archivedJson,
@@ -33,6 +34,7 @@ import {
   planJson,
   planText,
   readArchiveOrder,
+  readExportOrder,
   readPlanOrder,
   retentionJson,
   retentionText,
@@ -117,8 +119,19 @@ const plan = (month: string, { host, asJson }: Call): Promise<number> =>
     return asJson ? archivedJson(wasDone) : archivedText(wasDone, { month, dir: '' })
   })
 
+async function exportMonth(order: ExportOrder, { host, asJson }: Call): Promise<number> {
+  await using stack = new AsyncDisposableStack()
+  const { db } = await attach(readConfig(host.env), host, stack)
+  await db.together(async (on) => {
+    for await (const part of exportArchive(on, order, asJson)) host.print(part)
+  })
+  return 0
+}
+
 const retention: Command = (words, call) => {
   const { host, asJson } = call
+  const asked = readExportOrder(words)
+  if (asked) return exportMonth(asked, call)
   const order = readArchiveOrder(words)
   if (order) return archive(order, call)
   const planned = readPlanOrder(words)

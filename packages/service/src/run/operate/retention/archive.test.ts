@@ -18,15 +18,20 @@ import { collectFaults } from '../../../money/ledger/fault.ts'
 import { archiveMonth, planMonth } from './archive.ts'
 import { filesOf } from './archive-file.ts'
 import { checkArchive } from './check-archive.ts'
+import { exportArchive } from './export-archive.ts'
 
 const DAY = 86_400
+const MEMO = '=1+1, "tea"'
 const folders: string[] = []
 afterAll(() => Promise.all(folders.map((dir) => rm(dir, { recursive: true, force: true }))))
 
 /** Two payments by mandate and one by card that is refunded in part, five months ago. */
 async function stage() {
   const w = await world({ settings: { eventDays: 30 } })
-  const shop = await openShop(w, { amount: 3, link: { type: 'RECURRING', max_uses: 0 } })
+  const shop = await openShop(w, {
+    amount: 3,
+    link: { type: 'RECURRING', max_uses: 0, memo: MEMO },
+  })
   const pay = async () => {
     const closed = await directMandate(termsFor(w, shop.link, shop.card), shop.userKey)
     const settle = () => settleWith(shop.payer, settleBody(shop, closed))
@@ -87,6 +92,54 @@ test('a month leaves whole but for what was refunded, the books stay in order, a
   )
   expect(paid.map(({ id }) => id)).toEqual(expect.arrayContaining([first.id, third.id]))
   expect(await settled(w)).toEqual([{ id: third.id }])
+})
+
+test('the payments of a month that was put away are exported, all or those of one name', async () => {
+  const { w, shop, first, second, third, put, month, dir, paths } = await stage()
+  await using _w = w
+  const read = async (of?: string, asJson = true) => {
+    const parts: string[] = []
+    await w.db.together(async (on) => {
+      for await (const part of exportArchive(on, { month, dir, of }, asJson)) parts.push(part)
+    })
+    return parts.join('\n')
+  }
+  const rowsOf = async (of?: string) =>
+    (await read(of))
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line))
+  await expect(read()).rejects.toThrow(`${month} was not put away`)
+  const seen = await shop.payer.get(`/api/payments/txn_${first.id.slice(4)}`)
+  await put()
+  const [payment, ...others] = await rowsOf()
+  expect(others.map(({ settlement_id }) => settlement_id)).toEqual([second.id])
+  const { id, created_at, amount, asset, network } = seen.body.payment
+  expect(payment).toMatchObject({
+    ...{ settlement_id: first.id, sent_id: id, created_at, asset, network },
+    ...{ protocol: 'ap2', amount: String(amount), payer_wallet: shop.payer.wallet },
+    ...{ payer_card_id: shop.card.id, receiver_wallet: shop.seller.wallet },
+  })
+  expect(Number(payment.net_amount)).toBe(amount - Number(payment.fee))
+  expect(payment.fee).toMatch(/^0\.\d+$/)
+  for (const name of [payment.received_id, payment.mandate_id, first.id, id])
+    expect(await rowsOf(name)).toEqual([payment])
+  for (const name of [shop.card.id, shop.payer.wallet, shop.seller.wallet, payment.pay_link_code])
+    expect(await rowsOf(name)).toEqual([payment, ...others])
+  // Refunded, so it stayed.
+  expect(await rowsOf(third.id)).toEqual([])
+
+  const [head = '', line = ''] = (await read(first.id, false)).split('\n')
+  expect(head.split(',')).toEqual(Object.keys(payment))
+  expect(line).toContain(`,"'=1+1, ""tea""",`)
+
+  const rows = await readFile(paths.rows)
+  await writeFile(paths.rows, rows.subarray(1))
+  await expect(read()).rejects.toThrow(
+    'is not as it was written: its SHA-256 differs. Bring a copy',
+  )
+  await rm(paths.rows)
+  await expect(read()).rejects.toThrow(`${paths.rows} is missing`)
 })
 
 test('payments go on afterwards, and every way of checking adds them up', async () => {

@@ -24,13 +24,19 @@ afterAll(async () => {
 })
 
 const page = fencesFor('packages/service/src/run/operate/retention/kill.test.ts')
-/** The commands of docs/operate/retention.md, for this month and folder. */
-const documented = (month: string, dir: string): string[][] =>
+/** The commands of docs/operate/retention.md, for this month, folder and payment. */
+const documented = (of: { month: string; dir: string; payment: string }): string[][] =>
   page
     .take('retention.md', 'Put a month away')
     .flatMap(({ text }) => text.trim().split('\n'))
     .map((line) =>
-      line.replace('2026-01', month).replace('/var/lib/purser/archive', dir).split(' ').slice(1),
+      line
+        .replace(/ > .*/, '')
+        .replace('2026-01', of.month)
+        .replace('/var/lib/purser/archive', of.dir)
+        .replace('"$PAYMENT"', of.payment)
+        .split(' ')
+        .slice(1),
     )
 
 test('a month is put away once, wherever the program is killed', async () => {
@@ -50,7 +56,7 @@ test('a month is put away once, wherever the program is killed', async () => {
   const link = await call('/api/paylinks', {
     ...{ card_id: till.id, amount: 1, type: 'RECURRING', max_uses: 0 },
   })
-  await call(`/api/pay/${link.code}/settle`, {
+  const paid = await call(`/api/pay/${link.code}/settle`, {
     ...{ protocol: 'card', payer_card_id: card.id, payer_card_token: card.token },
   })
   const month = new Date().toISOString().slice(0, 7)
@@ -62,7 +68,9 @@ test('a month is put away once, wherever the program is killed', async () => {
   }
   const dir = await mkdtemp(join(tmpdir(), 'purser-archive-'))
   dirs.push(dir)
-  const [look = [], order = [], check = []] = documented(month, dir)
+  const payment = paid.transaction_id as string
+  const commands = documented({ month, dir, payment })
+  const [look = [], order = [], check = [], csv = [], one = []] = commands
   await query(dev.database_url, `${runsNow('keep_stats_following')}; ${runsNow('seal_books')}`)
   expect((await ask(['retention', 'apply'])).code).toBe(0)
   // The figures are counted and the books sealed by jobs.
@@ -92,6 +100,10 @@ test('a month is put away once, wherever the program is killed', async () => {
     { n: 0 },
   ])
   expect((await ask(['verify', '--archive', tmpdir()])).out).toContain('is missing')
+  const [head, row, ...more] = (await ask(csv)).out.trim().split('\n')
+  expect(head).toMatch(/^settlement_id,sent_id,received_id,created_at,protocol,amount,/)
+  expect([row?.split(',')[1], row?.split(',')[5], more]).toEqual([payment, '1', []])
+  expect(JSON.parse((await ask(one)).out)).toMatchObject({ sent_id: payment, amount: '1' })
 })
 
 test('no command of the page was left out', () => expect(page.left()).toEqual([]))

@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import type { Month } from '../../../money/settlements/months/store.ts'
 import { type Archived, type ArchiveOrder, type Plan, STAY_MONTHS } from './archive.ts'
 import { filesOf } from './archive-file.ts'
+import type { ExportOrder } from './export-archive.ts'
 import { keptText, type Retention } from './retention.ts'
 
 /** `retention`, and `retention apply`. */
@@ -81,9 +82,7 @@ export function readArchiveOrder(words: readonly string[]): ArchiveOrder | undef
   const [month, dir] = [of('--month'), of('--to')]
   const isWhole = verb === 'archive' && flags.length === 4 && flags.includes('--to')
   if (!isWhole || !flags.includes('--month') || !dir) return undefined
-  return /^\d{4}-(0[1-9]|1[0-2])$/.test(month ?? '')
-    ? { month: month ?? '', dir: resolve(dir) }
-    : undefined
+  return isMonth(month) ? { month, dir: resolve(dir) } : undefined
 }
 
 /** The month of `retention archive --month 2026-01 --dry-run`, which needs no folder. */
@@ -93,6 +92,18 @@ export function readPlanOrder(words: readonly string[]): string | undefined {
   const order = readArchiveOrder(rest.length === 3 ? [...rest, '--to', '.'] : rest)
   return order?.month
 }
+
+/** `retention export --month 2026-01 --archive <folder>`, and `--of <name>` for the payments of one. */
+export function readExportOrder(words: readonly string[]): ExportOrder | undefined {
+  const [verb, ...flags] = words
+  const of = (flag: string) => (flags.includes(flag) ? flags[flags.indexOf(flag) + 1] : undefined)
+  const [month, dir, name] = [of('--month'), of('--archive'), of('--of')]
+  if (verb !== 'export' || flags.length !== (flags.includes('--of') ? 6 : 4)) return undefined
+  if (!isMonth(month) || !dir || name === '') return undefined
+  return { month, dir: resolve(dir), of: name }
+}
+
+const isMonth = (text = ''): text is string => /^\d{4}-(0[1-9]|1[0-2])$/.test(text)
 
 const sumsText = (sums: Plan['sums']): string =>
   Object.entries(sums)

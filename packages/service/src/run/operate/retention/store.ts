@@ -61,3 +61,45 @@ export async function takeRead(on: Reader, isEnd: boolean): Promise<ReadBatch[]>
   await sql`delete from pg_temp.archive_rows where ${isWhole}`.execute(on)
   return batches
 }
+
+/** A payment as it was read. The wallet of a card is its owner of now. */
+export type ReadPayment = {
+  id: string
+  sentId: string
+  receivedId: string
+  createdAt: Date
+  protocol: string
+  amount: bigint
+  fee: bigint
+  decimals: number
+  asset: string
+  network: string
+  payer: string
+  payerWallet: string | null
+  receiverCardId: string | null
+  receiverWallet: string | null
+  payLinkCode: string | null
+  memo: string | null
+  agreementId: string | null
+  mandateId: string | null
+}
+
+/** The payments that were read, or those that `of` names, oldest first. All are put out of the table. */
+export async function listRead(on: Reader, of: string | undefined): Promise<ReadPayment[]> {
+  const payments = await all<ReadPayment>(
+    on,
+    sql`select * from (
+      select r.id, 'txn_' || substr(r.id, 5) as sent_id, 'txn_' || other_side(substr(r.id, 5)) as received_id,
+          r.created_at, r.protocol, r.amount::bigint as amount, r.fee::bigint as fee, r.decimals, r.asset, r.network,
+          r.payer, r.payer_wallet, r.receiver_card_id, coalesce(r.receiver_wallet, c.wallet_address) as receiver_wallet,
+          l.code as pay_link_code, l.memo, r.agreement_id, r.mandate_id
+        from pg_temp.archive_rows r
+          left join pay_links l on l.id = r.pay_link_id
+          left join cards c on c.id = r.receiver_card_id) p
+      where ${of ?? null}::text is null or ${of ?? null} in (id, sent_id, received_id, payer, payer_wallet,
+        receiver_card_id, receiver_wallet, pay_link_code, agreement_id, mandate_id)
+      order by id collate "C"`,
+  )
+  await sql`truncate pg_temp.archive_rows`.execute(on)
+  return payments
+}

@@ -31,7 +31,9 @@ async function openStage(stack: AsyncDisposableStack) {
 test('where the secret is lost and another is accepted, the books are sealed and checked by it from then on', async () => {
   await using stack = new AsyncDisposableStack()
   const { w, user, machine, secrets, checkpointKeys, accept } = await openStage(stack)
-  expect(JSON.stringify(await machine.faults())).toMatch(/checkpoint \d+ was made with key \w+, which/)
+  expect(JSON.stringify(await machine.faults())).toMatch(
+    /checkpoint \d+ was made with key \w+, which/,
+  )
   await expect(accept(false)).rejects.toThrow('add --secret-lost')
   expect(JSON.stringify(await machine.faults())).toMatch(/was made with key/)
 
