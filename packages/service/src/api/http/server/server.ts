@@ -188,11 +188,12 @@ function limitWallets(app: FastifyInstance, { name, max, shared }: NamedLimit): 
   return async (request, reply) => {
     const found = await count(request)
     if (found.isAllowed) return
-    if (found.isExceeded || (shared && !shared.hasRoom(nameOf(request), found.remaining)))
-      throw tooMany(found.ttl)
-    if (found.remaining < Number(reply.getHeader('ratelimit-remaining') ?? Infinity))
+    if (found.isExceeded) throw tooMany(found.ttl)
+    const left = shared?.take(nameOf(request), found.remaining) ?? found.remaining
+    if (left < 0) throw tooMany(found.ttl)
+    if (left < Number(reply.getHeader('ratelimit-remaining') ?? Infinity))
       reply.headers({
-        'ratelimit-remaining': String(found.remaining),
+        'ratelimit-remaining': String(left),
         'ratelimit-reset': String(found.ttlInSeconds),
       })
   }
@@ -201,7 +202,7 @@ function limitWallets(app: FastifyInstance, { name, max, shared }: NamedLimit): 
 const tooMany = (ttlMs: number): Problem => {
   const seconds = Math.ceil(ttlMs / 1000)
   return new Problem('rate_limited', `Too many requests. Try again in ${seconds} seconds.`, {
-    headers: { 'retry-after': String(seconds) },
+    headers: { 'retry-after': String(seconds), 'ratelimit-remaining': '0' },
   })
 }
 

@@ -10,8 +10,8 @@ const SLOTS = 6
 const KNOWN_MS = 5_000
 
 export type SharedRates = {
-  /** Whether `left` requests, as this process counts them, are left of a limit in view of what others have counted. Notes this one. */
-  hasRoom(name: string, left: number): boolean
+  /** How many requests are left of a limit of which this process has `left`, less what others have counted: below 0 this one is too many. Notes it. */
+  take(name: string, left: number): number
   flush(): Promise<void>
 }
 
@@ -46,14 +46,14 @@ export function openSharedRates({ clock, db, log }: Uses<'clock' | 'db' | 'log'>
   }
   const { soon, flush } = afterRequests(exchange)
   return {
-    hasRoom(name, left) {
+    take(name, left) {
       const known = others.get(name)
       const elsewhere = known && clock.now().getTime() - known.at < KNOWN_MS ? known.count : 0
-      const isAllowed = elsewhere <= left
+      const leftOfAll = left - elsewhere
       // A refused request counts nowhere, but asks how many the others have by now.
-      counted.set(name, (counted.get(name) ?? 0) + (isAllowed ? 1 : 0))
+      counted.set(name, (counted.get(name) ?? 0) + (leftOfAll < 0 ? 0 : 1))
       soon()
-      return isAllowed
+      return leftOfAll
     },
     flush,
   }
