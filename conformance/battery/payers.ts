@@ -13,7 +13,7 @@ const CALL_MS = 2_500
 
 export const openPayer: Record<PayerName, (purse: Purse) => Payer | Promise<Payer>> = {
   'POST /api/pay': bareCaller,
-  SDK: (purse) => sdkPayer(purse, { timeoutMs: CALL_MS }),
+  SDK: (purse) => sdkPayer(purse, { timeoutMs: purse.patienceMs ?? CALL_MS }),
   CLI: cliCaller,
   MCP: mcpCaller,
 }
@@ -85,8 +85,8 @@ function runCommand(words: string[]): Promise<string> {
   return ran
 }
 
-async function mcpCaller({ baseUrl, apiKey, card }: Purse): Promise<Payer> {
-  const client = await inProcess({ baseUrl, apiKey, card, timeoutMs: CALL_MS })
+async function mcpCaller({ baseUrl, apiKey, card, patienceMs = CALL_MS }: Purse): Promise<Payer> {
+  const client = await inProcess({ baseUrl, apiKey, card, timeoutMs: patienceMs })
   return {
     async buy({ url, key }) {
       const { data, text } = await use(client, 'pay', {

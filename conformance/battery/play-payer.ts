@@ -25,13 +25,18 @@ export async function playPayer(
   })
   const { agent } = ground
   const card = await issue(agent, 1)
-  const payer = await openPayer[of.side]({ baseUrl: market.baseUrl, apiKey: agent.key, card })
+  // A call without a name cannot be asked again, so it hears the end by itself.
+  const patience = of.mode === 'no key' ? { patienceMs: PATIENCE_MS } : {}
+  const purse = { baseUrl: market.baseUrl, apiKey: agent.key, card, ...patience }
+  const payer = await openPayer[of.side](purse)
   const act = ERRANDS[of.mode] ?? once
   const heard = await act({ payer, url: market.url, key: card.id })
   const transfers = await market.transfers()
   await payer.close()
   return { ...of, transfers, heard }
 }
+
+const PATIENCE_MS = 60_000
 
 const isSettle = ({ path }: Asked): boolean => path.endsWith('/settle')
 

@@ -9,7 +9,13 @@ export type Payer = {
   close(): Promise<void>
 }
 
-export type Purse = { baseUrl: string; apiKey: string; card: { id: string; token: string } }
+export type Purse = {
+  baseUrl: string
+  apiKey: string
+  card: { id: string; token: string }
+  /** A call with its retries may take so long, where it is not given up early. */
+  patienceMs?: number
+}
 
 export function sdkPayer(
   { baseUrl, apiKey, card }: Purse,
