@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
+import { bodyOf } from '../backup/format.ts'
 import { isDiskFull, StartError } from '../start-error.ts'
 
 export type Manifest = {
@@ -96,6 +97,22 @@ export async function measure(
     bytes += chunk.length
   }
   return { bytes, sha256: hash.digest('hex') }
+}
+
+/** So many rows are read at once. */
+const PART = 2_000
+
+/** The rows of a file, a part after the other. */
+export async function* partsOf(path: string): AsyncGenerator<string[], void, undefined> {
+  let part: string[] = []
+  for await (const line of bodyOf(path)) {
+    if (typeof line !== 'string') continue
+    part.push(line)
+    if (part.length < PART) continue
+    yield part
+    part = []
+  }
+  if (part.length > 0) yield part
 }
 
 export const readText = async (path: string): Promise<string | undefined> =>

@@ -1,13 +1,9 @@
 import { type Reader, sqlState } from '../../../base/db/sql.ts'
 import type { Note } from '../../../money/ledger/fault.ts'
 import { listArchived } from '../../../money/ledger/verify/store-archived.ts'
-import { bodyOf } from '../backup/format.ts'
 import { StartError } from '../start-error.ts'
-import { filesOf, type Manifest, measure, readText } from './archive-file.ts'
+import { filesOf, type Manifest, measure, partsOf, readText } from './archive-file.ts'
 import { addRead, dropRead, makeRead, takeRead } from './store.ts'
-
-/** So many rows are read at once. */
-const PART = 2_000
 
 type Checking = { note: Note; isArchived: boolean }
 
@@ -52,16 +48,10 @@ export async function checkRows(
   }
   await makeRead(on, manifest.columns)
   try {
-    let part: string[] = []
-    for await (const line of bodyOf(path)) {
-      if (typeof line !== 'string') continue
-      part.push(line)
-      if (part.length < PART) continue
-      await addRead(on, manifest.columns, part)
-      part = []
+    for await (const lines of partsOf(path)) {
+      await addRead(on, manifest.columns, lines)
       await take(false)
     }
-    await addRead(on, manifest.columns, part)
     await take(true)
   } catch (error) {
     if (!(error instanceof StartError) && !/^22/.test(sqlState(error) ?? '')) throw error

@@ -3,16 +3,12 @@ import { stringify } from 'csv-stringify/sync'
 import type { Reader } from '../../../base/db/sql.ts'
 import { formatAmount } from '../../../base/kernel/money.ts'
 import { listArchived } from '../../../money/ledger/verify/store-archived.ts'
-import { bodyOf } from '../backup/format.ts'
 import { StartError } from '../start-error.ts'
-import { filesOf, type Manifest, measure } from './archive-file.ts'
+import { filesOf, type Manifest, measure, partsOf } from './archive-file.ts'
 import { addRead, dropRead, listRead, makeRead, type ReadPayment } from './store.ts'
 
 /** `of` names a payment, a card, a wallet, a link, an agreement or a mandate. */
 export type ExportOrder = { month: string; dir: string; of: string | undefined }
-
-/** So many rows are read at once. */
-const PART = 2_000
 
 const COLUMNS = [
   ['settlement_id', (row) => row.id],
@@ -64,18 +60,6 @@ export async function* exportArchive(
   } finally {
     await dropRead(on)
   }
-}
-
-async function* partsOf(path: string): AsyncGenerator<string[], void, undefined> {
-  let part: string[] = []
-  for await (const line of bodyOf(path)) {
-    if (typeof line !== 'string') continue
-    part.push(line)
-    if (part.length < PART) continue
-    yield part
-    part = []
-  }
-  if (part.length > 0) yield part
 }
 
 const cellsOf = (row: ReadPayment) => COLUMNS.map(([, cell]) => cell(row))

@@ -90,7 +90,7 @@ export async function listRead(on: Reader, of: string | undefined): Promise<Read
     on,
     sql`select * from (
       select r.id, 'txn_' || substr(r.id, 5) as sent_id, 'txn_' || other_side(substr(r.id, 5)) as received_id,
-          r.created_at, r.protocol, r.amount::bigint as amount, r.fee::bigint as fee, r.decimals, r.asset, r.network,
+          r.created_at, r.protocol, r.amount, r.fee, r.decimals, r.asset, r.network,
           r.payer, r.payer_wallet, r.receiver_card_id, coalesce(r.receiver_wallet, c.wallet_address) as receiver_wallet,
           l.code as pay_link_code, l.memo, r.agreement_id, r.mandate_id
         from pg_temp.archive_rows r
