@@ -61,12 +61,13 @@ test('a command that was cut off before it sealed is gone on with', async () => 
 
 test('books that are not as the lost secret sealed them are not sealed by another', async () => {
   await using stack = new AsyncDisposableStack()
-  const { w, machine, accept } = await openStage(stack)
+  const { w, machine, secrets, accept } = await openStage(stack)
   const seal = sql`insert into seals (seq, subject, digest)
     select max(seq) + 1, 'card card_x', decode(repeat('00', 32), 'hex') from seals`
   await w.write((tx) => seal.execute(tx))
   await expect(accept()).rejects.toThrow(
     'The books are not sealed by the new secret: 1 seals are in no checkpoint',
   )
+  expect(await findSecretFault(w.db.reader, secrets)).toBeDefined()
   expect(JSON.stringify(await machine.faults())).toMatch(/was made with key/)
 })

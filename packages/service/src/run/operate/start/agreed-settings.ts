@@ -111,6 +111,8 @@ export async function acceptSettings(
     throw new StartError(
       `${fault} If the old secret is lost for good, and what it sealed with it, add --secret-lost.`,
     )
+  // First, so that a refusal leaves all as it was.
+  if (isSecretLost) await renewCheckpoint(db, at, { keys, isKeyLost: true })
   const before = await readSettings(db.reader)
   const different = differences(before, here)
   await db.write(async (tx) => {
@@ -120,7 +122,6 @@ export async function acceptSettings(
     for (const { name } of different)
       await noteCommand(tx, at, { act: 'settings.accepted', subject: name })
   })
-  if (isSecretLost) await renewCheckpoint(db, at, { keys, isKeyLost: true })
   return different
 }
 
