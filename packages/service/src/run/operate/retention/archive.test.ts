@@ -126,6 +126,7 @@ test('the payments of a month that was put away are exported, all or those of on
     expect(await rowsOf(name)).toEqual([payment])
   for (const name of [shop.card.id, shop.payer.wallet, shop.seller.wallet, payment.pay_link_code])
     expect(await rowsOf(name)).toEqual([payment, ...others])
+  expect(await rowsOf(shop.payer.wallet.toLowerCase())).toEqual([payment, ...others])
   // Refunded, so it stayed.
   expect(await rowsOf(third.id)).toEqual([])
 

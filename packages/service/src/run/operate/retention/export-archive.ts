@@ -2,12 +2,13 @@
 import { stringify } from 'csv-stringify/sync'
 import type { Reader } from '../../../base/db/sql.ts'
 import { formatAmount } from '../../../base/kernel/money.ts'
+import { readAddress } from '../../../base/protocols/x402/wire.ts'
 import { listArchived } from '../../../money/ledger/verify/store-archived.ts'
 import { StartError } from '../start-error.ts'
 import { filesOf, type Manifest, measure, partsOf } from './archive-file.ts'
 import { addRead, dropRead, listRead, makeRead, type ReadPayment } from './store.ts'
 
-/** `of` names a payment, a card, a wallet, a link, an agreement or a mandate. */
+/** `of` names a payment, a card, a wallet in any letter case, a link, an agreement or a mandate. */
 export type ExportOrder = { month: string; dir: string; of: string | undefined }
 
 const COLUMNS = [
@@ -54,7 +55,7 @@ export async function* exportArchive(
   try {
     for await (const lines of partsOf(path)) {
       await addRead(on, columns, lines)
-      const rows = await listRead(on, of)
+      const rows = await listRead(on, readAddress(of) ?? of)
       if (rows.length > 0) yield asJson ? linesOf(rows) : csvOf(rows.map(cellsOf))
     }
   } finally {
