@@ -469,6 +469,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/webhooks/deliveries/{id}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * One delivery, with the body that is sent
+     * @description The body is null once it is not kept any more; the event itself is in GET /api/events.
+     */
+    get: operations["getWebhooksDeliveriesById"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/webhooks/deliveries/{id}/replay": {
     parameters: {
       query?: never;
@@ -1518,7 +1538,7 @@ export interface paths {
     };
     /**
      * Your pay links, newest first
-     * @description With their addresses and QR codes, closed ones too.
+     * @description With their addresses and QR codes, closed ones too. All, or those of a card, in a state, or of one code.
      */
     get: operations["getPaylinks"];
     put?: never;
@@ -3880,6 +3900,7 @@ export interface components {
       /** @description The most that the payment may take from the card */
       amount: number;
       amount_atomic?: components["schemas"]["AtomicAmount"];
+      asset: components["schemas"]["Asset"];
       /** @description The host, wallet or address that is paid */
       payee: string;
       /** @description Every name of the payee */
@@ -5982,6 +6003,11 @@ export interface components {
        */
       failing_since: string | null;
     };
+    /** @description The delivery */
+    WebhookDelivery: components["schemas"]["Delivery"] & {
+      /** @description The bytes that are signed and sent, as text */
+      body: string | null;
+    };
     Withdrawal: {
       /** @description Id of the withdrawal */
       id: string;
@@ -6742,6 +6768,8 @@ export interface components {
     Code: string;
     /** @description Today and the days before it; 30 without it */
     Days: number;
+    /** @description Id of the delivery */
+    Delivery: string;
     /** @description Whether the keys that it made go too, and those that they made */
     Descendants: boolean;
     /** @description Id of the exception */
@@ -7758,6 +7786,33 @@ export interface operations {
       default: components["responses"]["RefusedWithKey"];
     };
   };
+  getWebhooksDeliveriesById: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Id of the delivery */
+        id: components["parameters"]["Delivery"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            delivery: components["schemas"]["WebhookDelivery"];
+          };
+        };
+      };
+      404: components["responses"]["NotFound"];
+      default: components["responses"]["RefusedWithKey"];
+    };
+  };
   postWebhooksDeliveriesByIdReplay: {
     parameters: {
       query?: never;
@@ -7767,7 +7822,7 @@ export interface operations {
       };
       path: {
         /** @description Id of the delivery */
-        id: string;
+        id: components["parameters"]["Delivery"];
       };
       cookie?: never;
     };
@@ -10326,6 +10381,12 @@ export interface operations {
         limit?: components["parameters"]["Limit2"];
         /** @description The id after which to go on */
         after?: components["parameters"]["After"];
+        /** @description Code of one pay link */
+        code?: string;
+        /** @description Id of the card */
+        card_id?: components["parameters"]["CardId"];
+        /** @description State of the pay link */
+        status?: "ACTIVE" | "EXPIRED" | "CANCELLED" | "COMPLETED";
       };
       header?: never;
       path?: never;
@@ -16013,6 +16074,7 @@ export const ANSWERS: Readonly<Record<string, string>> = {
   'POST /api/webhooks/{id}/recover': 'count dry_run has_more',
   'POST /api/webhooks/{id}/replay-missing': 'count dry_run has_more',
   'GET /api/webhooks/deliveries': 'deliveries[] total page pages limit',
+  'GET /api/webhooks/deliveries/{id}': 'delivery{}',
   'POST /api/webhooks/deliveries/{id}/replay': 'ok status_code attempts event_id',
   'GET /api/config': 'treasury{} tokens{} networks[] base_url fees{} operator',
   'GET /api/funding/tokens': 'registry{}',

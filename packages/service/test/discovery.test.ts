@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { freshAccount } from './world/chain.ts'
 import { type World, world } from './world.ts'
 
 /** The documents that a stranger begins with. The walk reads every document of ours that these name. */
@@ -38,6 +39,8 @@ test('every URL that a discovery document names answers as the document says', a
   await using w = await world()
   const baseUrl = await w.listen()
   const code = await openLink(w)
+  const payer = await freshAccount({ usdc: 1n })
+  const hash = await w.transfer(payer, w.chain.treasury.address, 1n)
   const seen = new Map<string, string>()
   // Each page is asked once, whatever the anchors that are named.
   const pages = new Map<string, Awaited<ReturnType<typeof ask>>>()
@@ -59,7 +62,7 @@ test('every URL that a discovery document names answers as the document says', a
     if (anchor !== undefined) expect.soft(text.includes(`id="${anchor}"`), path).toBe(true)
     if (known || !isDocument || isDocumentation(page)) continue
     for (const url of urlsIn(text)) {
-      const ours = oursOf(url, { baseUrl, code })
+      const ours = oursOf(url, { baseUrl, code, hash })
       if (ours === undefined) strangers.add(url)
       else waiting.push({ path: ours, by: page })
     }
@@ -133,11 +136,14 @@ function urlsIn(text: string): string[] {
 }
 
 /** The path below this service, its placeholders filled; undefined for a URL of somebody else. */
-function oursOf(url: string, { baseUrl, code }: { baseUrl: string; code: string }) {
+function oursOf(
+  url: string,
+  { baseUrl, code, hash }: { baseUrl: string; code: string; hash: string },
+) {
   const path = url.startsWith('/')
     ? url
     : [baseUrl, 'http://127.0.0.1:4021'].flatMap((base) =>
         url === base || url.startsWith(`${base}/`) ? url.slice(base.length) || '/' : [],
       )[0]
-  return path?.replace(/\{code\}|%7Bcode%7D/g, code)
+  return path?.replace(/\{code\}|%7Bcode%7D/g, code).replace('{hash}', hash)
 }

@@ -55,6 +55,8 @@ export const LINES: Readonly<Record<string, string>> = {
   'GET /api/mpp/stream/{id}': 'streams show',
   'GET /api/mpp/streams': 'streams list',
 
+  'GET /api/webhooks/deliveries/{id}': 'webhooks delivery',
+
   'GET /api/paylinks/{code}/status': 'links status',
   'GET /api/pay/{code}/resolve': 'links resolve',
   'GET /api/pay/{code}/prepare': 'links prepare',

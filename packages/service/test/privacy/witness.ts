@@ -107,6 +107,7 @@ const TAKES: readonly (readonly [string, RegExp])[] = [
   ['/api/tokens/', /^tkn_/],
   ['/api/withdrawals/addresses/', /^pad_/],
   ['/api/crt-markets/', /^0x/],
+  ['/api/webhooks/deliveries/', /^wh_\w+:evt_/],
   ['/explorer/', /^0x/],
 ]
 
@@ -124,17 +125,22 @@ export function readingPaths(ids: readonly string[]): string[] {
   const codes = ids.filter((id) => id.startsWith('PL_'))
   const settlements = ids.filter((id) => /^(stl|str)_/.test(id))
   const hooks = ids.filter((id) => id.startsWith('wh_'))
+  const events = ids.filter((id) => id.startsWith('evt_'))
+  const deliveries = hooks.flatMap((hook) => events.map((event) => `${hook}:${event}`))
   return reads.flatMap(({ path, query }) => {
     const takes = TAKES.find(([start]) => path.startsWith(start))?.[1]
     if (path.includes('{') && !takes) throw new Error(`no ids are known for ${path}`)
     const filled = path.includes('{')
-      ? ids.filter((id) => takes?.test(id)).map((id) => path.replace(/\{\w+\}/, id))
+      ? [...ids, ...deliveries]
+          .filter((id) => takes?.test(id))
+          .map((id) => path.replace(/\{\w+\}/, id))
       : [path]
     const { properties = {} } = (query ?? {}) as Query
     const filters = [
       ...('limit' in properties ? ['limit=100'] : ['']),
       ...('card_id' in properties ? cards.map((id) => `card_id=${id}`) : []),
       ...('pay_link_code' in properties ? codes.map((code) => `pay_link_code=${code}`) : []),
+      ...('code' in properties ? codes.map((code) => `code=${code}`) : []),
       ...('webhook_id' in properties ? hooks.map((id) => `webhook_id=${id}`) : []),
       ...('settlement' in properties ? settlements.map((id) => `settlement=${id}`) : []),
     ]

@@ -88,18 +88,40 @@ export const findLink = (on: Reader, code: string): Promise<PayLink | undefined>
 export const findLinkById = (on: Reader, id: string): Promise<PayLink | undefined> =>
   one<PayLink>(on, sql`select ${COLUMNS} from pay_links where id = ${id}`)
 
-export const listLinks = (
-  on: Reader,
-  walletAddress: string,
-  page: { after?: string | undefined; limit: number; cardIds: readonly string[] | null },
-): Promise<PayLink[]> =>
-  all<PayLink>(
+export type LinkFilter = {
+  walletAddress: string
+  /** The cards that the caller may see; null for all. */
+  cardIds: readonly string[] | null
+  code?: string | undefined
+  cardId?: string | undefined
+  status?: LinkStatus | undefined
+  after?: string | undefined
+  limit: number
+}
+
+/** The links of a wallet, newest first; one more than `limit` if there are more. */
+export function listLinks(on: Reader, at: Date, of: LinkFilter): Promise<PayLink[]> {
+  const { after, cardId, code } = of
+  return all<PayLink>(
     on,
-    sql`select ${COLUMNS} from pay_links where wallet_address = ${walletAddress}
-      and (${page.cardIds}::text[] is null or card_id = any(${page.cardIds}::text[]))
-      and (${page.after ?? null}::text is null or id < ${page.after ?? null})
-      order by id desc limit ${page.limit + 1}`,
+    sql`select ${COLUMNS} from pay_links where wallet_address = ${of.walletAddress}
+      and (${of.cardIds}::text[] is null or card_id = any(${of.cardIds}::text[]))
+      ${code === undefined ? sql`` : sql`and code = ${normalCode(code)}`}
+      ${cardId === undefined ? sql`` : sql`and card_id = ${cardId}`}
+      ${of.status === undefined ? sql`` : isIn(of.status, at)}
+      ${after === undefined ? sql`` : sql`and id < ${after}`}
+      order by id desc limit ${of.limit + 1}`,
   )
+}
+
+/** The row of a link says that it is active for a while after its time has ended. */
+function isIn(status: LinkStatus, at: Date) {
+  const hasEnded = sql`(status = 'ACTIVE' and expires_at <= ${at})`
+  if (status === 'ACTIVE') return sql`and status = 'ACTIVE' and ${hasEnded} is not true`
+  return status === 'EXPIRED'
+    ? sql`and (status = 'EXPIRED' or ${hasEnded})`
+    : sql`and status = ${status}`
+}
 
 /** Locks the links of these codes in id order. Links come before cards in every transaction that needs both. */
 export async function lockLinks(

@@ -339,3 +339,33 @@ test('a request may name the type of a link as answers do, and not two types', a
   const both = await open({ type: 'SINGLE', link_type: 'RECURRING' })
   expect([both.status, both.body.code]).toEqual([400, 'invalid_request'])
 })
+
+test('a seller lists the links of a card, in a state, or of one code, and none of another wallet', async () => {
+  await using w = await world()
+  const [seller, other] = [await w.user({ treasury: 10 }), await w.user({ treasury: 10 })]
+  const [tea, books] = [await seller.card({ limit: 1 }), await seller.card({ limit: 1 })]
+  const open = async (user: typeof seller, order: object) => {
+    const made = await user.post('/api/paylinks', { amount: 1, ...order })
+    expect(made.status, made.text).toBe(200)
+    return made.body.code as string
+  }
+  const short = await open(seller, { card_id: tea.id, expires_in: 1 })
+  const long = await open(seller, { card_id: tea.id })
+  const ended = await open(seller, { card_id: books.id })
+  await seller.send('DELETE', `/api/paylinks/${ended}`)
+  const theirs = await open(other, { card_id: (await other.card({ limit: 1 })).id })
+  const listed = async (query: string) =>
+    (await seller.get(`/api/paylinks?${query}`)).body.links.map(({ code }: any) => code)
+  expect(await listed(`card_id=${tea.id}`)).toEqual([long, short])
+  expect(await listed('status=ACTIVE')).toEqual([long, short])
+  expect(await listed('status=CANCELLED')).toEqual([ended])
+  expect(await listed(`code=${long.toLowerCase()}`)).toEqual([long])
+  expect(await listed(`code=${theirs}`)).toEqual([])
+  // The row of a link whose time is over says that it is active until a job has looked.
+  await w.advance(3_601)
+  expect(await listed('status=ACTIVE')).toEqual([long])
+  expect(await listed('status=EXPIRED')).toEqual([short])
+  await w.runJobs()
+  expect(await listed('status=EXPIRED')).toEqual([short])
+  expect((await seller.get('/api/paylinks?status=PAID')).status).toBe(400)
+})

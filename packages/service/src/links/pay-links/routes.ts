@@ -25,7 +25,7 @@ import { LINK_RAILS } from '../../base/protocols/rails.ts'
 import { protocolsOf, readTerms } from '../direct/terms.ts'
 import { exceptionRoutes } from '../link/arrivals/routes.ts'
 import { cancelLink, lockOwnLink } from '../link/link.ts'
-import { findLinkById, type LinkProtocol, listLinks } from '../link/store.ts'
+import { findLinkById, LINK_STATUSES, type LinkProtocol, listLinks } from '../link/store.ts'
 import { ownerBody, ownerFields, PayLinkBody, payLinkBody } from '../link/view.ts'
 import { createLink } from './create.ts'
 import { METHODS } from './methods/methods.ts'
@@ -234,9 +234,18 @@ const list = keyRoute({
   path: '/api/paylinks',
   tag: 'Pay links',
   summary: 'Your pay links, newest first',
-  description: 'With their addresses and QR codes, closed ones too.',
+  description:
+    'With their addresses and QR codes, closed ones too. All, or those of a card, in a state, or of one code.',
   scope: 'paylinks:read',
-  query: Type.Object(WholeQuery, { additionalProperties: false }),
+  query: Type.Object(
+    {
+      ...WholeQuery,
+      code: Type.Optional(Type.String({ maxLength: 20, description: 'Code of one pay link' })),
+      card_id: Type.Optional(Type.String({ maxLength: 64, description: 'Id of the card' })),
+      status: Type.Optional(OneOf(LINK_STATUSES, 'State of the pay link')),
+    },
+    { additionalProperties: false },
+  ),
   response: Type.Object({
     links: Type.Array(OwnLinkBody, { description: 'The pay links, newest first' }),
     has_more: HasMore,
@@ -250,10 +259,14 @@ const list = keyRoute({
       return last?.walletAddress === caller.walletAddress && mayUseCard(caller, last.cardId)
     })
     const limit = query.limit ?? WHOLE_DEFAULT
-    const found = await listLinks(services.db.reader, caller.walletAddress, {
+    const found = await listLinks(services.db.reader, at, {
+      walletAddress: caller.walletAddress,
+      cardIds: caller.cardIds,
+      code: query.code,
+      cardId: query.card_id,
+      status: query.status,
       after: query.after,
       limit,
-      cardIds: caller.cardIds,
     })
     const { rows, hasMore } = pageOf(found, limit)
     const links = []

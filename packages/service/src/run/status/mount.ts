@@ -10,6 +10,7 @@ import type { Services } from '../../api/http/services.ts'
 import type { Settings } from '../../api/http/settings.ts'
 import { Problem } from '../../base/kernel/problem.ts'
 import { equalBytes, Secret, sha256 } from '../../base/kernel/secrets.ts'
+import { explorerBaseOf } from '../../chain/client/public/explorer.ts'
 import { defaultAsset } from '../../chain/client/rails.ts'
 import { readReadiness } from './checks.ts'
 import { METRICS_TYPE, measure } from './metrics.ts'
@@ -97,6 +98,7 @@ function mountHome(
     asset: defaultAsset(chain).symbol,
     isLocal: embeddedRpcUrl !== null,
     hasDemoWallet: demoKey !== undefined,
+    explorer: explorerBaseOf(chain.network, settings),
   }
   const page = memo(async () => homePage(home))
   app.get('/', async ({ headers }, reply) => {

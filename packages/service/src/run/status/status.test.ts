@@ -295,7 +295,15 @@ test('every link and operation that the page at the root names is there', async 
   const { text } = await w.call('GET', '/', undefined, { headers: { accept: 'text/html' } })
   const { publicUrl: baseUrl, version, network } = w.services.settings
   const asset = 'USDC'
-  const home = { version, baseUrl, network, asset, isLocal: true, hasDemoWallet: false }
+  const home = {
+    version,
+    baseUrl,
+    network,
+    asset,
+    isLocal: true,
+    hasDemoWallet: false,
+    explorer: '',
+  }
   // The second stands where the dashboard is not built.
   for (const [, href = ''] of (text + homePage(home)).matchAll(
     /(?:href|src)="(?!data:)([^"]+)"/g,

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { ENDPOINT, insertDelivery, register } from '../../../../test/webhooks/kit.ts'
+import { receiver } from '../../../../test/webhooks/receiver.ts'
 import { world } from '../../../../test/world.ts'
 
 test('the log has pages, newest first, of one webhook or of all, and counts by status', async () => {
@@ -54,4 +55,26 @@ test('the log has pages, newest first, of one webhook or of all, and counts by s
   })
   for (const query of ['page=0', 'page=x', 'limit=101', 'limit=0', 'status=SENT'])
     expect((await user.get(`/api/webhooks/deliveries?${query}`)).status, query).toBe(400)
+})
+
+test('a delivery is shown with the bytes that are sent, to its own wallet', async () => {
+  await using w = await world()
+  await using hook = await receiver()
+  const [user, other] = [await w.user(), await w.user()]
+  const { id } = await register(user, { url: hook.url })
+  await user.post(`/api/webhooks/${id}/test`)
+  await w.deliver()
+  const [listed] = (await user.get('/api/webhooks/deliveries')).body.deliveries
+  const { body } = await user.get(`/api/webhooks/deliveries/${listed.id}`)
+  expect(body.delivery).toEqual({ ...listed, body: hook.got[0]?.body.toString() })
+  expect(JSON.parse(body.delivery.body)).toMatchObject({
+    id: listed.event_id,
+    type: 'webhook.test',
+  })
+  for (const [who, which] of [
+    [other, listed.id],
+    [user, `${id}:evt_none`],
+    [user, id],
+  ] as const)
+    expect((await who.get(`/api/webhooks/deliveries/${which}`)).body.code).toBe('not_found')
 })

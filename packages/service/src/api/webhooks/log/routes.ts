@@ -1,13 +1,13 @@
 import { Type } from 'typebox'
 import { notFound, Problem } from '../../../base/kernel/problem.ts'
-import { idParam, OneOf, PAGE_DEFAULT, parseTime } from '../../http/fields.ts'
+import { idParam, NullableString, OneOf, PAGE_DEFAULT, parseTime } from '../../http/fields.ts'
 import { keyRoute, type Route } from '../../http/route.ts'
 import { checkWholeWallet } from '../caller.ts'
 import { hasWebhook } from '../store.ts'
 import { recoverFailed, replayMissing } from './recover.ts'
 import { replay } from './replay.ts'
 import { sendTest } from './send-test.ts'
-import { countDeliveries, DELIVERY_STATUSES, listDeliveries } from './store.ts'
+import { countDeliveries, DELIVERY_STATUSES, findDelivery, listDeliveries } from './store.ts'
 import { AnsweredBody, DeliveryBody, viewDelivery } from './view.ts'
 
 const PAGE_MAX = 1_000_000
@@ -64,6 +64,37 @@ const list = keyRoute({
       limit,
       pages: Math.ceil(total / limit),
     }
+  },
+})
+
+const get = keyRoute({
+  method: 'GET',
+  path: '/api/webhooks/deliveries/{id}',
+  tag: 'Webhooks',
+  summary: 'One delivery, with the body that is sent',
+  description:
+    'The body is null once it is not kept any more; the event itself is in GET /api/events.',
+  scope: 'webhooks:read',
+  params: idParam('delivery'),
+  response: Type.Object({
+    delivery: Type.Object(
+      {
+        ...DeliveryBody.properties,
+        body: NullableString('The bytes that are signed and sent, as text'),
+      },
+      { description: 'The delivery' },
+    ),
+  }),
+  attack: 'none',
+  costs: { statements: 300 },
+  errors: ['not_found', 'forbidden_scope'],
+  handle: async ({ params, caller, services }) => {
+    checkWholeWallet(caller)
+    const [webhookId = '', eventId = ''] = params.id.split(':')
+    const { walletAddress } = caller
+    const found = await findDelivery(services.db.reader, { webhookId, eventId, walletAddress })
+    if (!found) throw notFound('delivery')
+    return { delivery: { ...viewDelivery(found), body: found.body?.toString('utf8') ?? null } }
   },
 })
 
@@ -176,4 +207,4 @@ const missing = recovery(
   replayMissing,
 )
 
-export const logRoutes: Route[] = [test, recover, missing, list, again]
+export const logRoutes: Route[] = [test, recover, missing, list, get, again]

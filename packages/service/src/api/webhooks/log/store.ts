@@ -52,6 +52,18 @@ export const listDeliveries = (
       order by d.created_at desc, d.webhook_id, d.event_id`,
   )
 
+/** One delivery of a wallet, with the bytes that are sent; null if they are not kept. */
+export const findDelivery = (
+  on: Reader,
+  of: { webhookId: string; eventId: string; walletAddress: Address },
+): Promise<(Delivery & { body: Buffer | null }) | undefined> =>
+  one<Delivery & { body: Buffer | null }>(
+    on,
+    sql`select ${COLUMNS}, (select p.body from webhook_payloads p where p.event_id = d.event_id) as body
+      from webhook_deliveries d where d.webhook_id = ${of.webhookId} and d.event_id = ${of.eventId}
+        and d.wallet_address = ${of.walletAddress}`,
+  )
+
 /** How many deliveries the filter matches, from the tallies. */
 export const countDeliveries = async (
   on: Reader,

@@ -89,7 +89,8 @@ ${status === 'PENDING' ? howTo(id, shown.publicUrl) : ''}
 
 const howTo = (id: string, publicUrl: string): string => `<h2>To answer, as the owner</h2>
 <ol>
-<li>On the command line: <pre tabindex="0">npx purser approvals approve ${escapeHtml(id)}</pre></li>
+<li>On the dashboard: <a href="${escapeHtml(publicUrl)}/inbox">open your inbox</a></li>
+<li>Or on the command line: <pre tabindex="0">npx purser approvals approve ${escapeHtml(id)}</pre></li>
 <li>Or by the API, with your key: <pre tabindex="0">curl -X POST -H "Authorization: Bearer $PURSER_API_KEY" ${escapeHtml(publicUrl)}/api/approvals/${escapeHtml(id)}/approve</pre></li>
 </ol>
 <p>Write <code>deny</code> in place of <code>approve</code> to refuse it.</p>

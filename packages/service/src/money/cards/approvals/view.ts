@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import {
+  AssetField,
   AtomicOut,
   iso,
   isoOrNull,
@@ -27,6 +28,7 @@ export const ApprovalBody = Type.Object({
   status: OneOf(APPROVAL_STATUSES, 'State of the approval'),
   amount: Type.Number({ description: 'The most that the payment may take from the card' }),
   amount_atomic: AtomicOut,
+  asset: AssetField,
   payee: Type.String({ description: 'The host, wallet or address that is paid' }),
   merchants: Type.Array(Type.String(), { description: 'Every name of the payee' }),
   mcc: NullableString('Merchant category code, four digits; null for none'),
@@ -108,6 +110,7 @@ export function approvalBody(
     reason: approval.reason,
     status: approval.status,
     ...shownAmounts({ amount: approval.amount }, asset.decimals),
+    asset: asset.symbol,
     payee: payeeName(approval),
     merchants: approval.merchants,
     mcc: approval.mcc,

@@ -29,7 +29,13 @@ export async function listFacts(
     findLinkCode(on, ref),
   ])
   const data = dataOf(transaction, { asset, code })
+  // In the order in which they come where the clock does not tell: what is decided, and then done.
   const facts: PaymentFact[] = [
+    ...decisions.map(({ createdAt, allowed, rule, inputs }) => ({
+      at: createdAt,
+      type: allowed ? 'decision.allowed' : 'decision.denied',
+      data: { rule, inputs },
+    })),
     ...(transaction.settledAt
       ? [{ at: transaction.settledAt, type: 'payment.settled', data }]
       : []),
@@ -40,11 +46,6 @@ export async function listFacts(
       at: createdAt,
       type: 'payment.refunded',
       data: { ...data, ...shownAmounts({ amount, refunded }, asset.decimals) },
-    })),
-    ...decisions.map(({ createdAt, allowed, rule, inputs }) => ({
-      at: createdAt,
-      type: allowed ? 'decision.allowed' : 'decision.denied',
-      data: { rule, inputs },
     })),
   ]
   return facts.sort((a, b) => a.at.getTime() - b.at.getTime())

@@ -12,6 +12,8 @@ export type Home = {
   /** Test money, without value. */
   isLocal: boolean
   hasDemoWallet: boolean
+  /** The base of an explorer's links, without a slash at its end; empty if there is none. */
+  explorer: string
 }
 
 const SUMMARY = 'Payment infrastructure for AI agents'
@@ -29,7 +31,7 @@ const LINKS = {
 }
 
 /** For programs. */
-export const homeJson = ({ version, baseUrl, network, asset, hasDemoWallet }: Home) => ({
+export const homeJson = ({ version, baseUrl, network, asset, hasDemoWallet, explorer }: Home) => ({
   name: 'purser',
   description: SUMMARY,
   version,
@@ -37,6 +39,7 @@ export const homeJson = ({ version, baseUrl, network, asset, hasDemoWallet }: Ho
   network,
   asset,
   ...(hasDemoWallet && { has_demo_wallet: true }),
+  ...(explorer && { explorer: { transaction: `${explorer}/tx/{hash}` } }),
   links: Object.fromEntries(Object.entries(LINKS).map(([name, path]) => [name, baseUrl + path])),
 })
 
