@@ -77,6 +77,10 @@ const links = createRoute({
   getParentRoute: within,
   path: '/links',
   component: lazyRouteComponent(() => import('./pages/links/links.tsx'), 'Links'),
+  validateSearch: ({ status, card }): { status?: string; card?: string } => ({
+    ...(text(status) && { status: String(status) }),
+    ...(text(card) && { card: String(card) }),
+  }),
 })
 const newLink = createRoute({
   getParentRoute: within,
@@ -87,6 +91,11 @@ const profile = createRoute({
   getParentRoute: within,
   path: '/links/profile',
   component: lazyRouteComponent(() => import('./pages/links/profile.tsx'), 'ProfilePage'),
+})
+const link = createRoute({
+  getParentRoute: within,
+  path: '/links/$code',
+  component: lazyRouteComponent(() => import('./pages/links/link.tsx'), 'LinkPage'),
 })
 const inbox = createRoute({
   getParentRoute: within,
@@ -127,7 +136,7 @@ const token = createRoute({
 const recurring = createRoute({
   getParentRoute: within,
   path: '/recurring',
-  component: lazyRouteComponent(() => import('./pages/recurring.tsx'), 'Recurring'),
+  component: lazyRouteComponent(() => import('./pages/recurring/recurring.tsx'), 'Recurring'),
 })
 const money = createRoute({
   getParentRoute: within,
@@ -195,6 +204,7 @@ export const router = createRouter({
       links,
       newLink,
       profile,
+      link,
       inbox,
       market,
       listing,

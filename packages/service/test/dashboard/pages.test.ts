@@ -14,6 +14,7 @@ import { open, payWith } from '../actors/attack-kit.ts'
 import { injectWallet, openBrowser } from '../actors/browser.ts'
 import { marketKit } from '../actors/markets/market-kit.ts'
 import { agree, monthly } from '../billing/kit.ts'
+import { picture } from '../checkout/kit.ts'
 import { followAll } from '../stats/scan.ts'
 import { prove, register } from '../webhooks/kit.ts'
 import { receiver } from '../webhooks/receiver.ts'
@@ -30,6 +31,7 @@ let till: Card
 let listing: string
 let token: string
 let payment: string
+let code: string
 beforeAll(async () => {
   ;[w, browser] = await Promise.all([
     world({ settings: { operators, payouts: PAYOUTS } }),
@@ -66,7 +68,7 @@ async function live(): Promise<void> {
   await user.post('/api/issue', { purpose: LONG, limit_amount: 9_999_999 })
   const careful = await user.card({ limit: 50, approval_above: 1, purpose: 'asks' })
   await payWith(w, await linkOf(2), careful)
-  await open(user, card, { max_uses: 0, memo: LONG })
+  code = (await open(user, card, { max_uses: 0, memo: LONG })).code
   await user.post('/api/withdraw', { amount: 7 })
   await user.post('/api/withdraw', { amount: 2 })
   await user.post('/api/withdrawals/addresses', { address: shop.wallet })
@@ -126,7 +128,7 @@ async function trade(): Promise<string> {
 
 /** The pages, each with what is on it once it is loaded. */
 const pages = (): [path: string, there: string][] => [
-  ['/', 'Latest payments'],
+  ['/', 'All events'],
   ['/cards', 'Can still spend'],
   ['/cards/new', 'What it is for'],
   ['/cards/many', 'Get a template'],
@@ -137,11 +139,14 @@ const pages = (): [path: string, there: string][] => [
   ['/payments', 'PL_'],
   [`/payments/${payment}`, 'How it went'],
   ['/payments/txn_00000000000000000000000000', 'Request'],
-  ['/links', 'active'],
+  ['/links', 'Ein sehr langer'],
+  [`/links/${code}`, 'The card that is paid'],
+  ['/links?status=CANCELLED', 'No pay link is like that'],
   ['/links/new', 'The card that is paid'],
   ['/links/profile', 'Where payers get help'],
   ['/inbox', 'Approve'],
   ['/recurring', 'each month'],
+  ['/recurring', 'by the year'],
   ['/market', 'Cards for sale'],
   [`/market/${listing}`, 'What it has earned'],
   [`/credentials/${till.id}`, 'Get the signed proof'],
@@ -164,6 +169,7 @@ const EMPTY: [path: string, there: string][] = [
   ['/cards', 'You have no cards yet'],
   ['/payments?status=FAILED', 'No payment is like that'],
   ['/links', 'You have no pay links yet'],
+  ['/links/PL_0000000000', 'You have no such pay link'],
   ['/inbox', 'No payment waits'],
   ['/recurring', 'Nobody is charged again and again'],
   ['/market?page=9', 'No card is for sale'],
@@ -193,6 +199,7 @@ async function signedIn(context: BrowserContext, { account }: User): Promise<Pag
   return page
 }
 
+let pictures = 0
 async function expectGood(page: Page, name: string): Promise<void> {
   await page.evaluate(axe.source)
   const { violations } = await page.evaluate(() =>
@@ -203,6 +210,10 @@ async function expectGood(page: Page, name: string): Promise<void> {
     name,
   ).toEqual([])
   await expectNothingBeyond(page, name)
+  await picture(
+    page,
+    `${String(++pictures).padStart(3, '0')} ${name.replaceAll(/\W+/g, '-').slice(0, 40)}`,
+  )
   // Text of twice the size, then a phone that was turned.
   await page.evaluate(`document.documentElement.style.fontSize = '200%'`)
   await expectNothingBeyond(page, `${name} with large text`)
@@ -222,25 +233,39 @@ async function expectNothingBeyond(page: Page, name: string): Promise<void> {
   expect(beyond, `${name} is wider than its page: ${widest.join(' ')}`).toBeLessThanOrEqual(0)
 }
 
-test.each([
-  { colorScheme: 'light', viewport: { width: 1_280, height: 800 } },
-  { colorScheme: 'dark', viewport: { width: 360, height: 740 } },
-] as const)('$colorScheme, $viewport.width px', async (look) => {
-  const context = await browser.newContext({ ...look, bypassCSP: true })
-  for (const [who, all] of [
-    [user, pages()],
-    [nobody, EMPTY],
-  ] as const) {
-    const page = await signedIn(context, who)
-    for (const [path, there] of all) {
-      await page.goto(base + path)
-      await page.getByText(there).first().waitFor()
-      await expectGood(page, path)
+const [DESK, PHONE] = [
+  { width: 1_280, height: 800 },
+  { width: 360, height: 740 },
+]
+const LOOKS = [
+  { colorScheme: 'light', viewport: DESK },
+  { colorScheme: 'dark', viewport: PHONE },
+] as const
+/** Only people look at these: what axe finds depends on neither pair. */
+const SEEN = [
+  { colorScheme: 'dark', viewport: DESK },
+  { colorScheme: 'light', viewport: PHONE },
+] as const
+
+test.each([...LOOKS, ...(process.env.SCREENSHOTS ? SEEN : [])])(
+  '$colorScheme, $viewport.width px',
+  async (look) => {
+    const context = await browser.newContext({ ...look, bypassCSP: true })
+    for (const [who, all] of [
+      [user, pages()],
+      [nobody, EMPTY],
+    ] as const) {
+      const page = await signedIn(context, who)
+      for (const [path, there] of all) {
+        await page.goto(base + path)
+        await page.getByText(there).first().waitFor()
+        await expectGood(page, path)
+      }
+      await page.goto(base)
+      await page.getByRole('button', { name: 'Sign out' }).click()
+      await page.getByRole('heading', { name: 'Sign in to Purser' }).waitFor()
+      await page.close()
     }
-    await page.goto(base)
-    await page.getByRole('button', { name: 'Sign out' }).click()
-    await page.getByRole('heading', { name: 'Sign in to Purser' }).waitFor()
-    await page.close()
-  }
-  await context.close()
-})
+    await context.close()
+  },
+)

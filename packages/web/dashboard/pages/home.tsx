@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Spending } from '../parts/charts/spending.tsx'
+import { EventWords } from '../parts/event-words.tsx'
 import { Heading } from '../parts/heading.tsx'
 import { PaymentTable } from '../parts/lists/payment-table.tsx'
-import { Money } from '../parts/money.tsx'
+import { Sum, Time } from '../parts/money.tsx'
 import { Part } from '../parts/part.tsx'
 import { Empty, Fault, Loaded, Skeleton } from '../parts/states.tsx'
 import { purser } from '../service/client.ts'
@@ -22,10 +23,19 @@ export function Home() {
         <Part title="Latest payments">
           <LastPayments />
         </Part>
+        <Part title="Latest events">
+          <LastEvents />
+        </Part>
       </div>
     </>
   )
 }
+
+const FIGURES = [
+  ['total_allocated', 'Put on cards'],
+  ['total_spent', 'Spent'],
+  ['total_withdrawn', 'Withdrawn'],
+] as const
 
 function Balances() {
   const balance = useQuery({ queryKey: ['balance'], queryFn: () => purser.treasury.balance() })
@@ -35,34 +45,36 @@ function Balances() {
         balances.every(({ total_funded }) => total_funded === 0) ? (
           <Empty title="No money yet">
             <p>
-              Deposit USDC to the address that the service names, and it is here once the chain has
-              it.
+              <Link to="/money" className="text-accent underline">
+                Deposit USDC
+              </Link>
+              , and it is here once the chain has it.
             </p>
           </Empty>
         ) : (
-          <ul className="grid gap-3 sm:grid-cols-2 lg:grid-cols-3">
+          <div className="grid gap-3">
             {balances.map((one) => (
-              <li
+              <dl
                 key={`${one.network} ${one.asset}`}
-                className="rounded-lg border border-line bg-panel p-4"
+                className="grid gap-x-6 gap-y-3 rounded-lg border border-line bg-panel p-4 sm:grid-cols-2 lg:grid-cols-[2fr_1fr_1fr_1fr]"
               >
-                <p className="text-sm text-soft">Free in the treasury</p>
-                <p className="text-3xl font-semibold">
-                  <Money amount={one.available} asset={one.asset} />
-                </p>
-                <dl className="mt-3 grid grid-cols-2 gap-x-4 gap-y-1 text-sm">
-                  <dt className="text-soft">Put on cards</dt>
-                  <dd className="text-right">
-                    <Money amount={one.total_allocated} />
+                <div>
+                  <dt className="text-sm text-soft">Free in the treasury</dt>
+                  <dd className="text-2xl font-semibold">
+                    <Sum of={one} field="available" hasAsset />
                   </dd>
-                  <dt className="text-soft">Spent</dt>
-                  <dd className="text-right">
-                    <Money amount={one.total_spent} />
-                  </dd>
-                </dl>
-              </li>
+                </div>
+                {FIGURES.map(([field, words]) => (
+                  <div key={field}>
+                    <dt className="text-sm text-soft">{words}</dt>
+                    <dd className="text-2xl">
+                      <Sum of={one} field={field} />
+                    </dd>
+                  </div>
+                ))}
+              </dl>
             ))}
-          </ul>
+          </div>
         )
       }
     </Loaded>
@@ -112,6 +124,44 @@ function LastPayments() {
           </Empty>
         ) : (
           <PaymentTable rows={rows} />
+        )
+      }
+    </Loaded>
+  )
+}
+
+const SHOWN = 8
+
+/** What happened last, as it happens. */
+function LastEvents() {
+  const events = useQuery({
+    queryKey: ['events', 'last'],
+    queryFn: async () =>
+      (await purser.events.list({ order: 'newest', limit: SHOWN }).page()).events,
+  })
+  return (
+    <Loaded query={events} rows={4}>
+      {(rows) =>
+        rows.length === 0 ? (
+          <Empty title="Nothing has happened yet" />
+        ) : (
+          <>
+            <ol className="divide-y divide-line rounded-lg border border-line">
+              {rows.map((event) => (
+                <li key={event.id} className="flex flex-wrap justify-between gap-x-4 px-4 py-2">
+                  <EventWords event={event} />
+                  <span className="text-sm text-soft">
+                    <Time at={event.created} />
+                  </span>
+                </li>
+              ))}
+            </ol>
+            <p className="mt-2">
+              <Link to="/developers/events" className="text-accent underline">
+                All events
+              </Link>
+            </p>
+          </>
         )
       }
     </Loaded>

@@ -1,11 +1,12 @@
 import { Link } from '@tanstack/react-router'
 import { AskButton } from '../parts/acts/ask.tsx'
 import { Heading } from '../parts/heading.tsx'
-import { Foreign, Money, moneyText, Time } from '../parts/money.tsx'
+import { Exceptions } from '../parts/lists/exceptions.tsx'
+import { Foreign, Sum, Time, useExact } from '../parts/money.tsx'
 import { Part } from '../parts/part.tsx'
 import { Empty, Loaded } from '../parts/states.tsx'
 import { purser, queries } from '../service/client.ts'
-import { useOpenExceptions, usePendingApprovals } from '../service/waiting.ts'
+import { usePendingApprovals } from '../service/waiting.ts'
 
 const renew = (key: string) => queries.invalidateQueries({ queryKey: [key] })
 
@@ -18,15 +19,25 @@ export function Inbox() {
           <Approvals />
         </Part>
         <Part title="Money that fits no link">
-          <Exceptions />
+          <Exceptions isOpenOnly />
         </Part>
       </div>
     </>
   )
 }
 
+const REASONS: Readonly<Record<string, string>> = {
+  first_merchant: 'it is its first payment to this payee',
+  above_amount: 'it is more than the card may pay without you',
+}
+
+/** The other names of a payee: the link or the host that an address belongs to. */
+const namesOf = ({ payee, merchants }: { payee: string; merchants: string[] }): string =>
+  merchants.filter((name) => name !== payee).join(', ')
+
 function Approvals() {
   const approvals = usePendingApprovals()
+  const exact = useExact()
   return (
     <Loaded query={approvals}>
       {(rows) =>
@@ -37,27 +48,29 @@ function Approvals() {
             {rows.map((one) => (
               <li key={one.id} className="rounded-lg border border-line p-4">
                 <p className="text-lg">
-                  <Money amount={one.amount} /> to{' '}
+                  <Sum of={one} field="amount" hasAsset /> to{' '}
                   <strong>
                     <Foreign>{one.payee}</Foreign>
-                  </strong>
+                  </strong>{' '}
+                  {namesOf(one) && (
+                    <span className="text-soft">
+                      (<Foreign>{namesOf(one)}</Foreign>)
+                    </span>
+                  )}
                 </p>
                 <p className="text-sm text-soft">
                   By {one.protocol}, with{' '}
                   <Link to="/cards/$id" params={{ id: one.card_id }} className="underline">
                     this card
                   </Link>
-                  ;{' '}
-                  {one.reason === 'first_merchant'
-                    ? 'the first payment to this payee'
-                    : one.reason.replaceAll('_', ' ')}
-                  . It waits until <Time at={one.expires_at} />.
+                  : {REASONS[one.reason] ?? one.reason.replaceAll('_', ' ')}. It waits until{' '}
+                  <Time at={one.expires_at} />.
                 </p>
                 <div className="mt-3 flex flex-wrap gap-2">
                   <AskButton
                     label="Approve"
                     look="main"
-                    title={`Let ${moneyText(one.amount)} pass, once?`}
+                    title={`Let ${exact.text(one, 'amount')} pass, once?`}
                     act={async (idempotencyKey) => {
                       await purser.approvals.approve(one.id, { idempotencyKey })
                       await renew('approvals')
@@ -76,64 +89,6 @@ function Approvals() {
                     }}
                   >
                     The agent hears that you refused it.
-                  </AskButton>
-                </div>
-              </li>
-            ))}
-          </ul>
-        )
-      }
-    </Loaded>
-  )
-}
-
-const REASONS: Record<string, string> = {
-  late: 'It came after the link had expired.',
-  short: 'It is less than the link asks for.',
-  over: 'It is more than the link asks for.',
-  closed: 'The link was closed.',
-  unknown: 'It names no payment of the link.',
-}
-
-function Exceptions() {
-  const exceptions = useOpenExceptions()
-  return (
-    <Loaded query={exceptions}>
-      {(rows) =>
-        rows.length === 0 ? (
-          <Empty title="No money is in question" />
-        ) : (
-          <ul className="grid gap-3">
-            {rows.map((one) => (
-              <li key={one.id} className="rounded-lg border border-line p-4">
-                <p className="text-lg">
-                  <Money amount={one.amount} asset={one.asset} />
-                </p>
-                <p className="text-sm text-soft">
-                  {REASONS[one.reason] ?? one.reason} From <Foreign>{one.payer}</Foreign>,{' '}
-                  <Time at={one.created_at} />.
-                </p>
-                <div className="mt-3 flex flex-wrap gap-2">
-                  <AskButton
-                    label="Send it back"
-                    title={`Send the money back to ${one.payer}?`}
-                    act={async (idempotencyKey) => {
-                      await purser.exceptions.refund(one.id, { idempotencyKey })
-                      await renew('exceptions')
-                    }}
-                  >
-                    {moneyText(one.net_amount)} {one.asset} leave for the address that paid. This
-                    cannot be undone.
-                  </AskButton>
-                  <AskButton
-                    label="Keep it"
-                    title="Keep this money?"
-                    act={async (idempotencyKey) => {
-                      await purser.exceptions.keep(one.id, { idempotencyKey })
-                      await renew('exceptions')
-                    }}
-                  >
-                    It stays on your card, and can no longer be sent back from here.
                   </AskButton>
                 </div>
               </li>

@@ -6,6 +6,7 @@ import { Button } from '../parts/acts/button.tsx'
 import { Heading } from '../parts/heading.tsx'
 import { wordsOf } from '../parts/states.tsx'
 import { BASE_PATH } from '../service/client.ts'
+import { useNetwork } from '../service/config.ts'
 import { beginAnew, signIn, signInAsDemo, useIsLocal } from '../service/session.ts'
 
 /** The place where a page of this dashboard is, and never that of another site. */
@@ -15,6 +16,7 @@ const placeOf = (next: string | undefined): string =>
 export function SignIn() {
   const { next } = useSearch({ from: '/sign-in' })
   const isLocal = useIsLocal()
+  const network = useNetwork()
   const [wallets, setWallets] = useState<Wallet[]>([])
   const [busy, setBusy] = useState<string>()
   const [fault, setFault] = useState<string>()
@@ -38,9 +40,21 @@ export function SignIn() {
   }
 
   return (
-    <main className="mx-auto max-w-md px-4 py-16">
+    <main className="mx-auto max-w-md px-4 py-12 sm:py-20">
+      <p className="mb-6 flex flex-wrap items-center justify-between gap-2">
+        <span className="text-xl font-bold">Purser</span>
+        {network && (
+          <span className="text-sm text-soft">
+            {network.name}
+            {network.isTest && ', test money'}
+          </span>
+        )}
+      </p>
       <Heading title="Sign in to Purser" />
-      <p className="text-soft">Your wallet signs a message. It moves no money and costs nothing.</p>
+      <p className="text-soft">
+        Cards that AI agents spend with, within your limits, and links by which you are paid. Your
+        wallet signs a message: it moves no money and costs nothing.
+      </p>
       <div className="mt-6 grid gap-3">
         {isLocal && (
           <Button

@@ -23,7 +23,7 @@ export function Id({ id, isWhole = false }: { id: string; isWhole?: boolean }) {
       type="button"
       title={`${id} (copy)`}
       onClick={() => void copy()}
-      className="rounded font-mono text-sm text-soft hover:text-text [overflow-wrap:anywhere] text-left"
+      className={`rounded text-left font-mono text-sm text-soft hover:text-text ${isCut ? 'inline-block max-w-full overflow-hidden align-bottom text-ellipsis whitespace-nowrap' : '[overflow-wrap:anywhere]'}`}
     >
       <span className="sr-only">{isCopied ? '' : 'Copy '}</span>
       {isCopied ? 'Copied' : isCut ? `${id.slice(0, EDGE + 3)}…${id.slice(-EDGE)}` : id}

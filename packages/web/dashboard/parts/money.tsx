@@ -1,28 +1,13 @@
 import type { ReactNode } from 'react'
-
-const DIGITS = 6
-
-/** An amount of an asset, exact, with at least two decimals. `atomic` is given for assets with more than six. */
-export function moneyText(amount: number): string {
-  return new Intl.NumberFormat('en', {
-    minimumFractionDigits: 2,
-    maximumFractionDigits: DIGITS,
-  }).format(amount)
-}
-
-/** An exact amount of base units, with all its decimals that are not zero. */
-export function atomicText(atomic: string, decimals: number): string {
-  const digits = atomic.padStart(decimals + 1, '0')
-  const whole = BigInt(digits.slice(0, digits.length - decimals)).toLocaleString('en')
-  const part = decimals > 0 ? digits.slice(-decimals).replace(/0+$/, '') : ''
-  return part === '' ? whole : `${whole}.${part}`
-}
-
-/** An amount that the service wrote as text, exact. */
-function decimalText(text: string): string {
-  const [, sign = '', whole = '0', part = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text) ?? []
-  return `${sign}${BigInt(whole).toLocaleString('en')}.${part.padEnd(2, '0')}`
-}
+import {
+  assetOf,
+  decimalText,
+  exactPlain,
+  exactText,
+  moneyText,
+  type Priced,
+} from '../service/amounts.ts'
+import { useConfig } from '../service/config.ts'
 
 export function Money({
   amount,
@@ -39,6 +24,45 @@ export function Money({
       {sign}
       {typeof amount === 'string' ? decimalText(amount) : moneyText(amount)}
       {asset && <span className="text-soft"> {asset}</span>}
+    </span>
+  )
+}
+
+/** Writes amounts of rows exactly, whatever decimals their assets have: for people, and for programs. */
+export function useExact() {
+  const tokens = useConfig().data?.tokens ?? {}
+  const decimalsOf = (asset: string) =>
+    Object.values(tokens).find((bySymbol) => bySymbol[asset])?.[asset]?.decimals
+  return {
+    text: (row: Priced, field: string): string => exactText(row, field, decimalsOf),
+    plain: (row: Priced, field: string) => exactPlain(row, field, decimalsOf),
+    decimalsOf,
+  }
+}
+
+/** The amount of a row, exact: also of an asset with more decimals than a number holds. */
+export function Sum({
+  of,
+  field,
+  hasAsset = false,
+  sign,
+}: {
+  of: Priced
+  field: string
+  hasAsset?: boolean
+  sign?: string
+}) {
+  const exact = useExact()
+  return (
+    <span className="tabular-nums wrap-break-word">
+      {sign}
+      {exact.text(of, field)}
+      {hasAsset && (
+        <span className="text-soft">
+          {' '}
+          <bdi>{assetOf(of)}</bdi>
+        </span>
+      )}
     </span>
   )
 }

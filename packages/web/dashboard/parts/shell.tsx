@@ -1,6 +1,7 @@
 import { Link, Outlet, useLocation, useMatches, useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { BASE_PATH } from '../service/client.ts'
+import { useNetwork } from '../service/config.ts'
 import { type Line, useLive } from '../service/live.ts'
 import { beginAnew, signOut, useIsOperator, useOtherTabs, useSession } from '../service/session.ts'
 import { Button } from './acts/button.tsx'
@@ -60,6 +61,7 @@ function SignedIn({ wallet }: { wallet: string }) {
           Purser
         </Link>
         <div className="flex flex-wrap items-center gap-3">
+          <NetworkMark />
           <LineMark line={line} />
           <span className="hidden sm:inline">
             <Id id={wallet} />
@@ -124,6 +126,20 @@ function Pages({ entries }: { entries: readonly Entry[] }) {
         </a>
       </div>
     </nav>
+  )
+}
+
+/** The network that the money is on. Money of a test network is worth nothing, and is called so. */
+function NetworkMark() {
+  const network = useNetwork()
+  if (!network) return null
+  return (
+    <span
+      className={`hidden rounded-full border px-2 text-sm sm:inline ${network.isTest ? 'border-warn text-warn' : 'border-line text-soft'}`}
+    >
+      {network.name}
+      {network.isTest && ', test money'}
+    </span>
   )
 }
 

@@ -1,10 +1,52 @@
 import { useQuery } from '@tanstack/react-query'
-import { purser } from './client.ts'
+import { BASE, purser } from './client.ts'
+
+const FOR_GOOD = { staleTime: Number.POSITIVE_INFINITY } as const
 
 /** Addresses, tokens and fees of the service: they stay as they are while a page is open. */
 export const useConfig = () =>
+  useQuery({ ...FOR_GOOD, queryKey: ['config'], queryFn: () => purser.treasury.config() })
+
+type Home = {
+  network: string
+  /** On a development service, whose money is worth nothing. */
+  has_demo_wallet?: boolean
+  explorer?: { transaction: string }
+}
+
+/** The service as it describes itself to anybody. */
+export const useHome = () =>
   useQuery({
-    queryKey: ['config'],
-    staleTime: Number.POSITIVE_INFINITY,
-    queryFn: () => purser.treasury.config(),
+    ...FOR_GOOD,
+    queryKey: ['home'],
+    async queryFn() {
+      const answer = await fetch(BASE, { headers: { accept: 'application/json' } })
+      return (await answer.json()) as Home
+    },
   })
+
+const NETWORKS: Readonly<Record<string, string>> = {
+  'eip155:8453': 'Base',
+  'eip155:84532': 'Base Sepolia',
+}
+
+/** The network by the name that people know it by. */
+export const networkName = (network: string): string => NETWORKS[network] ?? network
+
+/** The network that money is on, and whether that money is worth nothing. */
+export function useNetwork(): { name: string; isTest: boolean } | undefined {
+  const { data } = useHome()
+  if (!data) return undefined
+  const isTest = data.network !== 'eip155:8453'
+  if (data.has_demo_wallet) return { name: 'Development chain', isTest }
+  return { name: networkName(data.network), isTest }
+}
+
+/** The address of a transaction on the explorer; undefined where there is none. */
+export function useExplorer(): (hash: string) => string | undefined {
+  const template = useHome().data?.explorer?.transaction
+  return (hash) =>
+    template && /^https?:/.test(template) && /^0x[0-9a-f]{64}$/i.test(hash)
+      ? template.replace('{hash}', hash)
+      : undefined
+}

@@ -1,38 +1,11 @@
 import { createPurser } from '@purser/sdk'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import { changedBy } from './changed.ts'
 import { BASE } from './client.ts'
 
 /** Whether the page hears of events as they happen; `opening` until the service has answered for the first time. */
 export type Line = 'opening' | 'live' | 'offline'
-
-/** The queries that events change, by the families of events. */
-const CHANGED: readonly (readonly [form: RegExp, keys: readonly string[]])[] = [
-  [/^(card|limits)\./, ['cards', 'card', 'balance', 'limits', 'decisions', 'draft']],
-  [
-    /^(payment|settlement|stream)\./,
-    [
-      'payments',
-      'payment',
-      'cards',
-      'card',
-      'decisions',
-      'balance',
-      'spending',
-      'mandates',
-      'draft',
-    ],
-  ],
-  [/^(payment\.exception|exception\.)/, ['exceptions']],
-  [/^approval\./, ['approvals', 'decisions']],
-  [/^(withdrawal|funding)\./, ['balance', 'withdrawals', 'holdings', 'payout-addresses']],
-  [/^key\./, ['keys']],
-  [/^agreement\./, ['agreements']],
-  [/^(listing|market)\./, ['listings', 'listing', 'cards', 'card', 'balance']],
-  [/^membership\./, ['membership']],
-  [/^fees\./, ['fees']],
-  [/^webhook\./, ['webhooks']],
-]
 
 /**
  * Follows the wallet's events, and asks anew for what they change. A connection that was lost goes on where it ended, so that no event is
@@ -67,9 +40,9 @@ export function useLive(): Line {
     const follow = async () => {
       for await (const { type } of follower.followEvents({ signal: ended.signal })) {
         void cache.invalidateQueries({ queryKey: ['events'] })
-        for (const [form, keys] of CHANGED)
-          if (form.test(type))
-            for (const key of keys) void cache.invalidateQueries({ queryKey: [key] })
+        const keys = changedBy(type)
+        if (!keys) void cache.invalidateQueries()
+        for (const key of keys ?? []) void cache.invalidateQueries({ queryKey: [key] })
       }
     }
     follow().catch(() => setLine('offline'))

@@ -2,7 +2,8 @@ import { PurserError } from '@purser/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { Provider } from '../../checkout/wallets.ts'
-import { BASE, BASE_PATH, purser } from './client.ts'
+import { BASE_PATH, purser } from './client.ts'
+import { useHome } from './config.ts'
 
 type Session = Awaited<ReturnType<typeof purser.keys.validate>>
 
@@ -66,14 +67,4 @@ export async function signInAsDemo(): Promise<void> {
 export const signOut = () => purser.auth.logout()
 
 /** Whether this is a development service, which has a demo wallet. */
-export function useIsLocal(): boolean {
-  const { data } = useQuery({
-    queryKey: ['home'],
-    staleTime: Number.POSITIVE_INFINITY,
-    async queryFn() {
-      const answer = await fetch(BASE, { headers: { accept: 'application/json' } })
-      return (await answer.json()) as { has_demo_wallet?: boolean }
-    },
-  })
-  return data?.has_demo_wallet === true
-}
+export const useIsLocal = (): boolean => useHome().data?.has_demo_wallet === true

@@ -13,12 +13,11 @@ export const usePendingApprovals = () =>
       (await purser.approvals.list({ status: 'PENDING', limit: MOST }).page()).approvals,
   })
 
-/** Money that reached a link and settled nothing, and is still to be kept or sent back. */
-export const useOpenExceptions = () =>
+/** The newest of the money that reached a link and settled nothing. OPEN: it is still to be kept or sent back. */
+export const useExceptions = (of: { status?: 'OPEN'; pay_link_code?: string }) =>
   useQuery({
-    queryKey: ['exceptions', 'OPEN'],
-    queryFn: async () =>
-      (await purser.exceptions.list({ status: 'OPEN', limit: MOST }).page()).exceptions,
+    queryKey: ['exceptions', of],
+    queryFn: async () => (await purser.exceptions.list({ ...of, limit: MOST }).page()).exceptions,
   })
 
 const useWebhooks = () =>
@@ -32,7 +31,7 @@ const counted = (count: number, one: string, many: string): string =>
 /** All that needs a person, in words. `isPending` until all of it was asked for once; `error` where some could not be asked. */
 export function useWaiting(): { found: Waiting[]; isPending: boolean; error: Error | null } {
   const approvals = usePendingApprovals()
-  const exceptions = useOpenExceptions()
+  const exceptions = useExceptions({ status: 'OPEN' })
   const webhooks = useWebhooks()
   const overview = useOverview(useIsOperator())
   const asked = [approvals, exceptions, webhooks, overview]

@@ -2,12 +2,12 @@ import type { Card } from '@purser/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams, useSearch } from '@tanstack/react-router'
 import { Badge } from '../../parts/badge.tsx'
-import { Bar } from '../../parts/bar.tsx'
 import { Spending } from '../../parts/charts/spending.tsx'
 import { Heading } from '../../parts/heading.tsx'
 import { Id } from '../../parts/id.tsx'
+import { LimitBar } from '../../parts/limit-bar.tsx'
 import { Line, Lines } from '../../parts/lines.tsx'
-import { Foreign, Money, Time } from '../../parts/money.tsx'
+import { Foreign, Sum, Time } from '../../parts/money.tsx'
 import { Part } from '../../parts/part.tsx'
 import { Loaded } from '../../parts/states.tsx'
 import { purser } from '../../service/client.ts'
@@ -61,7 +61,7 @@ export function CardPage() {
                 </Link>
               ))}
             </nav>
-            {tab === 'activity' && <Activity id={id} />}
+            {tab === 'activity' && <Activity card={one} />}
             {tab === 'limits' && <Trial card={one} />}
             {tab === 'children' && <Children card={one} />}
             {tab === 'access' && <Access cardId={id} />}
@@ -72,16 +72,16 @@ export function CardPage() {
   )
 }
 
-const Activity = ({ id }: { id: string }) => (
+const Activity = ({ card }: { card: Card }) => (
   <>
     <Part title="Spent">
-      <Spending card={id} />
+      <Spending card={card.id} />
     </Part>
     <Part title="Decisions">
-      <Decisions id={id} />
+      <Decisions card={card} />
     </Part>
     <p>
-      <Link to="/payments" search={{ card: id }} className="text-accent underline">
+      <Link to="/payments" search={{ card: card.id }} className="text-accent underline">
         All payments of this card
       </Link>
     </p>
@@ -89,32 +89,31 @@ const Activity = ({ id }: { id: string }) => (
 )
 
 function Figures({ card }: { card: Card }) {
-  const asset = card.funding_asset
   return (
     <div className="grid gap-4 lg:grid-cols-2">
       <div className="grid content-start gap-3 rounded-lg border border-line bg-panel p-4">
         <div>
           <p className="text-sm text-soft">Can still spend</p>
           <p className="text-3xl font-semibold">
-            <Money amount={card.remaining} asset={asset} />
+            <Sum of={card} field="remaining" hasAsset />
           </p>
         </div>
-        <Bar label="Spent in all" used={card.spent} most={card.limit_amount} />
+        <LimitBar card={card} label="Spent in all" used="spent" most="limit_amount" />
         {LIMITS.map(({ name, words, ...limit }) => {
           const most = card[name]
           if (most === null) return null
           return 'used' in limit ? (
-            <Bar key={name} label={words} used={card[limit.used] ?? 0} most={most} />
+            <LimitBar key={name} card={card} label={words} used={limit.used} most={name} />
           ) : (
             <p key={name} className="flex justify-between gap-4 text-sm">
               <span className="text-soft">{words}</span>
-              <Money amount={most} />
+              <Sum of={card} field={name} />
             </p>
           )
         })}
         {card.held > 0 && (
           <p className="text-sm text-soft">
-            <Money amount={card.held} asset={asset} /> on hold for payments on their way
+            <Sum of={card} field="held" hasAsset /> on hold for payments on their way
           </p>
         )}
       </div>
@@ -127,7 +126,7 @@ function Figures({ card }: { card: Card }) {
         </Line>
         {card.received > 0 && (
           <Line name="Received">
-            <Money amount={card.received} asset={asset} />
+            <Sum of={card} field="received" hasAsset />
           </Line>
         )}
         {card.max_payments_per_minute !== null && (

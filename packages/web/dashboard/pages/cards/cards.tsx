@@ -4,11 +4,12 @@ import { buttonStyle } from '../../parts/acts/button.tsx'
 import { Choice } from '../../parts/acts/field.tsx'
 import { SearchField } from '../../parts/acts/search-field.tsx'
 import { Badge } from '../../parts/badge.tsx'
-import { Bar } from '../../parts/bar.tsx'
 import { Heading } from '../../parts/heading.tsx'
+import { LimitBar } from '../../parts/limit-bar.tsx'
+import { ExportButton } from '../../parts/lists/export-button.tsx'
 import { Listed, usePages } from '../../parts/lists/more.tsx'
 import { type Column, Table } from '../../parts/lists/table.tsx'
-import { Foreign, Money } from '../../parts/money.tsx'
+import { Foreign, Sum, useExact } from '../../parts/money.tsx'
 import { Empty } from '../../parts/states.tsx'
 import { purser } from '../../service/client.ts'
 
@@ -43,9 +44,9 @@ const COLUMNS: readonly Column<Card>[] = [
   {
     title: 'Spent',
     isWide: true,
-    cell: ({ spent, limit_amount }) => (
+    cell: (card) => (
       <div className="min-w-44">
-        <Bar label="In all" used={spent} most={limit_amount} />
+        <LimitBar card={card} label="In all" used="spent" most="limit_amount" />
       </div>
     ),
   },
@@ -53,12 +54,12 @@ const COLUMNS: readonly Column<Card>[] = [
     title: 'Today',
     isNumber: true,
     isWide: true,
-    cell: ({ day_used }) => <Money amount={day_used ?? 0} />,
+    cell: (card) => <Sum of={{ ...card, day_used: card.day_used ?? 0 } as Card} field="day_used" />,
   },
   {
     title: 'Can still spend',
     isNumber: true,
-    cell: ({ remaining, funding_asset }) => <Money amount={remaining} asset={funding_asset} />,
+    cell: (card) => <Sum of={card} field="remaining" hasAsset />,
   },
 ]
 
@@ -69,7 +70,22 @@ const ORDERS = [
   ['purpose', 'By purpose'],
 ] as const
 
+const AMOUNTS = ['limit_amount', 'spent', 'held', 'remaining', 'received'] as const
+type Cell = (card: Card) => string | number | null
+
+const csv = ({ plain }: ReturnType<typeof useExact>): (readonly [string, Cell])[] => [
+  ['id', ({ id }) => id],
+  ['purpose', ({ purpose }) => purpose],
+  ['status', ({ status }) => status],
+  ['asset', ({ funding_asset }) => funding_asset],
+  ...AMOUNTS.map((field) => [field, (card: Card) => plain(card, field)] as const),
+  ['parent_card_id', ({ parent_card_id }) => parent_card_id],
+  ['expires_at', ({ expires_at }) => expires_at],
+  ['created_at', ({ created_at }) => created_at],
+]
+
 export function Cards() {
+  const exact = useExact()
   const asked = useSearch({ from: '/shell/cards' })
   const navigate = useNavigate({ from: '/cards' })
   const choose = (name: 'status' | 'sort' | 'search') => (value: string) =>
@@ -97,6 +113,11 @@ export function Cards() {
         <Link to="/cards/many" className={buttonStyle()}>
           Many from a file
         </Link>
+        <ExportButton
+          name="cards"
+          columns={csv(exact)}
+          read={(signal) => purser.cards.list({ ...filter, limit: 100 }, { signal })}
+        />
       </Heading>
       <form
         className="mb-4 grid max-w-3xl gap-3 sm:grid-cols-3"

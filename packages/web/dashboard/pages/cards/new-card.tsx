@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router'
 import { buttonStyle } from '../../parts/acts/button.tsx'
-import { AMOUNT, Field } from '../../parts/acts/field.tsx'
+import { AMOUNT, Check, Field } from '../../parts/acts/field.tsx'
 import { OrderForm } from '../../parts/acts/order-form.tsx'
 import { useOrder } from '../../parts/acts/use-order.ts'
 import { Heading } from '../../parts/heading.tsx'
 import { Id } from '../../parts/id.tsx'
 import { purser } from '../../service/client.ts'
-import { LIMITS, listOf } from '../../service/limits.ts'
+import { ControlFields, changedControls } from './control-fields.tsx'
 
 const BACK = (
   <Link to="/cards" className={buttonStyle()}>
@@ -16,13 +16,13 @@ const BACK = (
 
 export function NewCard() {
   const issue = useOrder(async (given, idempotencyKey) => {
-    const limits = LIMITS.flatMap(({ name }) => (given(name) === '' ? [] : [[name, given(name)]]))
-    const merchants = listOf(given('allowed_merchants'))
+    const hours = given('expires_in')
     const order = {
       purpose: given('purpose'),
       limit_amount: given('limit_amount'),
-      ...Object.fromEntries(limits),
-      ...(merchants.length > 0 && { allowed_merchants: merchants }),
+      ...changedControls(given),
+      ...(hours !== '' && { expires_in: Number(hours) }),
+      ...(given('single_use') === 'on' && { single_use: true }),
     }
     return (await purser.cards.issue(order, { idempotencyKey })).card
   })
@@ -63,18 +63,20 @@ export function NewCard() {
           {...AMOUNT}
           hint="It moves from your treasury balance to the card. What is left comes back when the card is cancelled."
         />
-        <fieldset className="grid gap-4 rounded-lg border border-line p-4 sm:grid-cols-2">
+        <fieldset className="grid gap-4 rounded-lg border border-line p-4">
           <legend className="px-1 font-medium">Limits, each as you like</legend>
-          {LIMITS.map(({ name, words }) => (
-            <Field key={name} name={name} label={words} {...AMOUNT} />
-          ))}
+          <ControlFields />
+          <Field
+            name="expires_in"
+            label="It ends after so many hours"
+            type="number"
+            min={1}
+            max={876_000}
+            autoComplete="off"
+            hint="Empty: never."
+          />
+          <Check name="single_use" label="It ends with its first payment" />
         </fieldset>
-        <Field
-          name="allowed_merchants"
-          label="Only these payees"
-          autoComplete="off"
-          hint="Hosts such as api.example.com or *.example.com, pay link codes or addresses. Empty: any."
-        />
       </OrderForm>
     </>
   )

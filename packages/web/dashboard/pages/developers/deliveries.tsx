@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
 import { AskButton } from '../../parts/acts/ask.tsx'
 import { Button } from '../../parts/acts/button.tsx'
 import { Choice } from '../../parts/acts/field.tsx'
@@ -13,13 +14,14 @@ import { purser, queries } from '../../service/client.ts'
 const STATES = ['PENDING', 'DELIVERED', 'FAILED', 'EXHAUSTED'] as const
 type Delivery = Awaited<ReturnType<typeof purser.webhooks.deliveries>>['deliveries'][number]
 const A_PAGE = 50
+const EVERY_MS = 10_000
 
 const COLUMNS: readonly Column<Delivery>[] = [
   { title: 'When', cell: ({ updated_at }) => <Time at={updated_at} /> },
   { title: 'To', isWide: true, cell: ({ url }) => <Foreign>{url}</Foreign> },
   {
     title: 'State',
-    cell: ({ status, status_code, attempts, error, response_head }) => (
+    cell: ({ id, status, status_code, attempts, error, response_head, has_payload }) => (
       <>
         <Badge state={status} />
         <p className="text-sm text-soft">
@@ -29,9 +31,12 @@ const COLUMNS: readonly Column<Delivery>[] = [
         {response_head && (
           <details className="text-sm">
             <summary>What it answered</summary>
-            <pre className="max-w-96 overflow-auto whitespace-pre-wrap">{response_head}</pre>
+            <pre className="whitespace-pre-wrap [overflow-wrap:anywhere]">
+              <bdi>{response_head}</bdi>
+            </pre>
           </details>
         )}
+        {has_payload && <Body id={id} />}
       </>
     ),
   },
@@ -54,6 +59,40 @@ const COLUMNS: readonly Column<Delivery>[] = [
   },
 ]
 
+/** What is sent, asked for once a person opens it. */
+function Body({ id }: { id: string }) {
+  const [isOpen, setOpen] = useState(false)
+  const delivery = useQuery({
+    queryKey: ['delivery', id],
+    enabled: isOpen,
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: async () => (await purser.webhooks.delivery(id)).delivery,
+  })
+  return (
+    <details className="text-sm" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>What is sent</summary>
+      {isOpen && (
+        <Loaded query={delivery} rows={2}>
+          {({ body }) => (
+            <pre className="whitespace-pre-wrap [overflow-wrap:anywhere]">
+              <bdi>{body === null ? 'It is not kept any more.' : pretty(body)}</bdi>
+            </pre>
+          )}
+        </Loaded>
+      )}
+    </details>
+  )
+}
+
+/** The same document, a member a line. */
+function pretty(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2)
+  } catch {
+    return body
+  }
+}
+
 export function Deliveries() {
   const { status, page = 1 } = useSearch({ from: '/shell/developers/deliveries' })
   const navigate = useNavigate({ from: '/developers/deliveries' })
@@ -62,6 +101,8 @@ export function Deliveries() {
     ...{ page, limit: A_PAGE },
   }
   const deliveries = useQuery({
+    // No event tells of an attempt.
+    refetchInterval: EVERY_MS,
     queryKey: ['deliveries', query],
     queryFn: () => purser.webhooks.deliveries(query),
   })

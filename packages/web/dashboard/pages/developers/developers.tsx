@@ -1,12 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { AskButton } from '../../parts/acts/ask.tsx'
-import { Button, buttonStyle } from '../../parts/acts/button.tsx'
-import { Field } from '../../parts/acts/field.tsx'
-import { OrderForm } from '../../parts/acts/order-form.tsx'
+import { buttonStyle } from '../../parts/acts/button.tsx'
 import { RevokeKey } from '../../parts/acts/revoke-key.tsx'
-import { ShownOnce } from '../../parts/acts/shown-once.tsx'
-import { useOrder } from '../../parts/acts/use-order.ts'
 import { Badge } from '../../parts/badge.tsx'
 import { Heading } from '../../parts/heading.tsx'
 import { Listed, usePages } from '../../parts/lists/more.tsx'
@@ -15,8 +11,8 @@ import { Foreign, Time } from '../../parts/money.tsx'
 import { Part } from '../../parts/part.tsx'
 import { Empty, Loaded } from '../../parts/states.tsx'
 import { purser, queries } from '../../service/client.ts'
-import { listOf } from '../../service/limits.ts'
-import { FRAME, NewKey } from './new-key.tsx'
+import { NewKey } from './new-key.tsx'
+import { Webhooks } from './webhooks.tsx'
 
 export function Developers() {
   return (
@@ -109,136 +105,6 @@ function Keys() {
         )}
       </Listed>
     </>
-  )
-}
-
-type Hook = Awaited<ReturnType<typeof purser.webhooks.list>>['webhooks'][number]
-
-const HOOKS: readonly Column<Hook>[] = [
-  {
-    title: 'Endpoint',
-    cell: ({ url, description }) => (
-      <>
-        <Foreign>{url}</Foreign>
-        {description && (
-          <div className="text-sm text-soft">
-            <Foreign>{description}</Foreign>
-          </div>
-        )}
-      </>
-    ),
-  },
-  {
-    title: 'State',
-    cell: ({ status, failing_since, disabled_reason }) => (
-      <>
-        <Badge state={status} />
-        {disabled_reason && <p className="text-sm text-soft">{disabled_reason}</p>}
-        {failing_since && (
-          <p className="text-sm text-warn">
-            fails since <Time at={failing_since} />
-          </p>
-        )}
-      </>
-    ),
-  },
-  {
-    title: 'Act',
-    isAct: true,
-    cell: ({ id, url, status }) => (
-      <div className="flex flex-wrap gap-2">
-        {status === 'ACTIVE' && (
-          <AskButton
-            label="Test"
-            title="Send a test event?"
-            act={async (idempotencyKey) => {
-              await purser.webhooks.test(id, { idempotencyKey })
-              await renew('deliveries')
-            }}
-          >
-            It is signed as real ones are, and goes to {url}.
-          </AskButton>
-        )}
-        <AskButton
-          label="Delete"
-          look="danger"
-          title="Delete this webhook?"
-          act={async (idempotencyKey) => {
-            await purser.webhooks.remove(id, { idempotencyKey })
-            await renew('webhooks')
-          }}
-        >
-          Nothing is sent to {url} any more, and its secret is gone.
-        </AskButton>
-      </div>
-    ),
-  },
-]
-
-function Webhooks() {
-  const hooks = useQuery({ queryKey: ['webhooks'], queryFn: () => purser.webhooks.list() })
-  return (
-    <>
-      <NewHook />
-      <Loaded query={hooks}>
-        {({ webhooks }) =>
-          webhooks.length === 0 ? (
-            <Empty title="No webhook is registered" />
-          ) : (
-            <Table
-              caption="Webhooks, the newest first"
-              columns={HOOKS}
-              rows={webhooks}
-              keyOf={({ id }) => id}
-            />
-          )
-        }
-      </Loaded>
-    </>
-  )
-}
-
-type EventTypes = NonNullable<Parameters<typeof purser.webhooks.create>[0]['events']>
-
-function NewHook() {
-  const make = useOrder(
-    (given, idempotencyKey) => {
-      const events = listOf(given('events')) as EventTypes
-      return purser.webhooks.create(
-        { url: given('url'), ...(events.length > 0 && { events }) },
-        { idempotencyKey },
-      )
-    },
-    () => renew('webhooks'),
-  )
-  if (make.result)
-    return (
-      <>
-        <ShownOnce secret={make.result.secret}>
-          <strong>The secret is shown once.</strong> Your endpoint checks the signatures with it.
-        </ShownOnce>
-        <Button onClick={make.again}>I have it</Button>
-      </>
-    )
-  return (
-    <OrderForm order={make} submit="Register" look="plain" className={FRAME}>
-      <Field
-        name="url"
-        type="url"
-        label="Send events to"
-        placeholder="https://"
-        required
-        autoComplete="off"
-        hint="An https address that anybody can reach. Each is signed by a secret that you get now."
-      />
-      <Field
-        name="events"
-        label="Only of these types"
-        placeholder="payment.received, card.declined"
-        autoComplete="off"
-        hint="Empty: all, those that are still to come too."
-      />
-    </OrderForm>
   )
 }
 

@@ -2,18 +2,19 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { buttonStyle } from '../../parts/acts/button.tsx'
-import { AMOUNT, Field, INPUT, Labelled } from '../../parts/acts/field.tsx'
+import { CardField, type Named } from '../../parts/acts/card-field.tsx'
+import { AMOUNT, Field } from '../../parts/acts/field.tsx'
 import { OrderForm } from '../../parts/acts/order-form.tsx'
 import { useOrder } from '../../parts/acts/use-order.ts'
 import { Heading } from '../../parts/heading.tsx'
-import { Id } from '../../parts/id.tsx'
-import { Qr } from '../../parts/qr.tsx'
 import { Empty, Loaded } from '../../parts/states.tsx'
 import { purser } from '../../service/client.ts'
 import { Preview } from './preview.tsx'
+import { Share } from './share.tsx'
 import { useProfile } from './use-profile.ts'
 
-const MOST_CARDS = 100
+/** Of the newest cards one can be paid, or none. */
+const SOME = 20
 const BACK = (
   <Link to="/links" className={buttonStyle()}>
     Back
@@ -39,7 +40,7 @@ export function NewLink() {
     if (target instanceof HTMLInputElement && target.name in link)
       setLink({ ...link, [target.name]: target.value.trim() })
   }
-  if (open.result) return <Opened url={open.result.url} />
+  if (open.result) return <Opened code={open.result.code} url={open.result.url} />
   return (
     <>
       <Heading title="Open a pay link" />
@@ -101,42 +102,40 @@ function Shown({ link }: { link: { memo: string; amount: string } }) {
   )
 }
 
+/** The card that is paid: the newest at first. */
 function CardChoice() {
-  const cards = useQuery({
-    queryKey: ['cards', 'ACTIVE', MOST_CARDS],
+  const newest = useQuery({
+    queryKey: ['cards', 'newest open'],
     queryFn: async () =>
-      (await purser.cards.list({ status: 'ACTIVE', limit: MOST_CARDS }).page()).cards.filter(
+      (await purser.cards.list({ status: 'ACTIVE', limit: SOME }).page()).cards.find(
         ({ kind }) => kind === 'spending',
-      ),
+      ) ?? null,
   })
+  const [chosen, setChosen] = useState<Named | null>()
   return (
-    <Loaded query={cards} rows={1}>
-      {(rows) =>
-        rows.length === 0 ? (
+    <Loaded query={newest} rows={1}>
+      {(card) =>
+        card === null ? (
           <Empty title="You need a card that is paid">
             <Link to="/cards/new" className="text-accent underline">
               Issue a card
             </Link>
           </Empty>
         ) : (
-          <Labelled label="The card that is paid">
-            {(named) => (
-              <select {...named} name="card_id" required className={INPUT}>
-                {rows.map((card) => (
-                  <option key={card.id} value={card.id}>
-                    {card.purpose} ({card.id.slice(-6)})
-                  </option>
-                ))}
-              </select>
-            )}
-          </Labelled>
+          <CardField
+            name="card_id"
+            label="The card that is paid"
+            value={chosen === undefined ? card : chosen}
+            onChange={setChosen}
+            isOpenOnly
+          />
         )
       }
     </Loaded>
   )
 }
 
-function Opened({ url }: { url: string }) {
+function Opened({ code, url }: { code: string; url: string }) {
   return (
     <>
       <Heading title="The link is open" />
@@ -144,19 +143,11 @@ function Opened({ url }: { url: string }) {
         People pay it on its page, agents by asking for the same URL. What comes in is on the card
         at once.
       </p>
-      <div className="grid max-w-xl justify-items-start gap-4 rounded-lg border border-line p-4">
-        <Id id={url} isWhole />
-        <Qr text={url} label={`QR code of ${url}`} />
-        <a href={url} className={buttonStyle()}>
-          See its page
-        </a>
-        <div>
-          <p className="text-sm text-soft">For a page of yours</p>
-          <Id id={`<a href="${url}">Pay</a>`} isWhole />
-        </div>
+      <div className="max-w-xl">
+        <Share url={url} />
       </div>
-      <Link to="/links" className={`${buttonStyle('main')} mt-4`}>
-        To the pay links
+      <Link to="/links/$code" params={{ code }} className={`${buttonStyle('main')} mt-4`}>
+        To the link
       </Link>
     </>
   )

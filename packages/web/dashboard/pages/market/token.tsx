@@ -8,9 +8,10 @@ import { Heading } from '../../parts/heading.tsx'
 import { Id } from '../../parts/id.tsx'
 import { Line, Lines } from '../../parts/lines.tsx'
 import { Table } from '../../parts/lists/table.tsx'
-import { atomicText, Foreign, Money, Time } from '../../parts/money.tsx'
+import { Foreign, Money, Time } from '../../parts/money.tsx'
 import { Part } from '../../parts/part.tsx'
 import { Empty, Fault, Loaded } from '../../parts/states.tsx'
+import { atomicText } from '../../service/amounts.ts'
 import { purser } from '../../service/client.ts'
 
 const Candles = lazy(async () => ({

@@ -1,15 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { AskButton } from '../../parts/acts/ask.tsx'
 import { Button } from '../../parts/acts/button.tsx'
 import { Field } from '../../parts/acts/field.tsx'
 import { Badge } from '../../parts/badge.tsx'
+import { ChainLink } from '../../parts/chain-link.tsx'
 import { Heading } from '../../parts/heading.tsx'
 import { Id } from '../../parts/id.tsx'
+import { ExportButton } from '../../parts/lists/export-button.tsx'
 import { type Column, Table } from '../../parts/lists/table.tsx'
-import { Foreign, Money, moneyText, Time } from '../../parts/money.tsx'
+import { Foreign, Money, Sum, Time, useExact } from '../../parts/money.tsx'
 import { Part } from '../../parts/part.tsx'
 import { Empty, Loaded } from '../../parts/states.tsx'
+import { moneyText } from '../../service/amounts.ts'
 import { purser } from '../../service/client.ts'
 import { useConfig } from '../../service/config.ts'
 import { Deposit } from './deposit.tsx'
@@ -103,6 +107,11 @@ const WITHDRAWALS: readonly Column<Withdrawal>[] = [
   { title: 'When', cell: ({ created_at }) => <Time at={created_at} /> },
   { title: 'To', isWide: true, cell: ({ to_address }) => <Id id={to_address} /> },
   {
+    title: 'On the chain',
+    isWide: true,
+    cell: ({ tx_hash }) => tx_hash && <ChainLink hash={tx_hash} />,
+  },
+  {
     title: 'State',
     cell: ({ status, reason }) => (
       <>
@@ -114,11 +123,32 @@ const WITHDRAWALS: readonly Column<Withdrawal>[] = [
   {
     title: 'Arrives',
     isNumber: true,
-    cell: ({ net_amount, asset }) => <Money amount={net_amount} asset={asset} />,
+    cell: (row) => <Sum of={row} field="net_amount" hasAsset />,
   },
 ]
 
+type Cell = (row: Withdrawal) => string | number | null
+
+const csv = ({ plain }: ReturnType<typeof useExact>): (readonly [string, Cell])[] => [
+  ['id', ({ id }) => id],
+  ['created_at', ({ created_at }) => created_at],
+  ['completed_at', ({ completed_at }) => completed_at],
+  ['status', ({ status }) => status],
+  ...(['amount', 'fee_amount', 'net_amount'] as const).map(
+    (field) => [field, (row: Withdrawal) => plain(row, field)] as const,
+  ),
+  ['asset', ({ asset }) => asset],
+  ['network', ({ network }) => network],
+  ['to_address', ({ to_address }) => to_address],
+  ['tx_hash', ({ tx_hash }) => tx_hash],
+]
+
+async function* eachOf<Row>(rows: readonly Row[]): AsyncGenerator<Row> {
+  yield* rows
+}
+
 function Withdrawals() {
+  const exact = useExact()
   const withdrawals = useQuery({
     queryKey: ['withdrawals'],
     queryFn: async () => (await purser.treasury.withdrawals()).withdrawals,
@@ -129,12 +159,17 @@ function Withdrawals() {
         rows.length === 0 ? (
           <Empty title="Nothing has left yet" />
         ) : (
-          <Table
-            caption="Your newest withdrawals"
-            columns={WITHDRAWALS}
-            rows={rows}
-            keyOf={({ id }) => id}
-          />
+          <>
+            <div className="mb-3">
+              <ExportButton name="withdrawals" columns={csv(exact)} read={() => eachOf(rows)} />
+            </div>
+            <Table
+              caption="Your newest withdrawals"
+              columns={WITHDRAWALS}
+              rows={rows}
+              keyOf={({ id }) => id}
+            />
+          </>
         )
       }
     </Loaded>
@@ -156,7 +191,17 @@ const PLACES: Record<Holding['where'], string> = {
 
 const HOLDINGS: readonly Column<Holding>[] = [
   { title: 'Where', cell: ({ where }) => PLACES[where] },
-  { title: 'Which', isWide: true, cell: ({ ref }) => <Id id={ref} /> },
+  {
+    title: 'Which',
+    cell: ({ where, ref }) =>
+      where === 'card' ? (
+        <Link to="/cards/$id" params={{ id: ref }} className="font-mono text-sm underline">
+          {ref.slice(0, 9)}…{ref.slice(-6)}
+        </Link>
+      ) : (
+        <Id id={ref} />
+      ),
+  },
   {
     title: 'Amount',
     isNumber: true,

@@ -104,7 +104,7 @@ function BookOf({ asset, payouts, compared }: Book) {
             </span>
           </Line>
           <Line name="Compared">
-            <Time at={compared.at} />{' '}
+            <Time at={compared.at} isWhole />{' '}
             <span className="text-soft">at block {whole(compared.block)}</span>
           </Line>
         </>

@@ -3,13 +3,47 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { AskButton } from '../../parts/acts/ask.tsx'
 import { Badge } from '../../parts/badge.tsx'
+import { ChainLink } from '../../parts/chain-link.tsx'
 import { Heading } from '../../parts/heading.tsx'
 import { Id } from '../../parts/id.tsx'
 import { Line, Lines } from '../../parts/lines.tsx'
-import { Foreign, Money, moneyText, Time } from '../../parts/money.tsx'
+import { Foreign, Money, Sum, Time, useExact } from '../../parts/money.tsx'
 import { Part } from '../../parts/part.tsx'
 import { Loaded } from '../../parts/states.tsx'
-import { purser, queries } from '../../service/client.ts'
+import { BASE, purser, queries } from '../../service/client.ts'
+import { networkName } from '../../service/config.ts'
+import { type Payment, Timeline } from './timeline.tsx'
+
+/** The other side; a pay link of the wallet leads to its page. */
+const Counterpart = ({ merchant }: { merchant: string }) =>
+  /^PL_\w{10}$/.test(merchant) ? (
+    <a href={`${BASE}pay/${merchant}`} className="text-accent underline">
+      {merchant}
+    </a>
+  ) : (
+    <Foreign>{merchant}</Foreign>
+  )
+
+/** What the seller was asked, and what it answered. */
+const Asked = ({ request }: { request: NonNullable<Payment['request']> }) => (
+  <div className="mt-6">
+    <Part title="What was asked">
+      <Lines>
+        <Line name="Request">
+          <code className="font-mono text-sm">{request.method}</code>{' '}
+          <Foreign>{request.url}</Foreign>
+        </Line>
+        <Line name="Answer">{request.response_status ?? 'none'}</Line>
+        <Line name="Paid to">
+          <Foreign>{request.pay_to}</Foreign>
+        </Line>
+        <Line name="Of it the seller’s">
+          <Money amount={request.merchant_amount} />
+        </Line>
+      </Lines>
+    </Part>
+  </div>
+)
 
 /** Leads to the receipt, of a payment that has one: those of pay links do. */
 function Receipt({ id }: { id: string }) {
@@ -35,6 +69,7 @@ function Receipt({ id }: { id: string }) {
 }
 
 export function PaymentPage() {
+  const exact = useExact()
   const { id } = useParams({ from: '/shell/payments/$id' })
   const payment = useQuery({
     queryKey: ['payment', id],
@@ -51,7 +86,7 @@ export function PaymentPage() {
         return (
           <>
             <Heading
-              title={`${one.direction === 'sent' ? 'Paid' : 'Received'} ${moneyText(one.amount)} ${one.asset}`}
+              title={`${one.direction === 'sent' ? 'Paid' : 'Received'} ${exact.text(one, 'amount')} ${one.asset}`}
             >
               {isRefundable && (
                 <AskButton
@@ -72,7 +107,7 @@ export function PaymentPage() {
                 <Badge state={one.status} />
               </Line>
               <Line name={one.direction === 'sent' ? 'Payee' : 'Payer'}>
-                <Foreign>{one.merchant}</Foreign>
+                <Counterpart merchant={one.merchant} />
               </Line>
               <Line name="Card">
                 <Link
@@ -84,15 +119,17 @@ export function PaymentPage() {
                 </Link>
               </Line>
               <Line name="Fee">
-                <Money amount={one.fee} asset={one.asset} />
+                <Sum of={one} field="fee" hasAsset />
               </Line>
               {one.refunded > 0 && (
                 <Line name="Refunded">
-                  <Money amount={one.refunded} asset={one.asset} />
+                  <Sum of={one} field="refunded" hasAsset />
                 </Line>
               )}
               <Line name="Rail">{one.protocol}</Line>
-              <Line name="Network">{one.network}</Line>
+              <Line name="Network">
+                {networkName(one.network)} <span className="text-soft">({one.network})</span>
+              </Line>
               {one.memo && (
                 <Line name="Memo">
                   <Foreign>{one.memo}</Foreign>
@@ -108,7 +145,7 @@ export function PaymentPage() {
               )}
               {one.tx_hash && (
                 <Line name="Transaction">
-                  <Id id={one.tx_hash} />
+                  <ChainLink hash={one.tx_hash} />
                 </Line>
               )}
               {one.status === 'SETTLED' && one.settlement_id && <Receipt id={one.settlement_id} />}
@@ -116,19 +153,10 @@ export function PaymentPage() {
                 <Id id={one.id} isWhole />
               </Line>
             </Lines>
+            {one.request && <Asked request={one.request} />}
             <div className="mt-6">
               <Part title="How it went">
-                <ol className="grid gap-2 border-l-2 border-line pl-4">
-                  {one.timeline.map(({ at, type }, i) => (
-                    // biome-ignore lint/suspicious/noArrayIndexKey: the past does not move
-                    <li key={i} className="flex flex-wrap justify-between gap-x-4">
-                      <code className="font-mono text-sm">{type}</code>
-                      <span className="text-sm text-soft">
-                        <Time at={at} isWhole />
-                      </span>
-                    </li>
-                  ))}
-                </ol>
+                <Timeline payment={one} />
               </Part>
             </div>
           </>

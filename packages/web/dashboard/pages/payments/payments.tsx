@@ -1,25 +1,30 @@
 import type { Transaction } from '@purser/sdk'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { CardField, useNamedCard } from '../../parts/acts/card-field.tsx'
 import { Choice, DayField } from '../../parts/acts/field.tsx'
 import { Heading } from '../../parts/heading.tsx'
 import { ExportButton } from '../../parts/lists/export-button.tsx'
 import { Listed, usePages } from '../../parts/lists/more.tsx'
 import { PaymentTable } from '../../parts/lists/payment-table.tsx'
+import { useExact } from '../../parts/money.tsx'
 import { Empty } from '../../parts/states.tsx'
 import { purser } from '../../service/client.ts'
 
 const STATES = ['PENDING', 'SETTLED', 'FAILED', 'REFUNDED', 'UNKNOWN'] as const
 const RAILS = ['x402', 'ap2', 'mpp', 'card', 'onchain', 'internal'] as const
 const A_PAGE = 50
-const CSV: readonly (readonly [string, (row: Transaction) => string | number | null])[] = [
+type Cell = (row: Transaction) => string | number | null
+type Exact = ReturnType<typeof useExact>
+
+const csv = ({ plain }: Exact): (readonly [string, Cell])[] => [
   ['id', ({ id }) => id],
   ['created_at', ({ created_at }) => created_at],
   ['settled_at', ({ settled_at }) => settled_at],
   ['direction', ({ direction }) => direction],
   ['status', ({ status }) => status],
-  ['amount', ({ amount }) => amount],
-  ['fee', ({ fee }) => fee],
-  ['refunded', ({ refunded }) => refunded],
+  ['amount', (row) => plain(row, 'amount')],
+  ['fee', (row) => plain(row, 'fee')],
+  ['refunded', (row) => plain(row, 'refunded')],
   ['asset', ({ asset }) => asset],
   ['network', ({ network }) => network],
   ['merchant', ({ merchant }) => merchant],
@@ -41,6 +46,8 @@ type Query = NonNullable<Parameters<typeof purser.payments.list>[0]>
 export function Payments() {
   const asked = useSearch({ from: '/shell/payments' })
   const navigate = useNavigate({ from: '/payments' })
+  const exact = useExact()
+  const card = useNamedCard(asked.card)
   const choose = (name: string) => (value: string) =>
     void navigate({ search: (now) => ({ ...now, [name]: value === '' ? undefined : value }) })
   const filters = {
@@ -63,11 +70,17 @@ export function Payments() {
       <Heading title="Payments">
         <ExportButton
           name="payments"
-          columns={CSV}
+          columns={csv(exact)}
           read={(signal) => purser.payments.list({ ...filters, limit: 100 }, { signal })}
         />
       </Heading>
-      <form className="mb-4 grid gap-3 sm:grid-cols-3 lg:grid-cols-5" aria-label="Filters">
+      <form className="mb-4 grid gap-3 sm:grid-cols-3 lg:grid-cols-6" aria-label="Filters">
+        <CardField
+          label="Card"
+          look="filter"
+          value={card}
+          onChange={(chosen) => choose('card')(chosen?.id ?? '')}
+        />
         <Choice
           label="Direction"
           value={asked.direction ?? ''}
@@ -93,14 +106,6 @@ export function Payments() {
         <DayField label="From" value={asked.since ?? ''} onChange={choose('since')} />
         <DayField label="To" value={asked.before ?? ''} onChange={choose('before')} />
       </form>
-      {asked.card && (
-        <p className="mb-4">
-          Of one card.{' '}
-          <Link to="/payments" className="text-accent underline">
-            Show those of all cards
-          </Link>
-        </p>
-      )}
       <Listed
         list={list}
         empty={

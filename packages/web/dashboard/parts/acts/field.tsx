@@ -6,7 +6,7 @@ export const AMOUNT = {
   pattern: '[0-9]+([.][0-9]{1,6})?',
   autoComplete: 'off',
 } as const
-export const INPUT = 'w-full rounded-lg border border-edge bg-ground px-3 py-1.5'
+export const INPUT = 'w-full min-h-10 rounded-lg border border-edge bg-ground px-3 py-1.5'
 
 type Named = { id: string; 'aria-describedby': string | undefined }
 
@@ -65,6 +65,14 @@ export const FileField = ({ label, hint, ...rest }: Omit<Props, 'type' | 'look'>
       />
     )}
   </Labelled>
+)
+
+/** A choice of yes or no. */
+export const Check = ({ label, ...rest }: Omit<Props, 'hint' | 'look' | 'type'>) => (
+  <label className="flex items-baseline gap-2">
+    <input {...rest} type="checkbox" />
+    <span>{label}</span>
+  </label>
 )
 
 export const Choice = <V extends string>({

@@ -17,6 +17,8 @@ export type Candle = {
 }
 
 const HEIGHT = 320
+/** Pixels that a candle takes at most: one alone must not fill the chart. */
+const WIDEST = 24
 const time = ({ at }: Candle): UTCTimestamp => Math.floor(Date.parse(at) / 1_000) as UTCTimestamp
 /** So many digits that the smallest price can be read, and that two prices of the series look different. */
 const digitsOf = (candles: readonly Candle[]): number => {
@@ -46,7 +48,7 @@ export function Candles({ candles }: { candles: readonly Candle[] }) {
       },
       grid: { vertLines: { color: line }, horzLines: { color: line } },
       rightPriceScale: { borderColor: line },
-      timeScale: { borderColor: line, timeVisible: true },
+      timeScale: { borderColor: line, timeVisible: true, maxBarSpacing: WIDEST },
     })
     const digits = digitsOf(candles)
     const prices = chart.addSeries(CandlestickSeries, {
@@ -73,6 +75,7 @@ export function Candles({ candles }: { candles: readonly Candle[] }) {
       lastValueVisible: false,
       priceLineVisible: false,
     })
+    prices.priceScale().applyOptions({ scaleMargins: { top: 0.1, bottom: 0.25 } })
     volumes.priceScale().applyOptions({ scaleMargins: { top: 0.85, bottom: 0 } })
     volumes.setData(candles.map((candle) => ({ time: time(candle), value: candle.volume })))
     chart.timeScale().fitContent()

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
-import { moneyText } from '../money.tsx'
+import { moneyText } from '../../service/amounts.ts'
 import { colours, onTheme } from './colours.ts'
 
 export type Day = { day: string; amount: number; payments: number }

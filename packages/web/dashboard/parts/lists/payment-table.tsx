@@ -1,7 +1,7 @@
 import type { Transaction } from '@purser/sdk'
 import { Link } from '@tanstack/react-router'
 import { Badge } from '../badge.tsx'
-import { Foreign, Money, Time } from '../money.tsx'
+import { Foreign, Sum, Time } from '../money.tsx'
 import { type Column, Table } from './table.tsx'
 
 const COLUMNS: readonly Column<Transaction>[] = [
@@ -26,19 +26,12 @@ const COLUMNS: readonly Column<Transaction>[] = [
   },
   { title: 'Card', isWide: true, cell: ({ card_purpose }) => <Foreign>{card_purpose}</Foreign> },
   { title: 'Rail', isWide: true, cell: ({ protocol }) => protocol },
-  { title: 'State', isWide: true, cell: ({ status }) => <Badge state={status} /> },
+  { title: 'State', cell: ({ status }) => <Badge state={status} /> },
   {
     title: 'Amount',
     isNumber: true,
-    cell: ({ amount, asset, direction, status }) => (
-      <>
-        <Money amount={amount} asset={asset} sign={direction === 'sent' ? '−' : '+'} />
-        {status !== 'SETTLED' && (
-          <div className="md:hidden">
-            <Badge state={status} />
-          </div>
-        )}
-      </>
+    cell: (row) => (
+      <Sum of={row} field="amount" hasAsset sign={row.direction === 'sent' ? '−' : '+'} />
     ),
   },
 ]

@@ -6,9 +6,10 @@ import { Badge } from '../../../parts/badge.tsx'
 import { Id } from '../../../parts/id.tsx'
 import { Listed, usePages } from '../../../parts/lists/more.tsx'
 import { type Column, Table } from '../../../parts/lists/table.tsx'
-import { Foreign, moneyText, Time } from '../../../parts/money.tsx'
+import { Foreign, Time } from '../../../parts/money.tsx'
 import { Part } from '../../../parts/part.tsx'
 import { Empty, Loaded } from '../../../parts/states.tsx'
+import { moneyText } from '../../../service/amounts.ts'
 import { purser, queries } from '../../../service/client.ts'
 
 const A_PAGE = 20

@@ -4,9 +4,9 @@ import { AskButton } from '../../../parts/acts/ask.tsx'
 import { AMOUNT, Field } from '../../../parts/acts/field.tsx'
 import { FormDialog } from '../../../parts/acts/form-dialog.tsx'
 import { ShownOnce } from '../../../parts/acts/shown-once.tsx'
-import { moneyText } from '../../../parts/money.tsx'
+import { useExact } from '../../../parts/money.tsx'
 import { purser, queries } from '../../../service/client.ts'
-import { LIMITS, type LimitName, listOf } from '../../../service/limits.ts'
+import { ControlFields, changedControls } from '../control-fields.tsx'
 
 export const renewCard = (id: string) =>
   Promise.all([
@@ -40,43 +40,20 @@ export function CardActs({ card }: { card: Card }) {
   )
 }
 
-/** Only what was changed is sent: a limit that somebody else has changed meanwhile stays as it is. */
-function Limits({ card }: { card: Card }) {
-  const before = (name: LimitName): string => String(card[name] ?? '')
-  return (
-    <FormDialog
-      label="Limits"
-      title="Limits of this card"
-      submit="Set the limits"
-      act={async (given, idempotencyKey) => {
-        const changed = LIMITS.filter(({ name }) => given(name) !== before(name)).map(
-          ({ name }) => [name, given(name) === '' ? null : given(name)],
-        )
-        const merchants = listOf(given('allowed_merchants'))
-        const isOther = merchants.join() !== card.allowed_merchants.join()
-        await purser.cards.setControls(
-          card.id,
-          { ...Object.fromEntries(changed), ...(isOther && { allowed_merchants: merchants }) },
-          { idempotencyKey },
-        )
-        await renewCard(card.id)
-      }}
-    >
-      <div className="grid gap-4 sm:grid-cols-2">
-        {LIMITS.map(({ name, words }) => (
-          <Field key={name} name={name} label={words} defaultValue={before(name)} {...AMOUNT} />
-        ))}
-      </div>
-      <Field
-        name="allowed_merchants"
-        label="Only these payees"
-        defaultValue={card.allowed_merchants.join(', ')}
-        autoComplete="off"
-        hint="Hosts, pay link codes or addresses. Empty: any. An empty limit is none."
-      />
-    </FormDialog>
-  )
-}
+const Limits = ({ card }: { card: Card }) => (
+  <FormDialog
+    label="Limits"
+    title="Limits of this card"
+    submit="Set the limits"
+    act={async (given, idempotencyKey) => {
+      await purser.cards.setControls(card.id, changedControls(given, card), { idempotencyKey })
+      await renewCard(card.id)
+    }}
+  >
+    <p className="text-soft">An empty limit is none.</p>
+    <ControlFields card={card} />
+  </FormDialog>
+)
 
 const Fund = ({ card: { id, funding_asset } }: { card: Card }) => (
   <FormDialog
@@ -224,17 +201,21 @@ const Unfreeze = ({ card: { id, status_reason } }: { card: Card }) => (
   </AskButton>
 )
 
-const Cancel = ({ card: { id, balance, funding_asset } }: { card: Card }) => (
-  <AskButton
-    label="Cancel the card"
-    look="danger"
-    title="Close this card for good?"
-    act={async (idempotencyKey) => {
-      await purser.cards.cancel(id, { idempotencyKey })
-      await renewCard(id)
-    }}
-  >
-    What it does not hold, {moneyText(balance)} {funding_asset} at most, returns to your treasury
-    balance. Its token stops at once. This cannot be undone.
-  </AskButton>
-)
+function Cancel({ card }: { card: Card }) {
+  const exact = useExact()
+  const { id, funding_asset } = card
+  return (
+    <AskButton
+      label="Cancel the card"
+      look="danger"
+      title="Close this card for good?"
+      act={async (idempotencyKey) => {
+        await purser.cards.cancel(id, { idempotencyKey })
+        await renewCard(id)
+      }}
+    >
+      What it does not hold, {exact.text(card, 'balance')} {funding_asset} at most, returns to your
+      treasury balance. Its token stops at once. This cannot be undone.
+    </AskButton>
+  )
+}

@@ -6,7 +6,7 @@ import { ShownOnce } from '../../../parts/acts/shown-once.tsx'
 import { Badge } from '../../../parts/badge.tsx'
 import { Listed, usePages } from '../../../parts/lists/more.tsx'
 import { type Column, Table } from '../../../parts/lists/table.tsx'
-import { Foreign, Money } from '../../../parts/money.tsx'
+import { Foreign, Sum } from '../../../parts/money.tsx'
 import { Part } from '../../../parts/part.tsx'
 import { Empty } from '../../../parts/states.tsx'
 import { purser, queries } from '../../../service/client.ts'
@@ -28,17 +28,17 @@ const COLUMNS: readonly Column<Card>[] = [
     title: 'Spent',
     isNumber: true,
     isWide: true,
-    cell: ({ spent, limit_amount }) => (
+    cell: (card) => (
       <>
-        <Money amount={spent} /> <span className="text-soft">of</span>{' '}
-        <Money amount={limit_amount} />
+        <Sum of={card} field="spent" /> <span className="text-soft">of</span>{' '}
+        <Sum of={card} field="limit_amount" />
       </>
     ),
   },
   {
     title: 'Can still spend',
     isNumber: true,
-    cell: ({ remaining, funding_asset }) => <Money amount={remaining} asset={funding_asset} />,
+    cell: (card) => <Sum of={card} field="remaining" hasAsset />,
   },
 ]
 

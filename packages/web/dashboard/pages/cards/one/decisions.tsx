@@ -1,10 +1,14 @@
+import type { Card } from '@purser/sdk'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Button } from '../../../parts/acts/button.tsx'
 import { Listed, usePages } from '../../../parts/lists/more.tsx'
-import { Foreign, Money, moneyText, Time } from '../../../parts/money.tsx'
+import { Foreign, Money, Time, useExact } from '../../../parts/money.tsx'
 import { Empty, Fault } from '../../../parts/states.tsx'
+import { atomicText, moneyText } from '../../../service/amounts.ts'
 import { purser } from '../../../service/client.ts'
+import { decisionWords, inputLines } from '../../../service/decisions.ts'
+import { LIMITS } from '../../../service/limits.ts'
 import { renewCard } from './card-acts.tsx'
 
 type Decision = Awaited<
@@ -12,7 +16,8 @@ type Decision = Awaited<
 >['decisions'][number]
 const A_PAGE = 20
 
-export function Decisions({ id }: { id: string }) {
+export function Decisions({ card }: { card: Card }) {
+  const { id } = card
   const list = usePages<Decision>(['decisions', id], async (after) => {
     const page = await purser.cards
       .decisions(id, { limit: A_PAGE, ...(after !== undefined && { after }) })
@@ -34,7 +39,7 @@ export function Decisions({ id }: { id: string }) {
         <ol className="divide-y divide-line rounded-lg border border-line">
           {rows.map((decision) => (
             <li key={decision.id} className="px-4 py-3">
-              <DecisionRow decision={decision} cardId={id} />
+              <DecisionRow decision={decision} card={card} />
             </li>
           ))}
         </ol>
@@ -43,8 +48,12 @@ export function Decisions({ id }: { id: string }) {
   )
 }
 
-function DecisionRow({ decision, cardId }: { decision: Decision; cardId: string }) {
-  const { allowed, rule, amount, merchant, created_at } = decision
+const USDC_DECIMALS = 6
+
+function DecisionRow({ decision, card }: { decision: Decision; card: Card }) {
+  const { allowed, amount, merchant, protocol, created_at, inputs } = decision
+  const decimals = useExact().decimalsOf(card.funding_asset) ?? USDC_DECIMALS
+  const sum = (atomic: string) => atomicText(atomic, decimals)
   return (
     <>
       <div className="flex flex-wrap justify-between gap-x-4">
@@ -52,14 +61,31 @@ function DecisionRow({ decision, cardId }: { decision: Decision; cardId: string 
           <span className={allowed ? 'text-good' : 'text-bad'}>
             {allowed ? 'Allowed' : 'Declined'}
           </span>{' '}
-          <Money amount={amount} /> to <Foreign>{merchant}</Foreign>
+          <Money amount={amount} asset={card.funding_asset} /> to <Foreign>{merchant}</Foreign>
         </span>
         <span className="text-sm text-soft">
           <Time at={created_at} />
         </span>
       </div>
-      <p className="text-sm text-soft">{rule.replaceAll('_', ' ')}</p>
-      {!allowed && <Remedies decision={decision} cardId={cardId} />}
+      <p className="text-sm text-soft">
+        <Foreign>{decisionWords(decision, sum)}</Foreign>
+      </p>
+      <details className="text-sm text-soft">
+        <summary className="cursor-pointer">What it looked at</summary>
+        <dl className="mt-2 grid gap-x-6 gap-y-1 sm:grid-cols-[minmax(0,auto)_minmax(0,1fr)]">
+          {[['rule', decision.rule], ['rail', protocol], ...inputLines(inputs, sum)].map(
+            ([name, value]) => (
+              <div key={name} className="contents">
+                <dt>{name}</dt>
+                <dd className="text-text [overflow-wrap:anywhere]">
+                  <bdi>{value}</bdi>
+                </dd>
+              </div>
+            ),
+          )}
+        </dl>
+      </details>
+      {!allowed && <Remedies decision={decision} cardId={card.id} />}
     </>
   )
 }
@@ -69,6 +95,9 @@ const BODIES = {
   allow_payee: { payee: true },
   raise_limit: { limit: true },
 } as const
+
+const limitWords = (limit: string | undefined): string =>
+  LIMITS.find(({ name }) => name === limit)?.words ?? (limit ?? 'the limit').replaceAll('_', ' ')
 
 /** A decline becomes a rule in one click: each way in which the payment would have passed. */
 function Remedies({ decision, cardId }: { decision: Decision; cardId: string }) {
@@ -116,7 +145,7 @@ function Remedies({ decision, cardId }: { decision: Decision; cardId: string }) 
               </span>
             )}
             {action === 'raise_limit' &&
-              `Raise ${(limit ?? 'the limit').replaceAll('_', ' ')}${to === undefined ? '' : ` to ${moneyText(to)}`}`}
+              `Raise “${limitWords(limit)}”${to === undefined ? '' : ` to ${moneyText(to)}`}`}
           </Button>
         ))}
       </div>

@@ -1,37 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { AskButton } from '../parts/acts/ask.tsx'
-import { Badge } from '../parts/badge.tsx'
-import { Bar } from '../parts/bar.tsx'
-import { Heading } from '../parts/heading.tsx'
-import { Id } from '../parts/id.tsx'
-import { Line, Lines } from '../parts/lines.tsx'
-import { Listed, usePages } from '../parts/lists/more.tsx'
-import { Table } from '../parts/lists/table.tsx'
-import { Foreign, Money, moneyText, Time } from '../parts/money.tsx'
-import { Part } from '../parts/part.tsx'
-import { Empty, Loaded } from '../parts/states.tsx'
-import { purser, queries } from '../service/client.ts'
-import { useSession } from '../service/session.ts'
-
-export function Recurring() {
-  return (
-    <>
-      <Heading title="Recurring" />
-      <div className="grid gap-8">
-        <Part title="Agreements">
-          <Agreements />
-        </Part>
-        <Part title="Membership">
-          <Membership />
-        </Part>
-        <Part title="Fees">
-          <Fees />
-        </Part>
-      </div>
-    </>
-  )
-}
+import { AskButton } from '../../parts/acts/ask.tsx'
+import { Badge } from '../../parts/badge.tsx'
+import { Id } from '../../parts/id.tsx'
+import { Line, Lines } from '../../parts/lines.tsx'
+import { Listed, usePages } from '../../parts/lists/more.tsx'
+import { Table } from '../../parts/lists/table.tsx'
+import { Foreign, Sum, Time } from '../../parts/money.tsx'
+import { Empty, Loaded } from '../../parts/states.tsx'
+import { moneyText } from '../../service/amounts.ts'
+import { purser, queries } from '../../service/client.ts'
+import { useSession } from '../../service/session.ts'
 
 type Agreement = Awaited<
   ReturnType<ReturnType<typeof purser.agreements.list>['page']>
@@ -39,7 +18,8 @@ type Agreement = Awaited<
 const A_PAGE = 50
 const renew = () => queries.invalidateQueries({ queryKey: ['agreements'] })
 
-function Agreements() {
+/** Agreements by which others charge the wallet's cards, and those by which it charges others. */
+export function Agreements() {
   const list = usePages<Agreement>(['agreements'], async (after) => {
     const page = await purser.agreements
       .list({ limit: A_PAGE, ...(after !== undefined && { after }) })
@@ -95,7 +75,7 @@ function AgreementRow({ agreement }: { agreement: Agreement }) {
           </p>
           <p className="text-soft">
             {isPayer ? 'You pay ' : 'You are paid '}
-            <Money amount={agreement.amount} asset={asset} /> {periodOf(agreement)}
+            <Sum of={agreement} field="amount" hasAsset /> {periodOf(agreement)}
           </p>
         </div>
         <Badge state={status} />
@@ -113,7 +93,7 @@ function AgreementRow({ agreement }: { agreement: Agreement }) {
           </Line>
         )}
         <Line name="Charged so far">
-          <Money amount={agreement.total_charged} asset={asset} />, in{' '}
+          <Sum of={agreement} field="total_charged" hasAsset />, in{' '}
           {agreement.charges_made === 1 ? 'one charge' : `${agreement.charges_made} charges`}
         </Line>
         <Line name={isPayer ? 'Payee' : 'Payer'}>
@@ -203,7 +183,7 @@ function Charges({ id, asset }: { id: string; asset: string }) {
                     {
                       title: 'Amount',
                       isNumber: true,
-                      cell: ({ amount }) => <Money amount={amount} asset={asset} />,
+                      cell: (charge) => <Sum of={{ ...charge, asset }} field="amount" hasAsset />,
                     },
                   ]}
                   rows={rows}
@@ -215,89 +195,5 @@ function Charges({ id, asset }: { id: string; asset: string }) {
         </div>
       )}
     </details>
-  )
-}
-
-function Membership() {
-  const membership = useQuery({ queryKey: ['membership'], queryFn: () => purser.membership.get() })
-  return (
-    <Loaded query={membership}>
-      {({ membership: now, auto_renew: renewal }) =>
-        now === null ? (
-          <Empty title="You have no membership">
-            <p>
-              Tiers and prices: <code className="font-mono">npx purser membership plans</code>
-            </p>
-          </Empty>
-        ) : (
-          <Lines>
-            <Line name="Tier">
-              {now.tier}, by the {now.billing_period}
-            </Line>
-            <Line name="State">
-              <Badge state={now.status} />
-            </Line>
-            <Line name="Paid until">
-              <Time at={now.current_period_end} isWhole />
-            </Line>
-            <Line name="Renewed">
-              {now.cancel_at_period_end
-                ? 'no: it ends with this period'
-                : renewal
-                  ? `by itself, ${renewal.mode}`
-                  : 'by hand'}
-            </Line>
-            {renewal && renewal.reserve > 0 && (
-              <Line name="Reserve">
-                <Money amount={renewal.reserve} />, for {renewal.periods_funded} periods
-              </Line>
-            )}
-          </Lines>
-        )
-      }
-    </Loaded>
-  )
-}
-
-const FEES: Readonly<Record<string, string>> = {
-  settlement: 'Paid by a link',
-  payment: 'Paid by a card',
-  sale: 'A card that is sold',
-}
-
-function Fees() {
-  const fees = useQuery({ queryKey: ['fees'], queryFn: () => purser.fees.get() })
-  return (
-    <Loaded query={fees}>
-      {({ meter, quota, overage_fee, schedule }) => (
-        <div className="grid gap-4 lg:grid-cols-2">
-          <div className="rounded-lg border border-line bg-panel p-4">
-            <p className="text-sm text-soft">On the fee meter</p>
-            <p className="mb-3 text-3xl font-semibold">
-              <Money amount={meter.balance} asset={meter.asset} />
-            </p>
-            {meter.owed > 0 && (
-              <p className="mb-3 text-warn">
-                <Money amount={meter.owed} asset={meter.asset} /> is owed, and paid by the next
-                top-up.
-              </p>
-            )}
-            {quota.included > 0 && (
-              <Bar label="Free payments this month" used={quota.used} most={quota.included} />
-            )}
-          </div>
-          <Lines>
-            <Line name="A direct payment above the quota">
-              <Money amount={overage_fee} asset={meter.asset} />
-            </Line>
-            {Object.entries(schedule).map(([name, { bps, flat }]) => (
-              <Line key={name} name={FEES[name] ?? name}>
-                {bps / 100} %{flat > 0 && ` and ${moneyText(flat)}`}
-              </Line>
-            ))}
-          </Lines>
-        </div>
-      )}
-    </Loaded>
   )
 }

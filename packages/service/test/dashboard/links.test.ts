@@ -1,0 +1,90 @@
+/** A person's pay links: one found by its card, shared, and looked at with what came otherwise. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { payWith } from '../actors/attack-kit.ts'
+import { freshAccount } from '../world/chain.ts'
+import type { World } from '../world.ts'
+import { openStage, type Stage } from './stage.ts'
+
+let stage: Stage
+let w: World
+beforeAll(async () => {
+  stage = await openStage()
+  w = stage.w
+  await w.withGas()
+})
+afterAll(() => stage[Symbol.asyncDispose]())
+
+test('a link for one of many cards is opened, shared and cancelled', async () => {
+  const user = await w.user({ treasury: 100 })
+  // More than a list offers at once: the wanted one is found by its words.
+  const wanted = await user.card({ limit: 1, purpose: 'Tea shop' })
+  for (let i = 0; i < 30; i++) await user.card({ limit: 1, purpose: `agent ${i}` })
+  await using opened = await stage.openPage()
+  const { page } = opened
+  await stage.signIn(page, user, '/links/new')
+  const field = page.getByRole('combobox', { name: 'The card that is paid' })
+  await field.fill('tea')
+  await page.getByRole('option', { name: /Tea shop/ }).click()
+  expect(await field.inputValue()).toBe(`Tea shop (${wanted.id.slice(-6)})`)
+  await page.getByLabel('Amount, in USDC').fill('2.5')
+  await page.getByLabel('What it is for').fill('Two boxes of tea')
+  await page.getByText('any number of times').click()
+  await page.getByRole('button', { name: 'Open the link' }).click()
+  await page.getByText('The link is open').waitFor()
+  const [code = ''] = /PL_\w{10}/.exec(await page.locator('main').innerText()) ?? []
+  await page.getByRole('link', { name: 'To the link' }).click()
+  await page.getByRole('heading', { name: 'Two boxes of tea' }).waitFor()
+  const [link] = (await user.get(`/api/paylinks?code=${code}`)).body.links
+  expect(link.card_id).toBe(wanted.id)
+
+  const shown = page.locator('dl')
+  await shown.getByText('0 times').waitFor()
+  const payer = await (await w.user()).card({ limit: 5 })
+  expect((await payWith(w, code, payer)).status).toBe(200)
+  await shown.getByText('1 time', { exact: false }).waitFor()
+  await page.getByRole('link', { name: 'See what its card received since' }).click()
+  await page.getByRole('table').getByText('+2.4875').waitFor()
+  expect(await page.getByRole('combobox', { name: 'Card' }).inputValue()).toMatch(/^Tea shop/)
+  await page.goBack()
+
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click()
+  await shown.getByText('cancelled').waitFor()
+  await page.getByRole('link', { name: 'Pay links' }).click()
+  await page.getByLabel('State').selectOption('ACTIVE')
+  await page.getByText('No pay link is like that').waitFor()
+})
+
+test('money that came short is on the page of its link, and is sent back from there', async () => {
+  const user = await w.user({ treasury: 10 })
+  const card = await user.card({ limit: 1 })
+  const link = (await user.post('/api/paylinks', { card_id: card.id, amount: 4, memo: 'A chair' }))
+    .body
+  await using opened = await stage.openPage()
+  const { page } = opened
+  await stage.signIn(page, user, `/links/${link.code}`)
+  await page.getByText('No money is in question').waitFor()
+  const payer = await freshAccount({ usdc: 3_000_000n })
+  await w.transfer(payer, link.deposit_address, 3_000_000n)
+  await w.safe()
+  await w.runJobs()
+  const came = page.getByRole('region', { name: 'Money that came otherwise' })
+  await came.getByText('It is less than the link asks for').waitFor()
+  await came.getByText('3.00 USDC').waitFor()
+  await came.getByRole('button', { name: 'Send it back' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Send it back' }).click()
+  await came.getByText('refunded').waitFor()
+})
+
+test('the link of another wallet looks like one that does not exist', async () => {
+  const [owner, other] = [await w.user({ treasury: 10 }), await w.user()]
+  const card = await owner.card({ limit: 1 })
+  const { code } = (
+    await owner.post('/api/paylinks', { card_id: card.id, amount: 4, memo: 'A secret' })
+  ).body
+  await using opened = await stage.openPage()
+  const { page } = opened
+  await stage.signIn(page, other, `/links/${code}`)
+  await page.getByText('You have no such pay link').waitFor()
+  expect(await page.locator('body').innerText()).not.toContain('A secret')
+})

@@ -1,0 +1,119 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
+import { Badge } from '../../parts/badge.tsx'
+import { Heading } from '../../parts/heading.tsx'
+import { Id } from '../../parts/id.tsx'
+import { Line, Lines } from '../../parts/lines.tsx'
+import { Exceptions } from '../../parts/lists/exceptions.tsx'
+import { Foreign, Time } from '../../parts/money.tsx'
+import { Part } from '../../parts/part.tsx'
+import { Empty, Loaded } from '../../parts/states.tsx'
+import { purser } from '../../service/client.ts'
+import { networkName } from '../../service/config.ts'
+import { CancelLink } from './cancel-link.tsx'
+import { LinkAmount, type PayLink, usesOf } from './pay-link.tsx'
+import { Share } from './share.tsx'
+
+/** One pay link of the wallet: what it asks for, how it is shared, what it brought, and what came otherwise. */
+export function LinkPage() {
+  const { code } = useParams({ from: '/shell/links/$code' })
+  const link = useQuery({
+    queryKey: ['links', code],
+    queryFn: async () => (await purser.payLinks.list({ code, limit: 1 }).page()).links[0] ?? null,
+  })
+  return (
+    <Loaded query={link} rows={8} page="Pay link">
+      {(one) =>
+        one === null ? (
+          <>
+            <Heading title="Pay link" />
+            <Empty title="You have no such pay link">
+              <Link to="/links" className="text-accent underline">
+                To the pay links
+              </Link>
+            </Empty>
+          </>
+        ) : (
+          <Found link={one} />
+        )
+      }
+    </Loaded>
+  )
+}
+
+function Found({ link }: { link: PayLink }) {
+  return (
+    <>
+      <Heading title={link.memo || link.code}>
+        {link.status === 'ACTIVE' && <CancelLink code={link.code} />}
+      </Heading>
+      <div className="grid gap-6">
+        <div className="grid items-start gap-4 lg:grid-cols-2">
+          <Facts link={link} />
+          <Share url={link.url} />
+        </div>
+        <Part title="Money that came otherwise">
+          <Exceptions code={link.code} />
+        </Part>
+      </div>
+    </>
+  )
+}
+
+const Facts = ({ link }: { link: PayLink }) => (
+  <Lines>
+    <Line name="State">
+      <Badge state={link.status} />
+    </Line>
+    <Line name="Amount">
+      <LinkAmount link={link} />
+    </Line>
+    <Line name="Paid">
+      {usesOf(link)}{' '}
+      <Link
+        to="/payments"
+        search={{ card: link.card_id, direction: 'received', since: link.created_at.slice(0, 10) }}
+        className="text-accent underline"
+      >
+        See what its card received since
+      </Link>
+    </Line>
+    <Line name="Card">
+      <Link to="/cards/$id" params={{ id: link.card_id }} className="text-accent underline">
+        The card that is paid
+      </Link>
+    </Line>
+    <Line name="Ways to pay">{link.accepted_protocols.join(', ')}</Line>
+    <Line name="Settled">
+      {link.settlement_mode === 'DIRECT' ? 'in your own wallet' : 'in the books, on the card'}
+    </Line>
+    <Line name="Network">{networkName(link.network)}</Line>
+    {link.deposit_address && (
+      <Line name="Its address">
+        <Id id={link.deposit_address} />
+      </Line>
+    )}
+    {link.allowed_agents && (
+      <Line name="Only these agents">
+        <Foreign>{link.allowed_agents.join(', ')}</Foreign>
+      </Line>
+    )}
+    {link.success_url && (
+      <Line name="After the payment">
+        <Foreign>{link.success_url}</Foreign>
+      </Line>
+    )}
+    {link.cancel_url && (
+      <Line name="Without a payment">
+        <Foreign>{link.cancel_url}</Foreign>
+      </Line>
+    )}
+    <Line name="Made">
+      <Time at={link.created_at} isWhole />
+    </Line>
+    <Line name="Ends">{link.expires_at ? <Time at={link.expires_at} isWhole /> : 'never'}</Line>
+    <Line name="Code">
+      <Id id={link.code} isWhole />
+    </Line>
+  </Lines>
+)

@@ -1,0 +1,24 @@
+import { Heading } from '../../parts/heading.tsx'
+import { Part } from '../../parts/part.tsx'
+import { Agreements } from './agreements.tsx'
+import { Fees } from './fees.tsx'
+import { Membership } from './membership.tsx'
+
+export function Recurring() {
+  return (
+    <>
+      <Heading title="Recurring" />
+      <div className="grid gap-8">
+        <Part title="Agreements">
+          <Agreements />
+        </Part>
+        <Part title="Membership">
+          <Membership />
+        </Part>
+        <Part title="Fees">
+          <Fees />
+        </Part>
+      </div>
+    </>
+  )
+}
