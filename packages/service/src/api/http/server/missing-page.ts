@@ -1,3 +1,4 @@
+import type { Problem } from '../../../base/kernel/problem.ts'
 import { escapeHtml } from '../html.ts'
 import { PAGE_STYLE, policyFor } from '../page-style.ts'
 
@@ -9,21 +10,59 @@ export const wantsPage = (accept: string | undefined): boolean =>
     accept ?? '',
   )
 
+const HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': POLICY,
+  'cache-control': 'no-store',
+  vary: 'Accept',
+}
+
 /** The headers and the page for a person who opens an address that does not exist. */
 export const missingPage = (path: string, publicUrl: string) => ({
-  headers: {
-    'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': POLICY,
-    'cache-control': 'no-store',
-    vary: 'Accept',
-  },
-  html: `<!doctype html>
+  headers: HEADERS,
+  html: pageOf(
+    'No such page',
+    `<p class="lead">There is nothing at <code>${escapeHtml(path)}</code>. Check that the address was copied whole.</p>
+<nav aria-label="Where to go">
+<a href="${escapeHtml(publicUrl)}/"><strong>Start</strong><span>What this service is</span></a>
+<a href="${escapeHtml(publicUrl)}/docs"><strong>Documentation</strong><span>Guides, and every operation with examples</span></a>
+</nav>`,
+  ),
+})
+
+/** The same for a payer, whose link or form the service cannot answer: a refusal for programs says nothing to them. */
+export const payerPage = (of: {
+  problem: Problem
+  id: string
+  method: string
+  /** The page of the link. */
+  page: string
+}) => ({
+  headers: HEADERS,
+  html: pageOf(
+    of.problem.status < 500 && of.problem.status !== 429
+      ? 'That did not work'
+      : 'The service cannot answer now',
+    `<p class="lead">${escapeHtml(of.problem.message)}</p>
+<p>${
+      of.method === 'POST' && of.problem.status >= 500
+        ? 'It is not known yet whether the payment was made. Open the link again before you pay anew: its page says whether it is paid.'
+        : 'Nothing was paid by this request. Open the link again, in a moment.'
+    }</p>
+<nav aria-label="Where to go">
+<a href="${escapeHtml(of.page)}"><strong>Back to the link</strong><span>Whether it is paid, and the ways to pay</span></a>
+</nav>
+<p class="soft">If you ask for help, name the request <code>${escapeHtml(of.id)}</code>.</p>`,
+  ),
+})
+
+const pageOf = (title: string, main: string): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>No such page · Purser</title>
+<title>${title} · Purser</title>
 <link rel="icon" href="/favicon.svg">
 <style>${PAGE_STYLE}</style>
 </head>
@@ -32,14 +71,9 @@ export const missingPage = (path: string, publicUrl: string) => ({
 <header>
 <p class="brand">Purser</p>
 </header>
-<h1>No such page</h1>
-<p class="lead">There is nothing at <code>${escapeHtml(path)}</code>. Check that the address was copied whole.</p>
-<nav aria-label="Where to go">
-<a href="${escapeHtml(publicUrl)}/"><strong>Start</strong><span>What this service is</span></a>
-<a href="${escapeHtml(publicUrl)}/docs"><strong>Documentation</strong><span>Guides, and every operation with examples</span></a>
-</nav>
+<h1>${title}</h1>
+${main}
 </main>
 </body>
 </html>
-`,
-})
+`

@@ -19,6 +19,7 @@ import { noNul, parseBodies } from './bodies.ts'
 import { networkOf } from './client.ts'
 import { validationProblem } from './faults.ts'
 import { faultOfHead, replaceStrangeType } from './head.ts'
+import { payerPage, wantsPage } from './missing-page.ts'
 import type { SharedRates } from './rates/shared.ts'
 import { problemBody } from './router.ts'
 import { createSchemas, type Schemas } from './schemas.ts'
@@ -256,7 +257,7 @@ function renderErrors(app: FastifyInstance, log: Logger): void {
     request.refusedAs = problem.code
     if (problem.code === 'unauthorized' || problem.code === 'invalid_api_key')
       reply.header('www-authenticate', 'Bearer realm="purser"')
-    return answerProblem(reply, problem, request.id)
+    return payerAnswer(request, reply, problem) ?? answerProblem(reply, problem, request.id)
   })
 }
 
@@ -268,6 +269,24 @@ declare module 'fastify' {
     /** The route's path, with `{name}` for a value. */
     path?: string
   }
+}
+
+/** The page of a link, and what its forms lead to. */
+const PAYERS = /^\/pay\/\{code\}/
+
+function payerAnswer(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  problem: Problem,
+): FastifyReply | undefined {
+  const { path, publicUrl = '' } = request.routeOptions.config
+  if (!PAYERS.test(path ?? '') || !wantsPage(request.headers.accept)) return undefined
+  const { code = '' } = request.params as { code?: string }
+  const base = URL.parse(publicUrl)?.pathname.replace(/\/$/, '') ?? ''
+  const page = `${base}/pay/${encodeURIComponent(code)}`
+  const { headers, html } = payerPage({ problem, id: request.id, method: request.method, page })
+  const shown = { ...problem.headers, ...headers }
+  return reply.code(problem.status).headers(shown).serializer(String).send(html)
 }
 
 const answerProblem = (reply: FastifyReply, problem: Problem, id: string): FastifyReply =>
