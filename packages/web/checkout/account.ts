@@ -1,11 +1,12 @@
 import type { Chain, Provider } from './wallets.ts'
 
-/** An amount as people read it: exact, with grouped thousands and two decimals at least. */
+/** An amount as people read it: exact, with grouped thousands and two decimals at least where the asset has them. */
 export function moneyText(value: bigint, decimals: number): string {
   const digits = value.toString().padStart(decimals + 1, '0')
   const whole = digits.slice(0, digits.length - decimals)
   const fraction = decimals === 0 ? '' : digits.slice(-decimals).replace(/0+$/, '')
-  return `${whole.replace(/\B(?=(\d{3})+$)/g, ',')}.${fraction.padEnd(2, '0')}`
+  const shown = fraction.padEnd(Math.min(2, decimals), '0')
+  return `${whole.replace(/\B(?=(\d{3})+$)/g, ',')}${shown && `.${shown}`}`
 }
 
 const BALANCE_OF = '0x70a08231'

@@ -5,8 +5,8 @@ import './print.css'
 import { offerBinding } from './bind-payment.ts'
 import { countDown } from './clock.ts'
 import { payingNote, receiptNote } from './kept.ts'
-import { followLink, followPayment, leadToReceipt, tellOfException } from './live.ts'
-import { offerWallets } from './pay-by-wallet.ts'
+import { followLink, followPayment, leadToReceipt, showProgress, tellOfException } from './live.ts'
+import { finishKept, offerWallets } from './pay-by-wallet.ts'
 import { offerReturn } from './return.ts'
 
 /** The page works without this script, which adds copy buttons, browser wallets and live updates. */
@@ -22,7 +22,11 @@ const {
   rpcUrl = '',
   explorerUrl = '',
   amount,
+  value = '',
+  token = '',
   seen = '',
+  isOpen,
+  several,
 } = document.body.dataset
 
 const COPIED_MS = 1500
@@ -97,22 +101,43 @@ showPaid()
 document.addEventListener('checkout:shown', showPaid)
 if (state === 'payment-pending') followPayment()
 if (state === 'COMPLETED') leadToReceipt({ code, page })
-if (state === 'ACTIVE') {
+if (/^(?:COMPLETED|EXPIRED|CANCELLED)$/.test(state))
+  void finishKept({ code, page }, showProgress).catch(reportError)
+
+/** Something is typed into a form that the page did not come with. */
+const isTyping = (): boolean =>
+  [...document.querySelectorAll<HTMLInputElement>('form input')].some(
+    (field) => field.type !== 'hidden' && field.value !== field.defaultValue,
+  )
+
+/** The wallets of the browser pay the link. Returns whether one is about to. */
+function offerLink(chosen: string | null): () => boolean {
   const panel = document.querySelector<HTMLElement>('[data-wallets]')
-  const isOpen = document.body.dataset.isOpen !== undefined
-  const link = {
-    code,
-    page,
-    base,
+  if (!panel) return () => false
+  const { isBusy } = offerWallets(panel, {
+    ...{ code, page, base, token, value, amount: chosen },
     chain: { id: Number(chainId), name: network, rpcUrl, explorerUrl },
     asset: { symbol, decimals: Number(decimals) },
-    amount: isOpen ? (amount ?? null) : null,
-  }
-  const wallets = panel && offerWallets(panel, link)
+  })
+  return isBusy
+}
+
+/** Keeps the page of a link true: also of one that has ended, since a transfer may have come in just before. */
+function follow(): void {
+  const chosen = isOpen === undefined ? null : (amount ?? null)
+  const isPaying = state === 'ACTIVE' ? offerLink(chosen) : () => false
   void tellOfException({ code, page, seen }).catch(reportError)
   const deadlines = [...document.querySelectorAll<HTMLElement>('[data-seconds-left]')].map(
     (shown) => countDown(shown, () => followed.now()),
   )
-  const isBusy = () => isSent() || (wallets?.isBusy() ?? false)
-  const followed = followLink({ code, base, state, seen }, { isBusy, deadlines })
+  const address = chosen === null ? page : `${page}?amount=${chosen}`
+  const followed = followLink(
+    { code, base, address, state, seen },
+    {
+      isBusy: () => isSent() || isPaying(),
+      mayWait: () => several !== undefined && isTyping(),
+      deadlines,
+    },
+  )
 }
+if (/^(?:ACTIVE|EXPIRED|CANCELLED)$/.test(state)) follow()

@@ -57,10 +57,10 @@ type Seen = { tx_hash: string; confirmations: number; needed: number } | null
 
 /** Reloads the page once the link's status, or its payment, differs from the one shown. */
 export function followLink(
-  link: { code: string; base: string; state: string; seen: string },
-  of: { isBusy: () => boolean; deadlines: readonly Deadline[] },
+  link: { code: string; base: string; address: string; state: string; seen: string },
+  of: { isBusy: () => boolean; mayWait: () => boolean; deadlines: readonly Deadline[] },
 ): { now(): void } {
-  payingNote.write(link.code, '1')
+  if (link.state === 'ACTIVE') payingNote.write(link.code, '1')
   return whileVisible(async () => {
     const url = `${link.base}/api/paylinks/${link.code}/status`
     const answer = await askLive(url, 'application/json')
@@ -74,8 +74,10 @@ export function followLink(
     const isSame = status === link.state && (seen?.tx_hash ?? '') === link.seen
     if (isSame && seen) showDepth(seen)
     if (status === undefined || isSame || of.isBusy()) return false
+    // A payment of somebody else takes nothing away that is being typed.
+    if (status === link.state && of.mayWait()) return false
     if (seen) seenNote.write(link.code, seen.tx_hash)
-    location.replace(location.pathname)
+    location.replace(link.address)
     return true
   })
 }
@@ -104,6 +106,17 @@ export function leadToReceipt({ code, page }: { code: string; page: string }): v
       href: `${page}/paid${query}`,
       words: 'See the receipt',
     })
+}
+
+/** A line at the head of the ways to pay, which says how a payment goes. */
+export function showProgress(): (text: string) => void {
+  const note = document.createElement('div')
+  note.className = 'note'
+  note.setAttribute('role', 'status')
+  document.querySelector('#pay')?.prepend(note)
+  return (text) => {
+    note.textContent = text
+  }
 }
 
 function showWay(text: string, { href, words }: { href: string; words: string }): void {

@@ -9,6 +9,11 @@ type Link = {
   base: string
   chain: Chain
   asset: Asset
+  /** The address of the asset's contract. */
+  token: string
+  /** The sum on the page, in base units. */
+  value: string
+  /** The payer's amount, on a link without one. */
   amount: string | null
 }
 
@@ -58,10 +63,10 @@ export function offerWallets(panel: HTMLElement, link: Link): { isBusy: () => bo
       say(`The wallet is on another network. Let it switch to ${link.chain.name}…`),
     )
     const url = link.amount === null ? link.page : `${link.page}?amount=${link.amount}`
-    const asked = await askOffer(url, link.chain.id)
-    const { asset: token, amount } = asked.offer
+    const { token, value } = link
+    const asked = await askOffer({ url, chainId: link.chain.id, token, value })
     const short = await shortfall(wallet.provider, {
-      ...{ account, token, value: BigInt(amount), chain: link.chain, asset: link.asset },
+      ...{ account, token, value: BigInt(value), chain: link.chain, asset: link.asset },
     })
     if (short) throw new Refused(short)
     const isOwned = await isContract(wallet.provider, account)
@@ -89,10 +94,23 @@ export function offerWallets(panel: HTMLElement, link: Link): { isBusy: () => bo
   return { isBusy: () => isBusy }
 }
 
-type Say = (text: string, tone?: 'plain' | 'bad') => void
+/**
+ * Finishes a payment that was signed in this tab, on the page of a link that has ended since: by this very payment, perhaps.
+ * `say` shows how it goes.
+ */
+export async function finishKept(link: Pick<Link, 'code' | 'page'>, say: () => Say): Promise<void> {
+  const unfinished = kept(link.code)
+  if (unfinished) await finish(link, unfinished, say())
+}
+
+export type Say = (text: string, tone?: 'plain' | 'bad') => void
 
 /** Presents the payment until it has ended, and opens its receipt. */
-async function finish(link: Link, payment: SignedPayment, say: Say): Promise<void> {
+async function finish(
+  link: Pick<Link, 'code' | 'page'>,
+  payment: SignedPayment,
+  say: Say,
+): Promise<void> {
   keep(link.code, payment)
   for (;;) {
     say('Paying. Keep this page open for a moment…')

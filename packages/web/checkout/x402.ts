@@ -32,21 +32,42 @@ const fromBase64 = (text: string): string =>
 const toBase64 = (text: string): string =>
   btoa(String.fromCharCode(...new TextEncoder().encode(text)))
 
-/** Fetches the link's offer. `now` is the service's time in Unix seconds: a browser's clock may be wrong. */
-export async function askOffer(
-  url: string,
-  chainId: number,
-): Promise<{ demand: Demand; offer: Offer; now: number }> {
+function readDemand(header: string): Demand {
+  try {
+    return JSON.parse(fromBase64(header)) as Demand
+  } catch (error) {
+    if (!(error instanceof SyntaxError || error instanceof DOMException)) throw error
+    throw new Refused('An answer came that is not the service’s. Nothing was paid.')
+  }
+}
+
+/** What the page shows: `value` in base units of the `token`, on the chain. */
+export type Shown = { url: string; chainId: number; token: string; value: string }
+
+/**
+ * Fetches the link's offer, and refuses one that differs from what the page shows. `now` is the service's time in Unix
+ * seconds: a browser's clock may be wrong.
+ */
+export async function askOffer({
+  url,
+  chainId,
+  token,
+  value,
+}: Shown): Promise<{ demand: Demand; offer: Offer; now: number }> {
   const answer = await ask(url, { accept: 'application/json' })
   if (!answer)
     throw new Refused('The service cannot be reached. Check the connection and try again.')
   const header = answer.headers.get('payment-required')
   if (answer.status !== 402 || !header) throw new Refused(sentenceOf(answer))
-  const demand = JSON.parse(fromBase64(header)) as Demand
+  const demand = readDemand(header)
   const offer = demand.accepts.find(
     ({ scheme, network }) => scheme === 'exact' && network === `eip155:${chainId}`,
   )
   if (!offer) throw new Refused('The seller makes no offer on this network.')
+  if (offer.amount !== value || offer.asset.toLowerCase() !== token.toLowerCase())
+    throw new Refused(
+      'The seller asks for something else than this page shows. Load the page again. Nothing was paid.',
+    )
   const sent = Date.parse(answer.headers.get('date') ?? '')
   return { demand, offer, now: Math.floor((Number.isNaN(sent) ? Date.now() : sent) / 1000) }
 }

@@ -133,7 +133,7 @@ test('a link that takes signatures alone leads a browser without a wallet to one
   await using w = await world()
   const base = await w.listen()
   const link = await (await openShop(w)).open({ accepted_protocols: ['x402'] })
-  await using opened = await openPage(browser, { origin: base })
+  await using opened = await openPage(browser, { origin: base, hasTouch: true, isMobile: true })
   const { page } = opened
   await page.goto(`${base}/pay/${link.code}`)
   await page.getByText('This browser has no wallet').waitFor()
@@ -145,6 +145,12 @@ test('a link that takes signatures alone leads a browser without a wallet to one
   expect(
     await page.getByRole('link', { name: 'Open in Coinbase Wallet' }).getAttribute('href'),
   ).toBe(`https://go.cb-w.com/dapp?cb_url=${encodeURIComponent(`http://${place}`)}`)
+  expect(await page.getByRole('img', { name: 'QR code of this page' }).isVisible()).toBe(false)
+  // A desktop has no such apps, and is read by a phone that has one.
+  await using desktop = await openPage(browser, { origin: base })
+  await desktop.page.goto(`${base}/pay/${link.code}`)
+  await desktop.page.getByRole('img', { name: 'QR code of this page' }).waitFor()
+  expect(await desktop.page.getByRole('link', { name: /^Open in / }).count()).toBe(0)
   // In the browser of the wallet the page is the same, and pays.
   await using inWallet = await openPage(browser, { origin: base })
   await injectWallet(inWallet.page, { account: await freshAccount({ usdc: 9_000_000n }) })

@@ -105,6 +105,7 @@ const paid = (over: Partial<Parameters<typeof renderPayment>[0]> = {}) =>
     explorerUrl: 'https://explorer.example',
     isLocalChain: false,
     payment: { kind: 'settled', settlement },
+    status: 'ACTIVE',
     ...over,
   })
 

@@ -48,15 +48,17 @@ export function renderCheckout(view: CheckoutView): string {
       symbol: asset.symbol,
       decimals: String(asset.decimals),
       'chain-id': String(asset.chainId),
+      token: asset.contract,
       ...networkData(asset, view.localRpcUrl ?? null),
       ...(value === null
         ? {}
         : { value: value.toString(), amount: formatAmount(value, asset.decimals) }),
       ...(link.amount === null ? { 'is-open': '' } : {}),
+      ...(link.maxUses !== 1 ? { several: '' } : {}),
       ...(view.seen ? { seen: view.seen.txHash } : {}),
     },
-    isWaiting: view.seen !== undefined,
-    ...(view.seen && { leadsTo: paymentPath(view, view.seen) }),
+    isWaiting: isWaiting(view),
+    ...(view.seen && isWaiting(view) && { leadsTo: paymentPath(view, view.seen) }),
     main: html`${view.refusal && refusalNote(view.refusal)}
 <div class="columns">
 ${summary(view, value)}
@@ -67,18 +69,21 @@ ${status === 'ACTIVE' ? payPanel(view, value) : closedPanel(view, status)}
   })
 }
 
+const isWaiting = ({ seen, status }: CheckoutView): boolean =>
+  seen !== undefined && status !== 'COMPLETED'
+
 const paymentPath = ({ url }: CheckoutView, { txHash }: { txHash: string }): string =>
   `${pathsOf(url).page}/paid?tx_hash=${txHash}`
 
-const refusalNote = ({ message }: Refusal): Html =>
-  html`<div class="note bad" role="alert"><p><strong>That did not go through.</strong> ${message}</p></div>`
+const refusalNote = ({ message, form }: Refusal): Html =>
+  html`<div class="note bad" role="alert"><p><strong>${form === 'amount' ? 'Enter another amount.' : 'That did not go through.'}</strong> ${message}</p></div>`
 
 function summary(view: CheckoutView, value: bigint | null): Html {
   const { link, status, asset } = view
   const network = networkName(asset, view.isLocalChain ?? false)
   const isLong = link.memo.length > 60
   return html`<section class="summary" aria-labelledby="what">
-<p class="state ${status.toLowerCase()}"><span class="dot" aria-hidden="true"></span>${STATES[status].label}</p>
+<p class="state ${view.isGateClosed ? 'waiting' : status.toLowerCase()}"><span class="dot" aria-hidden="true"></span>${view.isGateClosed ? 'Not open now' : STATES[status].label}</p>
 <h1 id="what" dir="auto"${isLong && html` class="long"`}>${link.memo || 'Payment'}</h1>
 <p class="amount">${
     value === null
@@ -130,20 +135,34 @@ function seenPanel(
   const least = leastOf(link)
   const isShort = least !== null && seen.amount < least
   return html`<div class="outcome seen">
-<h2 id="pay-title">Payment seen, waiting for confirmation</h2>
-<p>${sum} is in a block. It counts once enough blocks follow.</p>
-<p class="progress" role="status" data-depth>${seen.confirmations} of about ${seen.needed} confirmations</p>
-${isShort && html`<p>The link asks for ${moneyText(least, asset)} ${asset.symbol}${link.amount === null && ' or more'} in one transfer; less than that does not settle it.</p>`}
-<dl class="facts stacked">${fact('Transaction', copyable(seen.txHash, 'the transaction hash'))}</dl>
-<p><a class="secondary" href="${paymentPath(view, seen)}">Follow this payment</a></p>
+<h2 id="pay-title">${isShort ? 'Payment seen: it is too little' : 'Payment seen, waiting for confirmation'}</h2>
+${
+  isShort
+    ? html`<p>${sum} is in a block. The link asks for ${moneyText(least, asset)} ${asset.symbol}${link.amount === null && ' or more'} in one transfer, and less than that does not settle it.</p>`
+    : html`<p>${sum} is in a block. It counts once enough blocks follow.</p>`
+}
+${depthOfSeen(view, seen)}
 </div>
 <details class="way"${(isShort || link.maxUses !== 1) && html` open`}>
-<summary><h3>Was it not yours? Pay this link</h3></summary>
+<summary><h3>${isShort ? 'Pay this link in one transfer' : 'Was it not yours? Pay this link'}</h3></summary>
 <div class="inner">
 ${value === null ? html`${amountForm(view)}${waysToPay(view, null)}` : waysToPay(view, value)}
 </div>
 </details>`
 }
+
+const depthOfSeen = (view: CheckoutView, seen: NonNullable<CheckoutView['seen']>): Html =>
+  html`<p class="progress" role="status" data-depth>${seen.confirmations} of about ${seen.needed} confirmations</p>
+<dl class="facts stacked">${fact('Transaction', copyable(seen.txHash, 'the transaction hash'))}</dl>
+<p><a class="secondary" href="${paymentPath(view, seen)}">Follow this payment</a></p>`
+
+/** A transfer may have come in before the link ended: its payer must not take the end for an answer, and pay anew. */
+const seenAtEnd = (view: CheckoutView, seen: NonNullable<CheckoutView['seen']>): Html =>
+  html`<div class="outcome seen">
+<h2>A transfer to this link is being confirmed</h2>
+<p>${moneyText(seen.amount, view.asset)} ${view.asset.symbol} is in a block. If you sent it, do not pay again: follow it, and its page says whether it came in time.</p>
+${depthOfSeen(view, seen)}
+</div>`
 
 function openPanel(view: CheckoutView, value: bigint | null): Html {
   return value === null
@@ -163,7 +182,8 @@ function closedPanel(view: CheckoutView, status: Exclude<LinkStatus, 'ACTIVE'>):
   const when =
     status === 'EXPIRED' ? link.expiresAt : status === 'COMPLETED' ? link.confirmedAt : null
   const [heading, said, todo] = CLOSED[status]
-  return html`<div class="outcome ${status.toLowerCase()}">
+  return html`${view.seen && status !== 'COMPLETED' && seenAtEnd(view, view.seen)}
+<div class="outcome ${status.toLowerCase()}">
 <h2 id="pay-title">${heading}</h2>
 <p>${when ? html`${said} on ${moment(when)}` : said}.</p>
 <p>${todo}</p>

@@ -4,6 +4,7 @@ import { railOf } from '../../../chain/client/rails.ts'
 import { readTransaction, readTransfers } from '../../../chain/client/reads.ts'
 import { findSettlement } from '../../../money/settlements/on-chain/store.ts'
 import type { LinkSettlement } from '../../../money/settlements/settlement.ts'
+import { findWithdrawal } from '../../../money/treasury/withdrawals/store.ts'
 import { findDirect, findDirectIn } from '../../direct/store.ts'
 import { asLinkSettlement } from '../../direct/view.ts'
 import {
@@ -17,9 +18,9 @@ import { findLogUse } from '../../link/store-logs.ts'
 /** The state of a payment of a link, for its payer. */
 export type PaymentState =
   | { kind: 'pending'; txHash: Hex | null; isMined: boolean }
-  /** `over` is the excess over the link's amount. */
-  | { kind: 'settled'; settlement: LinkSettlement; over?: ShownException }
-  | { kind: 'exception'; exception: ShownException }
+  /** `over` is the excess over the link's amount. `sentBack` is the transaction of a refund that is on chain for good. */
+  | { kind: 'settled'; settlement: LinkSettlement; over?: ShownException; sentBack?: Hex }
+  | { kind: 'exception'; exception: ShownException; sentBack?: Hex }
   | { kind: 'failed'; message: string }
   | { kind: 'unknown' }
 
@@ -43,9 +44,21 @@ export async function findByTransaction(
     const use = await findLogUse(services.db.reader, { network: link.network, txHash, logIndex })
     if (use?.settlementId) return findById(services, link, use.settlementId)
     const exception = use?.exceptionId && (await findException(services.db.reader, use.exceptionId))
-    if (exception) return { kind: 'exception', exception }
+    if (exception)
+      return { kind: 'exception', exception, ...(await readSentBack(services, exception)) }
   }
   return { kind: 'pending', txHash, isMined: true }
+}
+
+async function readSentBack(
+  { db }: Uses<'db'>,
+  exception: ShownException | undefined,
+): Promise<{ sentBack?: Hex }> {
+  if (!exception?.withdrawalId) return {}
+  const withdrawal = await findWithdrawal(db.reader, exception.withdrawalId)
+  return withdrawal?.status === 'COMPLETED' && withdrawal.txHash
+    ? { sentBack: withdrawal.txHash }
+    : {}
 }
 
 /** The state of a settlement of the link; `unknown` for an id that is not one of this link. */
@@ -62,7 +75,11 @@ export async function findById(
     const rest =
       txHash && (await findExceptionsIn(services.db.reader, { payLinkId: link.id, txHash }))
     const over = rest ? rest.find(({ reason }) => reason === 'over') : undefined
-    return { kind: 'settled', settlement, ...(over && { over }) }
+    return {
+      ...{ kind: 'settled', settlement },
+      ...(over && { over }),
+      ...(await readSentBack(services, over)),
+    }
   }
   if (settlement.state === 'settling')
     return { kind: 'pending', txHash: settlement.txHash, isMined: false }

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { directSeller } from '../../../../test/actors/direct/direct-kit.ts'
 import { ownWorld, SAFE_BLOCKS } from '../../../../test/chain-faults/own-world.ts'
 import { openShop } from '../../../../test/checkout/kit.ts'
+import { until } from '../../../../test/until.ts'
 import { freshAccount } from '../../../../test/world/chain.ts'
 import { type World, world } from '../../../../test/world.ts'
 import { sql } from '../../../base/db/sql.ts'
@@ -116,4 +117,37 @@ test('an id of nothing, of another link or of another kind is a 404, as JSON and
     expect(none.status).toBe(404)
     expect(none.text).toContain('No such receipt')
   }
+})
+
+test('the page of money that did not fit says what has become of it, and no more of a link that has ended', async () => {
+  await using w = await world()
+  await w.withGas()
+  const shop = await openShop(w)
+  const link = await shop.open({ amount: 3, expires_in: 1 })
+  const payer = await freshAccount({ usdc: 9_000_000n })
+  const hash = await w.transfer(payer, link.deposit_address, 2_000_000n)
+  const pageOf = async (tx_hash: string) =>
+    (await w.call('GET', `/pay/${link.code}/paid?tx_hash=${tx_hash}`)).text
+  await w.safe()
+  await w.call('POST', `/api/pay/${link.code}/settle`, { tx_hash: hash })
+  const none = `0x${'12'.repeat(32)}`
+  expect(await pageOf(hash)).toContain('To pay the link, send the whole amount in one.')
+  expect(await pageOf(none)).toContain('the payment counts all the same')
+  await w.advance(3_700)
+  expect(await pageOf(hash)).not.toContain('To pay the link')
+  expect(await pageOf(none)).not.toMatch(/counts (once|all)/)
+  const [{ id }] = (await shop.seller.get('/api/exceptions')).body.exceptions
+  const refund = await shop.seller.post(`/api/exceptions/${id}/refund`)
+  expect(refund.status, refund.text).toBeLessThan(300)
+  expect(await pageOf(hash)).toContain('The seller is sending it back')
+  const find = async () => {
+    await w.block()
+    await w.advance(5)
+    await w.runJobs()
+    return (await shop.seller.get('/api/withdrawals')).body.withdrawals[0]
+  }
+  const paid = await until(find, ({ status }) => expect(status).toBe('COMPLETED'))
+  const shown = await pageOf(hash)
+  expect(shown).toContain('The seller has sent it back to the address it came from.')
+  expect(shown).toContain(paid.tx_hash)
 })

@@ -4,7 +4,7 @@ import { type Answer, answer, publicRoute, type Route } from '../../../api/http/
 import type { Services } from '../../../api/http/services.ts'
 import { Problem } from '../../../base/kernel/problem.ts'
 import { normalHash } from '../../../chain/client/reads.ts'
-import { assetOfLink, linkUrl } from '../../link/link.ts'
+import { assetOfLink, linkUrl, statusAt } from '../../link/link.ts'
 import { findLink, type LinkProtocol, type PayLink } from '../../link/store.ts'
 import type { FormValues, PageForm } from '../methods/method.ts'
 import { METHODS } from '../methods/methods.ts'
@@ -130,7 +130,7 @@ const showPayment = publicRoute({
   costs: { statements: 200, rpc: 100 },
   errors: [],
   hidden: true,
-  handle: async ({ params, query, services }) => {
+  handle: async ({ params, query, at, services }) => {
     const link = await findLink(services.db.reader, params.code)
     if (!link) return pageAnswer(404, renderMissing(baseOf(services)))
     const url = linkUrl(services, link)
@@ -148,6 +148,7 @@ const showPayment = publicRoute({
       explorerUrl: services.settings.explorerUrl,
       isLocalChain: services.settings.embeddedRpcUrl !== null,
       payment,
+      status: statusAt(link, at),
     })
     return pageAnswer(payment.kind === 'unknown' ? 404 : 200, html)
   },

@@ -1,6 +1,6 @@
 import type { Uses } from '../../../api/http/services.ts'
 import type { Asset } from '../../../base/kernel/assets.ts'
-import { type Amount, readPositiveAmount } from '../../../base/kernel/money.ts'
+import { type Amount, formatAmount, readPositiveAmount } from '../../../base/kernel/money.ts'
 import { Problem } from '../../../base/kernel/problem.ts'
 import { directBlock } from '../../direct/binding.ts'
 import { isGateClosed } from '../../direct/gate.ts'
@@ -44,7 +44,10 @@ export async function viewCheckout(
     asset,
     explorerUrl: settings.explorerUrl,
     payUri,
-    qrSvg: await qrOf(payUri ?? url),
+    qrSvg: await qrOf(
+      payUri ??
+        `${url}${choice.chosen === undefined ? '' : `?amount=${formatAmount(choice.chosen, asset.decimals)}`}`,
+    ),
     at,
     isLocalChain: settings.embeddedRpcUrl !== null,
     localRpcUrl: settings.embeddedRpcUrl,

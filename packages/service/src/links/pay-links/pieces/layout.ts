@@ -87,20 +87,22 @@ export function networkName(
   return { ...known, label: known.isTest ? `${known.name} · test network` : known.name }
 }
 
-/** An amount as people read it: grouped thousands, two decimals at least. */
+/** An amount as people read it: grouped thousands, two decimals at least where the asset has them. */
 export function moneyText(value: bigint, asset: Asset): string {
   const [whole = '', fraction = ''] = formatAmount(value, asset.decimals).split('.')
-  return `${whole.replace(/\B(?=(\d{3})+$)/g, ',')}.${fraction.padEnd(2, '0')}`
+  const shown = fraction.padEnd(Math.min(2, asset.decimals), '0')
+  return `${whole.replace(/\B(?=(\d{3})+$)/g, ',')}${shown && `.${shown}`}`
 }
 
 /** The same sum without grouping, to be typed into a wallet. */
 export const plainMoney = (value: bigint, asset: Asset): string =>
   moneyText(value, asset).replaceAll(',', '')
 
-/** The sum in large type; smaller if it is long, so that it fits on one line of a phone. */
+/** The sum in large type; smaller if it is long, so that it fits on one line of a phone, or breaks at its point. */
 export function figure(value: bigint, asset: Asset): Html {
   const text = moneyText(value, asset)
-  return html`<span class="figure${text.length > 10 && html` long`}">${text}</span> <span class="symbol">${asset.symbol}</span>`
+  const [whole = '', fraction] = text.split('.')
+  return html`<span class="figure${text.length > 10 && html` long`}">${whole}${fraction !== undefined && html`.<wbr>${fraction}`}</span> <span class="symbol">${asset.symbol}</span>`
 }
 
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

@@ -35,7 +35,7 @@ export const payerText = ({ payer }: { payer: string }): string =>
 export function reachSeller(seller: Seller | undefined, walletAddress: string): Html {
   const name = seller?.name ? html`<bdi>${seller.name}</bdi>` : html`the seller`
   if (!seller?.supportUrl)
-    return html`<p>The seller has left no address here. Ask where you found the link; the seller's wallet is ${copyable(walletAddress, "the seller's address")}.</p>`
+    return html`<p>The seller has left no address here. Ask where you found the link. The seller's wallet: ${copyable(walletAddress, "the seller's address")}</p>`
   const { protocol, host, pathname } = new URL(seller.supportUrl)
   const shown = protocol === 'mailto:' ? decodeURIComponent(pathname) : host
   return html`<p><a class="secondary" href="${seller.supportUrl}" rel="noreferrer"><span>Ask ${name} (${shown})</span></a></p>`

@@ -1,4 +1,4 @@
-import { type Html, html } from '../../pieces/html.ts'
+import { type Html, html, trusted } from '../../pieces/html.ts'
 import { copyable, moneyText } from '../../pieces/layout.ts'
 import type { CheckoutView } from '../../pieces/view.ts'
 import { amountQuery } from '../../pieces/view.ts'
@@ -8,7 +8,7 @@ export const browserWallet = (view: CheckoutView, { value }: { value: bigint }):
   // The page's script signs by EIP-3009, which only the service's own asset is known by.
   if (view.asset.eip712.name === '') return false
   const sum = `${moneyText(value, view.asset)} ${view.asset.symbol}`
-  return html`<section class="way panel" data-wallets="Pay ${sum} with" aria-labelledby="wallet-title" hidden>
+  return html`${view.payUri === null && html`<noscript><p class="panel">To pay with a browser wallet, let this page run its script, and load it again.</p></noscript>`}<section class="way panel" data-wallets="Pay ${sum} with" aria-labelledby="wallet-title" hidden>
 <h3 id="wallet-title">Pay with a browser wallet</h3>
 <p>You sign once. The fee of the network is paid for you.</p>
 ${view.payUri === null && elsewhere(view)}
@@ -34,6 +34,7 @@ function elsewhere(view: CheckoutView): Html {
   const url = new URL(`${view.url}${view.chosen === undefined ? '' : amountQuery(view)}`)
   return html`<div data-elsewhere hidden>
 <p><strong>This browser has no wallet.</strong> Open this page where you have one: in the browser of a wallet app, or in one with a wallet as its extension.</p>
+<div class="far"><div class="qr" role="img" aria-label="QR code of this page, for a phone with a wallet app">${trusted(view.qrSvg)}</div><p>Or read this code with the phone that has your wallet.</p></div>
 <p class="apps">${APPS.map(({ name, linkTo }) => html`<a class="secondary" href="${linkTo(url)}" rel="noreferrer">Open in ${name}</a>`)}</p>
 <p>${copyable(url.href, 'the address of this page')}</p>
 </div>`
