@@ -34,7 +34,7 @@ export async function everyState(w: World): Promise<State[]> {
   return [
     ...ways,
     ['seen', at(seen), 'Payment seen, waiting for confirmation'],
-    ['seen-short', at(seenShort), 'Payment seen: it is too little'],
+    ['seen-short', at(seenShort), 'It is too little.'],
     ['seen-at-end', at(seenAtEnd), 'A transfer to this link is being confirmed'],
     ...ended,
     ...moved,

@@ -135,10 +135,10 @@ function seenPanel(
   const least = leastOf(link)
   const isShort = least !== null && seen.amount < least
   return html`<div class="outcome seen">
-<h2 id="pay-title">${isShort ? 'Payment seen: it is too little' : 'Payment seen, waiting for confirmation'}</h2>
+<h2 id="pay-title">Payment seen, waiting for confirmation</h2>
 ${
   isShort
-    ? html`<p>${sum} is in a block. The link asks for ${moneyText(least, asset)} ${asset.symbol}${link.amount === null && ' or more'} in one transfer, and less than that does not settle it.</p>`
+    ? html`<p><strong>It is too little.</strong> ${sum} is in a block. The link asks for ${moneyText(least, asset)} ${asset.symbol}${link.amount === null && ' or more'} in one transfer, and less than that does not settle it.</p>`
     : html`<p>${sum} is in a block. It counts once enough blocks follow.</p>`
 }
 ${depthOfSeen(view, seen)}
