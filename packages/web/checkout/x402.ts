@@ -41,7 +41,7 @@ function readDemand(header: string): Demand {
   }
 }
 
-/** What the page shows: `value` in base units of the `token`, on the chain. */
+/** The terms that the page shows: `value` in base units of the `token`, on the chain. */
 export type Shown = { url: string; chainId: number; token: string; value: string }
 
 /**

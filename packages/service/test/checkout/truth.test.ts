@@ -1,4 +1,4 @@
-/** What the checkout shows is so: after a lost answer, beside payments of others, at the end of a link, and before a signature. */
+/** The checkout keeps to the truth after a lost answer, beside payments of others, at the end of a link, and before a signature. */
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { watchOnce } from '../../src/links/watcher/pass.ts'
