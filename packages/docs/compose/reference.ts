@@ -78,7 +78,7 @@ function operationPage(reference: Reference, placed: Placed, common: ReadonlySet
   const answer = responseAt(document, operation, 200)?.content?.['application/json']?.schema
   const fields = body ? fieldTable(document, body) : ''
   const answered = answer ? fieldTable(document, answer) : ''
-  const call = { document, ...placed, request: success?.request }
+  const call = { document, ...placed, request: success?.request, paidBy: success?.paidBy ?? [] }
   const parts = [
     `# ${plain(operation.summary)}`,
     `\`${nameOf(placed)}\``,
@@ -86,11 +86,11 @@ function operationPage(reference: Reference, placed: Placed, common: ReadonlySet
     `${accessOf(operation)}. Area: ${operation.tags.join(', ')}.`,
     parameterTables(document, operation),
     fields ? `## Body\n\n${fields}` : '',
-    exampleOf(call, body !== undefined),
+    exampleOf(call),
     success ? recordedAnswer('Answer', success) : '',
     answered ? `## Fields of the answer\n\n${answered}` : '',
     errorsOf(reference, operation, common),
-    refusal ? recordedAnswer('A refusal', refusal) : '',
+    refusal ? recordedAnswer(success ? 'A refusal' : 'Answer', refusal) : '',
   ]
   return `${parts.filter(Boolean).join('\n\n')}\n`
 }
@@ -116,12 +116,9 @@ function parameterTables(document: OpenApiDocument, operation: Operation): strin
 }
 const TITLES = { path: 'Path', query: 'Query', header: 'Headers' }
 
-function exampleOf(call: Call, takesBody: boolean): string {
-  const missing =
-    takesBody && call.request === undefined
-      ? '\n\nNo body of this operation has been recorded; the table above has its fields.'
-      : ''
-  return `## Request${missing}
+function exampleOf(call: Call): string {
+  const payment = call.paidBy.length > 0 ? `\n\n${PAID}` : ''
+  return `## Request${payment}
 
 ::: code-group
 
@@ -140,8 +137,25 @@ ${pythonOf(call)}
 :::`
 }
 
-const recordedAnswer = (title: string, { status, response }: Examples[string][number]): string =>
-  `## ${title}\n\nRecorded from the service, with status ${status}; ids, secrets and times stand for others.\n\n\`\`\`json\n${JSON.stringify(response, null, 2)}\n\`\`\``
+const LANGUAGES: Record<string, string> = { 'text/html': 'html' }
+const PAID =
+  'The header is the payment. [`POST /api/mpp/agentcard`](/reference/postMppAgentcard.md) makes one that a card pays, and clients of x402 and MPP make theirs of the 402 below.'
+
+function recordedAnswer(
+  title: string,
+  { status, response, type }: Examples[string][number],
+): string {
+  const text = type ? String(response).trimEnd() : JSON.stringify(response, null, 2)
+  // A text may have blocks of its own.
+  const fence = text.includes('```') ? '````' : '```'
+  return `## ${title}
+
+Recorded from the service, with status ${status}; ids, secrets and times stand for others.
+
+${fence}${type ? (LANGUAGES[type] ?? 'text') : 'json'}
+${text}
+${fence}`
+}
 
 /** Codes by status, as an operation answers them. */
 const codesOf = (document: OpenApiDocument, operation: Operation): [string, string][] =>
@@ -177,9 +191,9 @@ function errorsOf(
     rows.length > 0
       ? `\n\n| Code | Status | Cause | Mend |\n|---|---|---|---|\n${rows.join('\n')}`
       : ''
-  const shared = codes
-    .filter(([, code]) => common.has(code))
-    .map(([, code]) => `[\`${code}\`](/errors.md#${code})`)
+  const shared = [...new Set(codes.map(([, code]) => code))]
+    .filter((code) => common.has(code))
+    .map((code) => `[\`${code}\`](/errors.md#${code})`)
   const also = shared.length > 0 ? `\n\nAs most operations: ${shared.join(', ')}.` : ''
   return `## Errors${table}${also}`
 }

@@ -15,8 +15,10 @@ export type Call = {
   method: string
   path: string
   operation: Operation
-  /** The body that was recorded. Undefined where none was, or where the operation takes none. */
+  /** The body that was recorded. Undefined where the call had none. */
   request: unknown
+  /** Headers by which the recorded request paid. */
+  paidBy: string[]
 }
 
 /** The parameters that a call cannot do without. They stand in the examples as variables: nothing is made up for them. */
@@ -39,31 +41,30 @@ export function curlOf(call: Call): string {
   const lines = [`curl ${how}"${url}"`]
   if (!isPublic(operation)) lines.push('-H "Authorization: Bearer $PURSER_API_KEY"')
   for (const name of needed(call, 'header')) lines.push(`-H "${name}: $${shellName(name)}"`)
+  for (const name of call.paidBy) lines.push(`-H "${name}: $PAYMENT"`)
   if (takesKey(call)) lines.push('-H "Idempotency-Key: $(uuidgen)"')
   if (request !== undefined)
     lines.push(
       "-H 'Content-Type: application/json'",
       `-d '${JSON.stringify(request, null, 2).replaceAll("'", String.raw`'\''`)}'`,
     )
-  else if (needsBody(operation)) lines.push("-H 'Content-Type: application/json'", '-d "$BODY"')
   return lines.join(' \\\n  ')
 }
 
 /** By the SDK: it names the key of a repetition itself. Where it has no types for a call, by the program's own `fetch`. */
 export function typescriptOf(call: Call): string {
   if (isUntyped(call)) return fetchOf(call)
-  const { method, path, operation, request } = call
+  const { method, path, operation } = call
+  // The types ask for a body also where an empty one does.
+  const request = call.request ?? (needsBody(operation) ? {} : undefined)
   const groups = (['path', 'query', 'header'] as const).flatMap((place) => {
     const names = needed(call, place)
     return names.length > 0 ? [`${place}: { ${names.map(memberOf).join(', ')} }`] : []
   })
   const options = [
     ...(groups.length > 0 ? [`params: { ${groups.join(', ')} }`] : []),
-    ...(request === undefined
-      ? needsBody(operation)
-        ? ['body']
-        : []
-      : [`body: ${literalOf(request)}`]),
+    ...paidOptions(call),
+    ...(request === undefined ? [] : [`body: ${literalOf(request)}`]),
   ]
   const given =
     options.length === 0 ? '' : `, {\n${options.map((one) => indent(`${one},`)).join('\n')}\n}`
@@ -73,6 +74,12 @@ export function typescriptOf(call: Call): string {
 const purser = createPurser({ baseUrl: process.env.PURSER_BASE_URL!${key} })
 const answer = await purser.${method.toUpperCase()}('${path}'${given})`
 }
+
+const paidOptions = ({ paidBy }: Call): string[] =>
+  paidBy.length > 0 ? [`headers: { ${paidBy.map(paidMember).join(', ')} }`] : []
+
+const paidMember = (name: string): string =>
+  `${/^\w+$/.test(name) ? name : `'${name}'`}: process.env.PAYMENT!`
 
 const needsBody = ({ requestBody }: Operation): boolean => requestBody?.required === true
 
@@ -104,6 +111,7 @@ function fetchOf(call: Call): string {
   const url = path.replace(/\{([\w-]+)\}/g, (_, name: string) => `\${${variableOf(name)}}`)
   const headers = [
     ...(isPublic(operation) ? [] : [`Authorization: \`Bearer \${process.env.PURSER_API_KEY}\``]),
+    ...call.paidBy.map(paidMember),
     ...(request === undefined ? [] : ["'Content-Type': 'application/json'"]),
   ]
   const options = [
@@ -129,6 +137,7 @@ export function pythonOf(call: Call): string {
     ...(isPublic(operation) ? [] : [`"Authorization": f"Bearer {os.environ['PURSER_API_KEY']}"`]),
     ...(takesKey(call) ? ['"Idempotency-Key": str(uuid.uuid4())'] : []),
     ...names('header'),
+    ...call.paidBy.map((name) => `"${name}": payment`),
   ]
   const query = names('query')
   const url = path.replace(
@@ -139,11 +148,7 @@ export function pythonOf(call: Call): string {
     `f"{os.environ['PURSER_BASE_URL']}${url}"`,
     ...(headers.length > 0 ? [`headers={${headers.join(', ')}}`] : []),
     ...(query.length > 0 ? [`params={${query.join(', ')}}`] : []),
-    ...(request === undefined
-      ? needsBody(operation)
-        ? ['json=body']
-        : []
-      : [`json=${pythonLiteral(request)}`]),
+    ...(request === undefined ? [] : [`json=${pythonLiteral(request)}`]),
     ...(isStream(call) ? ['stream=True'] : []),
   ]
   const read = isStream(call)

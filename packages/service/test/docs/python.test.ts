@@ -21,7 +21,7 @@ signal.signal(signal.SIGALRM, signal.default_int_handler)
 class Open(dict):
     def __missing__(self, name):
         if hasattr(builtins, name) or name in ("true", "false", "null"): raise KeyError(name)
-        return {} if name == "body" else "x"
+        return "x"
 printed = {}
 for name, program in json.load(sys.stdin).items():
     out = io.StringIO()

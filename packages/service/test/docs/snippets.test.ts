@@ -25,7 +25,6 @@ test('each compiles, with its variables given', async () => {
     const names = [...given.matchAll(/(?<=[{,:] )(?!(?:path|query|header):)(\w+)(?=,| })/g)]
     const inUrl = [...snippet.matchAll(/\$\{(\w+)\}/g)]
     const free = [...names, ...inUrl].map(([, name]) => name)
-    if (/^ {2}body,$/m.test(snippet)) free.push('body')
     // The tables say what an id is, and which values a query takes.
     const declared = free.map((name) => `declare const ${name}: any\n`).join('')
     await writeFile(join(FOLDER, `${page.slice('reference/'.length, -3)}.ts`), declared + snippet)
@@ -49,10 +48,13 @@ test('bodies and answers are those that were recorded', async () => {
   const { examples } = await readReference(new Map())
   for (const [page, text] of pages) {
     const recorded = examples[page.slice('reference/'.length, -3)] ?? []
-    const shown = [...text.matchAll(/^```json\n([\s\S]*?)^```$/gm)].map(([, one = '']) =>
-      JSON.parse(one),
+    const answers = recorded.map(({ response, type }) =>
+      type ? String(response).trimEnd() : response,
     )
-    for (const one of shown) expect(recorded.map(({ response }) => response)).toContainEqual(one)
+    const shown = [...text.matchAll(/^(`{3,4})(json|text|html)\n([\s\S]*?)\n\1$/gm)]
+    expect(shown.length, page).toBeGreaterThan(0)
+    for (const [, , kind, one = ''] of shown)
+      expect(answers).toContainEqual(kind === 'json' ? JSON.parse(one) : one)
     const [, body] = /^ {2}-d '([\s\S]*?)'$/m.exec(blockOf(text, 'curl')) ?? []
     if (body === undefined) continue
     const asked = JSON.parse(body.replaceAll(String.raw`'\''`, "'"))

@@ -15,6 +15,7 @@ import {
 import { operationsOf, resolve } from '../../src/api/http/openapi/read.ts'
 import type { OpenApiResponse } from '../../src/api/http/openapi/shape.ts'
 import { routes } from '../../src/run/app.ts'
+import { addPages } from '../../src/run/status/pages/pages.ts'
 import type { Exchange } from '../world/record-exchange.ts'
 
 const target = new URL('../../src/api/http/examples.json', import.meta.url)
@@ -22,6 +23,7 @@ const [file] = process.argv.slice(2)
 if (!file) throw new Error('Name the file that RECORD_EXAMPLES named.')
 
 const document = openApiDocument(routes, { version: '0' })
+addPages(document)
 const ajv = new Ajv2020({ strict: false, formats: { 'date-time': true } })
 ajv.addSchema(document, 'document')
 const operations = operationsOf(document)
@@ -54,9 +56,9 @@ const examples: Examples = recordedExamples()
 for (const { path, method, operation } of operations) {
   const seen = byOperation.get(operation.operationId) ?? []
   const { operationId } = operation
-  const own = routes.find(
-    (route) => route.path === path && route.method.toLowerCase() === method,
-  )!.errors
+  const own =
+    routes.find((route) => route.path === path && route.method.toLowerCase() === method)?.errors ??
+    []
   const sound = seen.filter((call) => isTelling(call) && fits(path, method, call))
   const successes = sound.filter(({ status }) => status < 300)
   const refusals = sound.filter(({ status }) => status >= 400 && status < 500)
@@ -102,10 +104,15 @@ function shownOf(all: Examples): Examples {
   )
 }
 
-function exampleFrom({ request, status, response }: Exchange, takesBody: boolean): Example {
+function exampleFrom(
+  { request, status, response, paidBy, type }: Exchange,
+  takesBody: boolean,
+): Example {
   return {
     status,
     ...(takesBody && status < 300 && request !== undefined ? { request } : {}),
+    ...(paidBy && status < 300 ? { paidBy } : {}),
+    ...(type ? { type } : {}),
     response,
   }
 }
@@ -120,7 +127,8 @@ function isTelling({ request, response }: Exchange): boolean {
 }
 
 /** Whether request and response fit the document. */
-function fits(path: string, method: string, { request, status, response }: Exchange): boolean {
+function fits(path: string, method: string, call: Exchange): boolean {
+  const { request, status, response, type = 'application/json' } = call
   const at = `document#/paths/${escaped(path)}/${method}`
   const { responses, requestBody } = document.paths[path]![method]!
   const key = responses[status] ? status : 'default'
@@ -128,8 +136,8 @@ function fits(path: string, method: string, { request, status, response }: Excha
   if (!answered) return false
   const place = '$ref' in answered ? `document${answered.$ref}` : `${at}/responses/${key}`
   const { content } = resolve<OpenApiResponse>(document, answered)
-  if (!content?.['application/json']) return false
-  if (!check(`${place}/content/application~1json/schema`, response)) return false
+  if (!content?.[type]) return false
+  if (!check(`${place}/content/${type.replaceAll('/', '~1')}/schema`, response)) return false
   if (!requestBody || status >= 300) return true
   // No body at all is right where the schema takes null.
   return check(`${at}/requestBody/content/application~1json/schema`, request ?? null)
@@ -178,6 +186,7 @@ function lookAlike<T>(example: T): T {
       .replace(/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, (_, fraction) =>
         fraction ? '2026-07-16T09:30:00.000Z' : '2026-07-16T09:30:00Z',
       )
+      .replace(/\b1[78]\d{8}\b/g, '1784194200')
       .replace(/…[0-9A-Za-z_-]{4}\b/g, '…x4Rq')
       .replace(/0\.0\.0-test/g, '0.1.0')
       .replace(/http:\/\/(127\.0\.0\.1|localhost):(?!4021)\d+/g, 'https://api.example.com')
@@ -222,7 +231,7 @@ function lookAlike<T>(example: T): T {
         '6f1e2d3c-4b5a-4978-8a6b-5c4d3e2f1a0b',
       )
   const walk = (value: unknown): unknown => {
-    if (typeof value === 'string') return /^1[78]\d{8}$/.test(value) ? '1784194200' : text(value)
+    if (typeof value === 'string') return text(value)
     if (typeof value === 'number') return value > 1.7e9 && value < 1.9e9 ? 1_784_194_200 : value
     // One object of a list shows what the others are like.
     if (Array.isArray(value)) return (value.every(isObject) ? value.slice(0, 1) : value).map(walk)

@@ -187,7 +187,7 @@ export async function openService(options: {
       text: answer.body,
       body: isJson && answer.body ? JSON.parse(answer.body) : undefined,
     }
-    recordExchange(method, path, body, reply)
+    recordExchange({ method, path, request: body, headers: options.headers ?? {} }, reply)
     if (!isUnwatched) checkDeclared(undeclared)
     return reply
   }

@@ -6,7 +6,16 @@ import { operationsOf, resolve } from './read.ts'
 import type { Content, OpenApiDocument, OpenApiResponse, Schema } from './shape.ts'
 
 /** A recorded answer of the service, with the body of its request. */
-export type Example = { status: number; request?: unknown; response: unknown }
+export type Example = {
+  status: number
+  request?: unknown
+  /** The headers by which the request paid. */
+  paidBy?: string[]
+  /** The media type of an answer that is not JSON: its beginning is kept, as text. */
+  type?: string
+  response: unknown
+}
+const JSON_TYPE = 'application/json'
 /** By `operationId`: a success, and a refusal that is specific to the operation. */
 export type Examples = Record<string, Example[]>
 
@@ -26,14 +35,14 @@ export const recordedExamples = (): Examples =>
  */
 export function addExamples(document: OpenApiDocument, examples: Examples): void {
   for (const { operation } of operationsOf(document))
-    for (const { status, request, response } of examples[operation.operationId] ?? []) {
+    for (const { status, request, response, type = JSON_TYPE } of examples[operation.operationId] ??
+      []) {
       const { requestBody, responses } = operation
-      const asked = requestBody?.content['application/json']
+      const asked = requestBody?.content[JSON_TYPE]
       if (asked && status < 300 && request !== undefined && isShort(request))
         asked.example ??= request
       const found = responses[status] ?? responses.default
-      const content =
-        found && resolve<OpenApiResponse>(document, found).content?.['application/json']
+      const content = found && resolve<OpenApiResponse>(document, found).content?.[type]
       if (!content) continue
       if ('$ref' in found)
         addByCode(document, content, { id: operation.operationId, body: response })

@@ -45,7 +45,7 @@ async function serve(w: World) {
     const answer = await app.inject({ method: 'POST', url, payload })
     const { statusCode: status, headers, body: text } = answer
     const reply = { status, body: answer.json(), headers: headers as Reply['headers'], text }
-    recordExchange('POST', url, payload, reply)
+    recordExchange({ method: 'POST', path: url, request: payload }, reply)
     return { status, body: reply.body }
   }
 }
