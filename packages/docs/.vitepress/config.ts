@@ -3,8 +3,11 @@ import { SECTIONS, type Section } from '../compose/order.ts'
 import { groupsOf, readReference } from '../compose/reference.ts'
 import { anchorOf } from './anchors.ts'
 import { colours, toClasses } from './code.ts'
+import { mendTheme } from './mended.ts'
+import { sizePictures } from './pictures.ts'
 import { moveScripts } from './scripts.ts'
 import { searched } from './search.ts'
+import { openActive } from './sidebar.ts'
 import { fitTables } from './tables.ts'
 
 const { document } = await readReference(new Map())
@@ -55,9 +58,14 @@ export default defineConfig({
     headers: { slugify: anchorOf },
     theme: colours,
     codeTransformers: [toClasses],
-    config: fitTables,
+    config: (markdown) => {
+      fitTables(markdown)
+      sizePictures(markdown)
+    },
   },
-  transformHtml: moveScripts,
+  transformHtml: (html) => openActive(moveScripts(html)),
+  // Pages are small and near. Those that a first page links to would be as much again as the page.
+  router: { prefetchLinks: false },
   themeConfig: {
     siteTitle: 'Purser',
     nav: [
@@ -72,7 +80,17 @@ export default defineConfig({
     },
     outline: [2, 3],
     search: { provider: 'local', options: { _render: searched } },
+    notFound: {
+      title: 'There is no page at this address',
+      quote: 'It may have moved. The search finds pages, operations and errors.',
+      linkLabel: 'To the documentation',
+      linkText: 'To the documentation',
+    },
     docFooter: { prev: 'Before', next: 'Next' },
   },
-  vite: { build: { assetsInlineLimit: 0, chunkSizeWarningLimit: 8_000 }, logLevel: 'warn' },
+  vite: {
+    plugins: [mendTheme],
+    build: { assetsInlineLimit: 0, chunkSizeWarningLimit: 8_000 },
+    logLevel: 'warn',
+  },
 })

@@ -58,7 +58,7 @@ export function typeName(document: OpenApiDocument, schema: Schema): string {
       ? (String(schema.$ref).split('/').pop() ?? 'object')
       : typeName(document, target)
   }
-  if (Array.isArray(schema.enum)) return schema.enum.map((one) => `\`${one}\``).join(', ')
+  if (Array.isArray(schema.enum)) return valuesOf(schema.enum)
   if (schema.const !== undefined) return `\`${JSON.stringify(schema.const)}\``
   const options = (schema.anyOf ?? schema.oneOf) as Schema[] | undefined
   if (options) return options.map((option) => typeName(document, option)).join(' or ')
@@ -68,15 +68,25 @@ export function typeName(document: OpenApiDocument, schema: Schema): string {
   return schema.format === 'date-time' ? 'timestamp' : type
 }
 
-/** Text in a cell of a table. Angle brackets outside of code would be read as HTML. */
-export const cell = (text: string): string =>
-  text
-    .replaceAll('\n', ' ')
-    .split(/(`[^`]*`)/)
-    .map((part, i) => (i % 2 === 0 ? plain(part) : part))
-    .join('')
-    .replaceAll('|', '\\|')
+/** The values of an enumeration. Of a long one its first are enough to see what they are like. */
+function valuesOf(values: unknown[]): string {
+  const shown = values.length > MOST_VALUES ? values.slice(0, FEW_VALUES) : values
+  const names = shown.map((one) => `\`${one}\``).join(', ')
+  return shown.length < values.length ? `${names} and ${values.length - shown.length} more` : names
+}
+const MOST_VALUES = 40
+const FEW_VALUES = 6
 
-/** Text that Markdown and Vue leave as it is. */
+/** Text in a cell of a table. */
+export const cell = (text: string): string =>
+  plain(text.replaceAll('\n', ' ')).replaceAll('|', '\\|')
+
+/** Text that Markdown and Vue leave as it is. Outside of code, angle brackets would be read as HTML. */
 export const plain = (text: string): string =>
+  text
+    .split(/(`[^`]*`)/)
+    .map((part, i) => (i % 2 === 0 ? escaped(part) : part))
+    .join('')
+
+const escaped = (text: string): string =>
   text.replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('{{', '{&#8203;{')

@@ -10,6 +10,7 @@ export const SECTIONS: Section[] = [
     items: [
       item('start', 'Ten minutes to a paid call'),
       item('walk', 'A walk by hand'),
+      item('deposits', 'Money in and out'),
       item('status', 'What works'),
       item('shell', 'The functions of the shell'),
     ],
@@ -28,6 +29,7 @@ export const SECTIONS: Section[] = [
   {
     text: 'Agents that pay',
     items: [
+      item('give-a-card', 'Give an agent a card'),
       item('sdk', 'The SDK'),
       item('mcp', 'Tools by MCP'),
       item('cli', 'The command line'),
@@ -73,6 +75,7 @@ export const SECTIONS: Section[] = [
       item('operating', 'Running it for real'),
       item('settings', 'Every variable'),
       item('operate/install', 'Install on Debian'),
+      item('operate/networks', 'Base Sepolia and Base'),
       item('operate/proxy', 'A proxy with TLS'),
       item('operate/container', 'In a container'),
       item('operate/monitoring', 'Monitoring'),

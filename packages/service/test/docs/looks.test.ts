@@ -72,7 +72,63 @@ test.each(LOOKS)('$colorScheme, $viewport.width px', async (look) => {
     expect(beyond, `${kind} is wider than its page`).toBeLessThanOrEqual(0)
   }
   expect(faults).toEqual([])
+  await page.goto(`${base}/docs/no-such-page`, { waitUntil: 'networkidle' })
+  await page.getByText('There is no page at this address').waitFor()
+  expect(await violationsOf(page), 'a page that is not there').toEqual([])
   expect([...asked]).toEqual([base])
+  await context.close()
+})
+
+/** The most that a first visit takes on the wire. */
+const MOST_BYTES = 200_000
+/** The button of the outline grows by its name on a phone. Nothing else moves. */
+const MOST_SHIFT = 0.002
+
+test.each([1_280, 360])('a first visit is small, and nothing moves, at %d px', async (width) => {
+  for (const [kind, path, there] of PAGES) {
+    const context = await browser.newContext({ viewport: { width, height: 800 } })
+    const page = await context.newPage()
+    const session = await context.newCDPSession(page)
+    await session.send('Network.enable')
+    let bytes = 0
+    session.on('Network.loadingFinished', ({ encodedDataLength }) => {
+      bytes += encodedDataLength
+    })
+    await page.addInitScript(OBSERVE)
+    await page.goto(base + path, { waitUntil: 'networkidle' })
+    await page.locator('main').getByText(there).first().waitFor()
+    expect(bytes, kind).toBeGreaterThan(10_000)
+    expect(bytes, kind).toBeLessThan(MOST_BYTES)
+    expect(await page.evaluate('globalThis.moved'), kind).toBeLessThan(MOST_SHIFT)
+    await context.close()
+  }
+})
+const OBSERVE = `globalThis.moved = 0
+new PerformanceObserver((list) => {
+  for (const { value } of list.getEntries()) globalThis.moved += value
+}).observe({ type: 'layout-shift', buffered: true })`
+
+test('the search works by the keyboard, and says when it finds nothing', async () => {
+  const context = await browser.newContext()
+  const { page, faults } = await watched(context)
+  await page.goto(`${base}/docs/start`, { waitUntil: 'networkidle' })
+  await page.keyboard.press('/')
+  const field = page.locator('input[type=search]')
+  await field.fill('zzqqxx')
+  await page.getByText('No results for').waitFor()
+  expect(await violationsOf(page)).toEqual([])
+  await field.fill('deposit')
+  await page.locator('.results a').nth(1).waitFor()
+  expect(await violationsOf(page)).toEqual([])
+  await page.keyboard.press('ArrowDown')
+  const chosen = await page.locator('.result.selected').getAttribute('href')
+  await page.keyboard.press('Enter')
+  await page.waitForURL((url) => `${url.pathname}${url.hash}` === chosen)
+  await page.keyboard.press('Control+k')
+  await field.waitFor()
+  await page.keyboard.press('Escape')
+  await field.waitFor({ state: 'detached' })
+  expect(faults).toEqual([])
   await context.close()
 })
 

@@ -42,6 +42,8 @@ export const PAGES = [
   'docs/walk.md',
   'docs/cli.md',
   'docs/start.md',
+  'docs/give-a-card.md',
+  'docs/deposits.md',
   'docs/doctor.md',
   'docs/evidence.md',
   'docs/credentials.md',
