@@ -188,6 +188,37 @@ const EMPTY: [path: string, there: string][] = [
   ['/cards/of/nobody', 'No such page'],
 ]
 
+/** What a button or a field opens over a page, and the words that are there then. */
+const over = (): [
+  path: string,
+  role: 'button' | 'combobox' | 'text',
+  name: string,
+  there: string,
+][] => [
+  ...[
+    ['Limits', 'Limits of this card'],
+    ['Add money', 'Put money on this card'],
+    ['Sell', 'Offer this card for sale'],
+    ['Freeze', 'Freeze this card?'],
+    ['New token', 'Give this card a new token?'],
+    ['Give away', 'Give this card to another wallet'],
+    ['Cancel the card', 'Close this card for good?'],
+  ].map(([name = '', there = '']) => [`/cards/${card.id}`, 'button', name, there] as const),
+  [`/cards/${card.id}`, 'text', 'What it looked at', 'max transaction'],
+  [`/cards/${card.id}?tab=children`, 'button', 'Cut off a slice', 'Issue a child card'],
+  ['/links/new', 'combobox', 'The card that is paid', 'Helper of the agent'],
+  ['/recurring', 'button', 'Top up', 'Put money on the fee meter'],
+  ['/recurring', 'button', 'Subscribe', 'Pay 19.00 USDC'],
+  ['/recurring', 'text', 'Its charges', 'succeeded'],
+  ['/inbox', 'button', 'Approve', 'Exactly this payment'],
+  ['/developers', 'button', 'Make a key', 'Who uses it'],
+  ['/developers', 'button', 'Change', 'Change this webhook'],
+  ['/developers', 'button', 'New secret', 'Give this webhook a new secret?'],
+  ['/developers', 'button', 'Send what failed', 'Failed since'],
+  ['/developers/deliveries', 'text', 'What is sent', 'webhook.test'],
+  ['/developers/events', 'text', 'webhook.test', 'webhook_id'],
+]
+
 async function signedIn(context: BrowserContext, { account }: User): Promise<Page> {
   const page = await context.newPage()
   await injectWallet(page, { account })
@@ -222,6 +253,17 @@ async function expectGood(page: Page, name: string): Promise<void> {
   await page.setViewportSize({ width: 640, height: 360 })
   await expectNothingBeyond(page, `${name} on a phone on its side`)
   if (before) await page.setViewportSize(before)
+}
+
+async function expectGoodOver(page: Page): Promise<void> {
+  for (const [path, role, name, there] of over()) {
+    await page.goto(base + path)
+    const opener =
+      role === 'text' ? page.getByText(name) : page.getByRole(role, { name, exact: true })
+    await opener.first().click()
+    await page.getByText(there).filter({ visible: true }).first().waitFor()
+    await expectGood(page, `${path} ${name}`)
+  }
 }
 
 async function expectNothingBeyond(page: Page, name: string): Promise<void> {
@@ -261,6 +303,7 @@ test.each([...LOOKS, ...(process.env.SCREENSHOTS ? SEEN : [])])(
         await page.getByText(there).first().waitFor()
         await expectGood(page, path)
       }
+      if (who === user) await expectGoodOver(page)
       await page.goto(base)
       await page.getByRole('button', { name: 'Sign out' }).click()
       await page.getByRole('heading', { name: 'Sign in to Purser' }).waitFor()

@@ -10,6 +10,7 @@ import { Part } from '../../parts/part.tsx'
 import { Empty, Loaded } from '../../parts/states.tsx'
 import { purser } from '../../service/client.ts'
 import { networkName } from '../../service/config.ts'
+import { dayOf } from '../../service/days.ts'
 import { CancelLink } from './cancel-link.tsx'
 import { LinkAmount, type PayLink, usesOf } from './pay-link.tsx'
 import { Share } from './share.tsx'
@@ -72,7 +73,7 @@ const Facts = ({ link }: { link: PayLink }) => (
       {usesOf(link)}{' '}
       <Link
         to="/payments"
-        search={{ card: link.card_id, direction: 'received', since: link.created_at.slice(0, 10) }}
+        search={{ card: link.card_id, direction: 'received', since: dayOf(link.created_at) }}
         className="text-accent underline"
       >
         See what its card received since

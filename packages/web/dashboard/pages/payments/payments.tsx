@@ -9,6 +9,7 @@ import { PaymentTable } from '../../parts/lists/payment-table.tsx'
 import { useExact } from '../../parts/money.tsx'
 import { Empty } from '../../parts/states.tsx'
 import { purser } from '../../service/client.ts'
+import { startOf } from '../../service/days.ts'
 
 const STATES = ['PENDING', 'SETTLED', 'FAILED', 'REFUNDED', 'UNKNOWN'] as const
 const RAILS = ['x402', 'ap2', 'mpp', 'card', 'onchain', 'internal'] as const
@@ -35,12 +36,6 @@ const csv = ({ plain }: Exact): (readonly [string, Cell])[] => [
   ['memo', ({ memo }) => memo ?? null],
 ]
 
-/** The beginning of a day where the reader is, or of the day after it. */
-function startOf(day: string, after: number): string {
-  const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
-  return new Date(year, month - 1, date + after).toISOString()
-}
-
 type Query = NonNullable<Parameters<typeof purser.payments.list>[0]>
 
 export function Payments() {
@@ -55,7 +50,7 @@ export function Payments() {
     ...(asked.direction && { direction: asked.direction }),
     ...(asked.protocol && { protocol: asked.protocol }),
     ...(asked.card && { card_id: asked.card }),
-    ...(asked.since && { since: startOf(asked.since, 0) }),
+    ...(asked.since && { since: startOf(asked.since) }),
     ...(asked.before && { before: startOf(asked.before, 1) }),
   } as Query
   const list = usePages(['payments', filters], async (after) => {
