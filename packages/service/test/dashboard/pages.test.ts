@@ -189,12 +189,7 @@ const EMPTY: [path: string, there: string][] = [
 ]
 
 /** What a button or a field opens over a page, and the words that are there then. */
-const over = (): [
-  path: string,
-  role: 'button' | 'combobox' | 'text',
-  name: string,
-  there: string,
-][] => [
+const over = (): [path: string, role: 'button' | 'text', name: string, there: string][] => [
   ...[
     ['Limits', 'Limits of this card'],
     ['Add money', 'Put money on this card'],
@@ -206,7 +201,6 @@ const over = (): [
   ].map(([name = '', there = '']) => [`/cards/${card.id}`, 'button', name, there] as const),
   [`/cards/${card.id}`, 'text', 'What it looked at', 'max transaction'],
   [`/cards/${card.id}?tab=children`, 'button', 'Cut off a slice', 'Issue a child card'],
-  ['/links/new', 'combobox', 'The card that is paid', 'Helper of the agent'],
   ['/recurring', 'button', 'Top up', 'Put money on the fee meter'],
   ['/recurring', 'button', 'Subscribe', 'Pay 19.00 USDC'],
   ['/recurring', 'text', 'Its charges', 'succeeded'],

@@ -1,12 +1,13 @@
-import { Combobox } from '@base-ui/react/combobox'
 import type { Card } from '@purser/sdk'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { purser } from '../../service/client.ts'
 import { INPUT, Labelled } from './field.tsx'
 
 const PAUSE_MS = 250
 const A_PAGE = 20
+/** As many characters are searched for. */
+const MOST_WORDS = 100
 export type Named = Pick<Card, 'id' | 'purpose'>
 
 /** The words, once the person pauses. */
@@ -30,7 +31,7 @@ const useCards = (words: string, isOpenOnly: boolean) =>
           .list({
             limit: A_PAGE,
             ...(isOpenOnly && { status: 'ACTIVE' as const }),
-            ...(words !== '' && { search: words }),
+            ...(words !== '' && { search: words.slice(0, MOST_WORDS) }),
           })
           .page()
       ).cards.filter(({ kind }) => !isOpenOnly || kind === 'spending'),
@@ -38,7 +39,10 @@ const useCards = (words: string, isOpenOnly: boolean) =>
 
 const labelOf = ({ id, purpose }: Named): string => `${purpose} (${id.slice(-6)})`
 
-/** One of the wallet's cards, found by its words among however many there are. `isOpenOnly`: those that can be paid now. */
+/**
+ * One of the wallet's cards, found by its words among however many there are. `isOpenOnly`: those that can be paid now. A `filter` stays as
+ * it is until a card is named, or none; a form has no card while the words name none.
+ */
 export function CardField({
   label,
   value,
@@ -55,55 +59,52 @@ export function CardField({
   look?: 'form' | 'filter'
   isOpenOnly?: boolean
 }) {
-  const [words, setWords] = useState('')
-  const cards = useCards(usePaused(words.trim()), isOpenOnly)
+  const [words, setWords] = useState(value ? labelOf(value) : '')
+  const isNamed = value !== null && words === labelOf(value)
+  const cards = useCards(usePaused(isNamed ? '' : words.trim()), isOpenOnly)
+  const list = useId()
+  const field = useRef<HTMLInputElement>(null)
+  const known = useRef(value?.id)
+  // It was chosen by something else: a link, or the way back.
+  useEffect(() => {
+    if (value?.id === known.current) return
+    known.current = value?.id
+    setWords(value ? labelOf(value) : '')
+  }, [value])
+  useEffect(() => {
+    const isMissing = name !== undefined && words !== '' && !isNamed
+    field.current?.setCustomValidity(isMissing ? 'Choose one of the cards that are offered.' : '')
+  }, [name, words, isNamed])
+
+  const choose = (typed: string) => {
+    setWords(typed)
+    const found = cards.data?.find((card) => labelOf(card) === typed) ?? null
+    if (!found && typed !== '' && look === 'filter') return
+    known.current = found?.id
+    onChange(found)
+  }
   return (
     <Labelled label={label} look={look}>
       {(named) => (
-        <Combobox.Root<Named>
-          items={cards.data ?? []}
-          filter={null}
-          value={value}
-          onValueChange={onChange}
-          onInputValueChange={(typed, { reason }) =>
-            setWords(reason === 'input-change' ? typed : '')
-          }
-          itemToStringLabel={labelOf}
-          itemToStringValue={({ id }) => id}
-          isItemEqualToValue={(a, b) => a.id === b.id}
-          {...(name !== undefined && { name, required: true })}
-        >
-          <Combobox.Input
+        <>
+          <input
             {...named}
+            ref={field}
+            list={list}
+            value={words}
+            onChange={(event) => choose(event.target.value)}
             autoComplete="off"
+            required={name !== undefined}
             placeholder={look === 'filter' ? 'All cards' : 'Type to find one'}
             className={INPUT}
           />
-          <Combobox.Portal>
-            <Combobox.Positioner sideOffset={4} className="z-10">
-              <Combobox.Popup className="max-h-80 w-(--anchor-width) overflow-auto rounded-lg border border-line bg-raised p-1 shadow-lg">
-                <Combobox.Status className="px-2 text-sm text-soft empty:hidden">
-                  {cards.error ? 'Your cards could not be asked for.' : null}
-                </Combobox.Status>
-                <Combobox.Empty className="px-2 py-1 text-soft empty:hidden">
-                  {cards.data ? 'No card is like that' : null}
-                </Combobox.Empty>
-                <Combobox.List>
-                  {(card: Named) => (
-                    <Combobox.Item
-                      key={card.id}
-                      value={card}
-                      className="cursor-pointer rounded px-2 py-1 [overflow-wrap:anywhere] data-highlighted:bg-wash"
-                    >
-                      <bdi>{card.purpose}</bdi>{' '}
-                      <span className="font-mono text-sm text-soft">{card.id.slice(-6)}</span>
-                    </Combobox.Item>
-                  )}
-                </Combobox.List>
-              </Combobox.Popup>
-            </Combobox.Positioner>
-          </Combobox.Portal>
-        </Combobox.Root>
+          <datalist id={list}>
+            {cards.data?.map((card) => (
+              <option key={card.id} value={labelOf(card)} />
+            ))}
+          </datalist>
+          {name !== undefined && <input type="hidden" name={name} value={value?.id ?? ''} />}
+        </>
       )}
     </Labelled>
   )
