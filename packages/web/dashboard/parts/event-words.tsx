@@ -11,6 +11,8 @@ export function EventWords({ event: { type, data } }: { event: Event }) {
     (one): one is string => typeof one === 'string' && one !== '',
   )
   const hasAmount = typeof data.amount === 'number' || typeof data.amount === 'string'
+  // A payment that came is shown by what it brought, as in the list of payments.
+  const field = type === 'payment.settled' && 'net_amount' in data ? 'net_amount' : 'amount'
   return (
     <span className="min-w-0">
       <Place type={type} data={data}>
@@ -19,7 +21,7 @@ export function EventWords({ event: { type, data } }: { event: Event }) {
       {hasAmount && (
         <>
           {' '}
-          <Sum of={data} field="amount" hasAsset />
+          <Sum of={data} field={field} hasAsset />
         </>
       )}
       {named && (
