@@ -9,7 +9,9 @@ export function Heading({ title, children }: { title: string; children?: ReactNo
   }, [title])
   return (
     <div className="mb-5 flex flex-wrap items-center justify-between gap-3">
-      <h1 className="text-2xl font-bold [overflow-wrap:anywhere]">{title}</h1>
+      <h1 className="text-2xl font-bold [overflow-wrap:anywhere]">
+        <bdi>{title}</bdi>
+      </h1>
       {children && <div className="flex flex-wrap gap-2">{children}</div>}
     </div>
   )

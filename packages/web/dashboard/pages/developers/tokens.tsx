@@ -63,7 +63,7 @@ const TOKENS: readonly Column<Token>[] = [
           await renew()
         }}
       >
-        New payments in {symbol} are refused. What was paid stays paid.
+        New payments in <Foreign>{symbol}</Foreign> are refused. What was paid stays paid.
       </AskButton>
     ),
   },

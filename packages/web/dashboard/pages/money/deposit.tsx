@@ -17,7 +17,7 @@ import { Money } from '../../parts/money.tsx'
 import { Qr } from '../../parts/qr.tsx'
 import { Fault, Loaded } from '../../parts/states.tsx'
 import { purser } from '../../service/client.ts'
-import { useConfig } from '../../service/config.ts'
+import { networkName, useConfig } from '../../service/config.ts'
 import { useSession } from '../../service/session.ts'
 import { renew } from './treasury.ts'
 
@@ -34,7 +34,9 @@ export function Deposit() {
             <Line name="To scan">
               <Qr text={treasury.evm} label={`QR code of ${treasury.evm}`} />
             </Line>
-            <Line name="On the network">{networks.join(', ')}</Line>
+            <Line name="On the network">
+              {networks.map((one) => `${networkName(one)} (${one})`).join(', ')}
+            </Line>
             {Object.entries(tokens).map(([network, { USDC }]) => (
               <Line key={network} name="USDC is the contract">
                 {USDC ? <Id id={USDC.contract} isWhole /> : 'not taken here'}
