@@ -29,7 +29,7 @@ export const NAMES: Readonly<Record<string, string>> = {
   'POST /api/webhooks/{id}/recover': 'webhooks.recover',
   'POST /api/webhooks/{id}/replay-missing': 'webhooks.replayMissing',
   'GET /api/webhooks/deliveries': 'webhooks.deliveries',
-  'GET /api/webhooks/deliveries/{id}': 'webhooks.delivery',
+  'GET /api/webhooks/deliveries/{id}/body': 'webhooks.delivery',
   'POST /api/webhooks/deliveries/{id}/replay': 'webhooks.replay',
   'GET /api/config': 'treasury.config',
   'GET /api/funding/tokens': 'treasury.tokens',

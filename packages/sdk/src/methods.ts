@@ -69,8 +69,8 @@ export type Resources = {
     replayMissing(id: string, body: Body<'postWebhooksByIdReplayMissing'>, options?: CallOptions): Promise<Answer<'postWebhooksByIdReplayMissing'>>
     /** `GET /api/webhooks/deliveries`: The log of deliveries, newest first */
     deliveries(query?: Query<'getWebhooksDeliveries'>, options?: CallOptions): Promise<Answer<'getWebhooksDeliveries'>>
-    /** `GET /api/webhooks/deliveries/{id}`: One delivery, with the body that is sent */
-    delivery(id: string, options?: CallOptions): Promise<Answer<'getWebhooksDeliveriesById'>>
+    /** `GET /api/webhooks/deliveries/{id}/body`: One delivery, with the body that is sent */
+    delivery(id: string, options?: CallOptions): Promise<Answer<'getWebhooksDeliveriesByIdBody'>>
     /** `POST /api/webhooks/deliveries/{id}/replay`: Send one delivery again */
     replay(id: string, options?: CallOptions): Promise<Answer<'postWebhooksDeliveriesByIdReplay'>>
   }
@@ -487,7 +487,7 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>>
     recover: 'POST /api/webhooks/{id}/recover body',
     replayMissing: 'POST /api/webhooks/{id}/replay-missing body',
     deliveries: 'GET /api/webhooks/deliveries query',
-    delivery: 'GET /api/webhooks/deliveries/{id} nothing',
+    delivery: 'GET /api/webhooks/deliveries/{id}/body nothing',
     replay: 'POST /api/webhooks/deliveries/{id}/replay nothing',
   },
   treasury: {

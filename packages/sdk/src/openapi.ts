@@ -469,7 +469,7 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  "/api/webhooks/deliveries/{id}": {
+  "/api/webhooks/deliveries/{id}/body": {
     parameters: {
       query?: never;
       header?: never;
@@ -480,7 +480,7 @@ export interface paths {
      * One delivery, with the body that is sent
      * @description The body is null once it is not kept any more; the event itself is in GET /api/events.
      */
-    get: operations["getWebhooksDeliveriesById"];
+    get: operations["getWebhooksDeliveriesByIdBody"];
     put?: never;
     post?: never;
     delete?: never;
@@ -7786,7 +7786,7 @@ export interface operations {
       default: components["responses"]["RefusedWithKey"];
     };
   };
-  getWebhooksDeliveriesById: {
+  getWebhooksDeliveriesByIdBody: {
     parameters: {
       query?: never;
       header?: never;
@@ -16074,7 +16074,7 @@ export const ANSWERS: Readonly<Record<string, string>> = {
   'POST /api/webhooks/{id}/recover': 'count dry_run has_more',
   'POST /api/webhooks/{id}/replay-missing': 'count dry_run has_more',
   'GET /api/webhooks/deliveries': 'deliveries[] total page pages limit',
-  'GET /api/webhooks/deliveries/{id}': 'delivery{}',
+  'GET /api/webhooks/deliveries/{id}/body': 'delivery{}',
   'POST /api/webhooks/deliveries/{id}/replay': 'ok status_code attempts event_id',
   'GET /api/config': 'treasury{} tokens{} networks[] base_url fees{} operator',
   'GET /api/funding/tokens': 'registry{}',

@@ -55,7 +55,7 @@ export const LINES: Readonly<Record<string, string>> = {
   'GET /api/mpp/stream/{id}': 'streams show',
   'GET /api/mpp/streams': 'streams list',
 
-  'GET /api/webhooks/deliveries/{id}': 'webhooks delivery',
+  'GET /api/webhooks/deliveries/{id}/body': 'webhooks delivery',
 
   'GET /api/paylinks/{code}/status': 'links status',
   'GET /api/pay/{code}/resolve': 'links resolve',

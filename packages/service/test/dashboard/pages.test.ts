@@ -188,7 +188,7 @@ const EMPTY: [path: string, there: string][] = [
   ['/cards/of/nobody', 'No such page'],
 ]
 
-/** What a button or a field opens over a page, and the words that are there then. */
+/** Dialogs and folds that a button or a line of a page opens, each with words that are there then. */
 const over = (): [path: string, role: 'button' | 'text', name: string, there: string][] => [
   ...[
     ['Limits', 'Limits of this card'],

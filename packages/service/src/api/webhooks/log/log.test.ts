@@ -65,7 +65,7 @@ test('a delivery is shown with the bytes that are sent, to its own wallet', asyn
   await user.post(`/api/webhooks/${id}/test`)
   await w.deliver()
   const [listed] = (await user.get('/api/webhooks/deliveries')).body.deliveries
-  const { body } = await user.get(`/api/webhooks/deliveries/${listed.id}`)
+  const { body } = await user.get(`/api/webhooks/deliveries/${listed.id}/body`)
   expect(body.delivery).toEqual({ ...listed, body: hook.got[0]?.body.toString() })
   expect(JSON.parse(body.delivery.body)).toMatchObject({
     id: listed.event_id,
@@ -76,5 +76,5 @@ test('a delivery is shown with the bytes that are sent, to its own wallet', asyn
     [user, `${id}:evt_none`],
     [user, id],
   ] as const)
-    expect((await who.get(`/api/webhooks/deliveries/${which}`)).body.code).toBe('not_found')
+    expect((await who.get(`/api/webhooks/deliveries/${which}/body`)).body.code).toBe('not_found')
 })

@@ -69,7 +69,7 @@ const list = keyRoute({
 
 const get = keyRoute({
   method: 'GET',
-  path: '/api/webhooks/deliveries/{id}',
+  path: '/api/webhooks/deliveries/{id}/body',
   tag: 'Webhooks',
   summary: 'One delivery, with the body that is sent',
   description:
