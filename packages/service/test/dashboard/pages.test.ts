@@ -188,8 +188,9 @@ const EMPTY: [path: string, there: string][] = [
   ['/cards/of/nobody', 'No such page'],
 ]
 
+type Over = readonly [path: string, role: 'button' | 'text', name: string, there: string]
 /** Dialogs and folds that a button or a line of a page opens, each with words that are there then. */
-const over = (): [path: string, role: 'button' | 'text', name: string, there: string][] => [
+const over = (): Over[] => [
   ...[
     ['Limits', 'Limits of this card'],
     ['Add money', 'Put money on this card'],
