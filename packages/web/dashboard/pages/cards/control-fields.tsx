@@ -23,7 +23,7 @@ type Controls = Partial<
 /** A form's fields for the controls of a card. `card`: as they are now. */
 export const ControlFields = ({ card = {} }: { card?: Controls }) => (
   <>
-    <div className="grid gap-4 sm:grid-cols-2">
+    <div className="grid items-end gap-4 sm:grid-cols-2">
       {LIMITS.map(({ name, words }) => (
         <Field key={name} name={name} label={words} defaultValue={card[name] ?? ''} {...AMOUNT} />
       ))}
