@@ -57,11 +57,13 @@ function SignedIn({ wallet }: { wallet: string }) {
         Skip to the page
       </a>
       <header className="flex flex-wrap items-center justify-between gap-3 py-4 md:col-span-2">
-        <Link to="/" className="text-xl font-bold">
-          Purser
-        </Link>
         <div className="flex flex-wrap items-center gap-3">
+          <Link to="/" className="text-xl font-bold">
+            Purser
+          </Link>
           <NetworkMark />
+        </div>
+        <div className="flex flex-wrap items-center gap-3">
           <LineMark line={line} />
           <span className="hidden sm:inline">
             <Id id={wallet} />

@@ -25,7 +25,8 @@ export function Spending({ card }: { card?: string }) {
     placeholderData: (before) => before,
   })
   return (
-    <Loaded query={spending} rows={6}>
+    // As high as the chart and the cards below it, which must not move what follows when they come late.
+    <Loaded query={spending} rows={card === undefined ? 13 : 8}>
       {({ days, cards, others, total, asset }) => (
         <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
           <div className="flex flex-wrap items-end justify-between gap-4">
