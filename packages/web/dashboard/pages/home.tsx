@@ -132,7 +132,7 @@ function LastPayments() {
 
 const SHOWN = 8
 
-/** What happened last, as it happens. */
+/** The newest events, as they happen. */
 function LastEvents() {
   const events = useQuery({
     queryKey: ['events', 'last'],

@@ -51,11 +51,15 @@ function unitsOf(row: Priced, field: string, decimalsOf: Decimals) {
 
 const UNKNOWN = '…'
 
+/** Base units for people, exact; no figure while the decimals of their asset are not known. */
+export const unitsText = (atomic: string, decimals: number | undefined): string =>
+  decimals === undefined ? UNKNOWN : atomicText(atomic, decimals)
+
 /** An amount of a row for people, exact. An amount whose decimals are not known yet is not guessed. */
 export function exactText(row: Priced, field: string, decimalsOf: Decimals): string {
   const units = unitsOf(row, field, decimalsOf)
   if (units)
-    return typeof units.decimals !== 'number' ? UNKNOWN : atomicText(units.atomic, units.decimals)
+    return unitsText(units.atomic, typeof units.decimals === 'number' ? units.decimals : undefined)
   const amount = read(row, field)
   return typeof amount === 'string' ? decimalText(amount) : moneyText(Number(amount))
 }

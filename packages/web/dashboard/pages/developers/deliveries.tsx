@@ -59,7 +59,7 @@ const COLUMNS: readonly Column<Delivery>[] = [
   },
 ]
 
-/** What is sent, asked for once a person opens it. */
+/** The body of a delivery, asked for once a person opens it. */
 function Body({ id }: { id: string }) {
   const [isOpen, setOpen] = useState(false)
   const delivery = useQuery({

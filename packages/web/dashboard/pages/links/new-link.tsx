@@ -13,7 +13,7 @@ import { Preview } from './preview.tsx'
 import { Share } from './share.tsx'
 import { useProfile } from './use-profile.ts'
 
-/** Of the newest cards one can be paid, or none. */
+/** So many of the newest cards are looked at for one that can be paid. */
 const SOME = 20
 const BACK = (
   <Link to="/links" className={buttonStyle()}>

@@ -5,7 +5,7 @@ export type PayLink = Awaited<
   ReturnType<ReturnType<typeof purser.payLinks.list>['page']>
 >['links'][number]
 
-/** What a link asks for, as the service wrote it: exact. */
+/** The price of a link, as the service wrote it: exact. */
 export const LinkAmount = ({ link: { amount, asset, min_amount } }: { link: PayLink }) =>
   amount === null ? (
     <>

@@ -24,7 +24,7 @@ const Counterpart = ({ merchant }: { merchant: string }) =>
     <Foreign>{merchant}</Foreign>
   )
 
-/** What the seller was asked, and what it answered. */
+/** The request to the seller, and its answer. */
 const Asked = ({ request }: { request: NonNullable<Payment['request']> }) => (
   <div className="mt-6">
     <Part title="What was asked">

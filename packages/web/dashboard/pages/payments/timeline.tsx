@@ -1,6 +1,6 @@
 import { ChainLink } from '../../parts/chain-link.tsx'
 import { Foreign, Sum, Time, useExact } from '../../parts/money.tsx'
-import { atomicText } from '../../service/amounts.ts'
+import { unitsText } from '../../service/amounts.ts'
 import type { purser } from '../../service/client.ts'
 import { decisionWords } from '../../service/decisions.ts'
 
@@ -20,7 +20,7 @@ const TITLES: Readonly<Record<string, string>> = {
   'payment.refunded': 'Refunded',
 }
 
-/** What became of a payment, from the decision to the chain, the first first. */
+/** The life of a payment from the decision to the chain, the first step first. */
 export function Timeline({ payment }: { payment: Payment }) {
   return (
     <ol className="grid gap-4 border-l-2 border-line pl-4">
@@ -40,13 +40,11 @@ export function Timeline({ payment }: { payment: Payment }) {
   )
 }
 
-const USDC_DECIMALS = 6
-
 function FactWords({ fact, payment }: { fact: Fact; payment: Payment }) {
   const exact = useExact()
   const data = (fact.data ?? {}) as Record<string, unknown>
-  const decimals = payment.decimals ?? exact.decimalsOf(payment.asset) ?? USDC_DECIMALS
-  const sum = (atomic: string) => atomicText(atomic, decimals)
+  const decimals = payment.decimals ?? exact.decimalsOf(payment.asset)
+  const sum = (atomic: string) => unitsText(atomic, decimals)
   if (fact.type.startsWith('decision.'))
     return (
       <Words>

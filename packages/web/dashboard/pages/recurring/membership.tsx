@@ -219,7 +219,7 @@ function Plans({ state }: { state: State }) {
   )
 }
 
-/** What can be done with a plan: an active membership changes with its next period, and is not paid for twice. */
+/** The act that a plan allows: an active membership changes with its next period, and is not paid for twice. */
 function Choose({ plan, membership }: { plan: Plan; membership: State['membership'] }) {
   if (membership?.status !== 'ACTIVE')
     return <Subscribe plan={plan} label={membership ? 'Pay now' : 'Subscribe'} />

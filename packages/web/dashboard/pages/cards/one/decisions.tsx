@@ -5,7 +5,7 @@ import { Button } from '../../../parts/acts/button.tsx'
 import { Listed, usePages } from '../../../parts/lists/more.tsx'
 import { Foreign, Money, Time, useExact } from '../../../parts/money.tsx'
 import { Empty, Fault } from '../../../parts/states.tsx'
-import { atomicText, moneyText } from '../../../service/amounts.ts'
+import { moneyText, unitsText } from '../../../service/amounts.ts'
 import { purser } from '../../../service/client.ts'
 import { decisionWords, inputLines } from '../../../service/decisions.ts'
 import { LIMITS } from '../../../service/limits.ts'
@@ -48,12 +48,10 @@ export function Decisions({ card }: { card: Card }) {
   )
 }
 
-const USDC_DECIMALS = 6
-
 function DecisionRow({ decision, card }: { decision: Decision; card: Card }) {
   const { allowed, amount, merchant, protocol, created_at, inputs } = decision
-  const decimals = useExact().decimalsOf(card.funding_asset) ?? USDC_DECIMALS
-  const sum = (atomic: string) => atomicText(atomic, decimals)
+  const decimals = useExact().decimalsOf(card.funding_asset)
+  const sum = (atomic: string) => unitsText(atomic, decimals)
   return (
     <>
       <div className="flex flex-wrap justify-between gap-x-4">
