@@ -1,17 +1,11 @@
 import type { FastifyRequest } from 'fastify'
 import { Problem } from '../../../base/kernel/problem.ts'
 
+/** The headers by which a request pays, on x402 and MPP. */
+export const PAID_BY = ['payment-signature', 'x-payment', 'authorization', 'payment-authorization']
+
 /** Headers that decide about a request. Of two of them Node would take the first, or join them. */
-const ONCE = new Set([
-  'host',
-  'authorization',
-  'idempotency-key',
-  'content-type',
-  'content-encoding',
-  'payment-signature',
-  'x-payment',
-  'payment-authorization',
-])
+const ONCE = new Set(['host', 'idempotency-key', 'content-type', 'content-encoding', ...PAID_BY])
 
 /** Why a request cannot be taken, whatever its path: a header stands twice, or the body is compressed. */
 export function faultOfHead({ raw, headers }: FastifyRequest): Problem | undefined {

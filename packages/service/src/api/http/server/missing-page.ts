@@ -34,7 +34,8 @@ export const missingPage = (path: string, publicUrl: string) => ({
 export const payerPage = (of: {
   problem: Problem
   id: string
-  method: string
+  /** The request had a payment with it. */
+  hasPaid: boolean
   /** The page of the link. */
   page: string
 }) => ({
@@ -45,7 +46,7 @@ export const payerPage = (of: {
       : 'The service cannot answer now',
     `<p class="lead">${escapeHtml(of.problem.message)}</p>
 <p>${
-      of.method === 'POST' && of.problem.status >= 500
+      of.hasPaid && isUnsure(of.problem)
         ? 'It is not known yet whether the payment was made. Open the link again before you pay anew: its page says whether it is paid.'
         : 'Nothing was paid by this request. Open the link again, in a moment.'
     }</p>
@@ -55,6 +56,10 @@ export const payerPage = (of: {
 <p class="soft">If you ask for help, name the request <code>${escapeHtml(of.id)}</code>.</p>`,
   ),
 })
+
+/** The refusal leaves open whether a payment was made: by this request, or by one before it that is still on its way. */
+const isUnsure = ({ status, code }: Problem): boolean =>
+  status >= 500 || /_(pending|in_flight|in_progress)$/.test(code)
 
 const pageOf = (title: string, main: string): string => `<!doctype html>
 <html lang="en">

@@ -18,7 +18,7 @@ import { answerBelow, answerUnread, HEADERS } from './below.ts'
 import { noNul, parseBodies } from './bodies.ts'
 import { networkOf } from './client.ts'
 import { validationProblem } from './faults.ts'
-import { faultOfHead, replaceStrangeType } from './head.ts'
+import { faultOfHead, PAID_BY, replaceStrangeType } from './head.ts'
 import { payerPage, wantsPage } from './missing-page.ts'
 import type { SharedRates } from './rates/shared.ts'
 import { problemBody } from './router.ts'
@@ -284,7 +284,9 @@ function payerAnswer(
   const { code = '' } = request.params as { code?: string }
   const base = URL.parse(publicUrl)?.pathname.replace(/\/$/, '') ?? ''
   const page = `${base}/pay/${encodeURIComponent(code)}`
-  const { headers, html } = payerPage({ problem, id: request.id, method: request.method, page })
+  const hasPaid =
+    request.method === 'POST' || PAID_BY.some((name) => request.headers[name] !== undefined)
+  const { headers, html } = payerPage({ problem, id: request.id, hasPaid, page })
   const shown = { ...problem.headers, ...headers }
   return reply.code(problem.status).headers(shown).serializer(String).send(html)
 }
