@@ -60,10 +60,13 @@ function offerPrinting(): void {
 
 /** How long a submitted form stays disabled if no new page loads. */
 const SENT_MS = 15_000
+/** The service answers within this time. Until then the page is left to the answer. */
+const ANSWER_MS = 60_000
 
-/** Ignores a second click while the form is being sent. */
+/** Ignores a second click while the form is being sent. Returns whether its answer may still come. */
 function sendFormsOnce(): () => boolean {
   let isSent = false
+  let sentAt = Number.NEGATIVE_INFINITY
   const mark = (form: HTMLFormElement, sent: boolean) => {
     isSent = sent
     for (const button of form.querySelectorAll('button'))
@@ -73,13 +76,14 @@ function sendFormsOnce(): () => boolean {
     form.addEventListener('submit', (event) => {
       if (isSent) return event.preventDefault()
       mark(form, true)
+      sentAt = performance.now()
       setTimeout(() => mark(form, false), SENT_MS)
     })
   // The browser may restore the page from its cache: enable its forms again.
   window.addEventListener('pageshow', (event) => {
     if (event.persisted) location.reload()
   })
-  return () => isSent
+  return () => performance.now() - sentAt < ANSWER_MS
 }
 
 offerCopying()

@@ -53,6 +53,14 @@ function lostNote(): HTMLElement {
   return note
 }
 
+let isLeaving = false
+
+/** Opens the page of a payment. No change of the link's state takes the payer elsewhere while that page is slow to come. */
+export function leaveFor(url: string): void {
+  isLeaving = true
+  location.assign(url)
+}
+
 type Seen = { tx_hash: string; confirmations: number; needed: number } | null
 
 /** Reloads the page once the link's status, or its payment, differs from the one shown. */
@@ -73,7 +81,7 @@ export function followLink(
     if (left !== undefined) for (const deadline of of.deadlines) deadline.hear(left)
     const isSame = status === link.state && (seen?.tx_hash ?? '') === link.seen
     if (isSame && seen) showDepth(seen)
-    if (status === undefined || isSame || of.isBusy()) return false
+    if (status === undefined || isSame || isLeaving || of.isBusy()) return false
     // A payment of somebody else takes nothing away that is being typed.
     if (status === link.state && of.mayWait()) return false
     if (seen) seenNote.write(link.code, seen.tx_hash)

@@ -1,5 +1,6 @@
 import { type Asset, isContract, shortfall } from './account.ts'
-import { paymentNote } from './kept.ts'
+import { paymentNote, receiptNote } from './kept.ts'
+import { leaveFor } from './live.ts'
 import { type Chain, connect, switchChain, type Wallet, watchWallets, wordsOf } from './wallets.ts'
 import { askOffer, Refused, type SignedPayment, sendPayment, signPayment } from './x402.ts'
 
@@ -124,13 +125,16 @@ async function finish(
       await new Promise((resolve) => setTimeout(resolve, sent.afterMs))
       continue
     }
-    forget(link.code)
     if (sent.kind === 'refused') {
+      forget(link.code)
       say(sent.message, 'bad')
       return
     }
+    const query = `?settlement=${encodeURIComponent(sent.settlementId)}`
+    receiptNote.write(link.code, query)
+    forget(link.code)
     say('Paid. Opening the receipt…')
-    location.assign(`${link.page}/paid?settlement=${encodeURIComponent(sent.settlementId)}`)
+    leaveFor(`${link.page}/paid${query}`)
     return
   }
 }

@@ -48,6 +48,27 @@ test('a payer whose answer was lost is led to the receipt by the page of the lin
   expect(signed(calls)).toBe(1)
 })
 
+test('a receipt that is slow to open is not overtaken by the news that the link was paid', async () => {
+  await using w = await world()
+  await w.withGas()
+  const base = await w.listen()
+  const link = await (await openShop(w)).open()
+  await using opened = await openPage(browser, { origin: base })
+  const { page } = opened
+  await injectWallet(page, { account: await freshAccount({ usdc: 9_000_000n }) })
+  const news = () =>
+    page.waitForResponse((answer) => /\/status$/.test(answer.url()) && answer.status() === 410)
+  await page.route(/\/paid\?settlement=/, async (route) => {
+    await news()
+    await news()
+    await route.fallback()
+  })
+  await page.goto(`${base}/pay/${link.code}`)
+  await page.getByRole('button', { name: 'Pay 2.50 USDC with Test Wallet' }).click()
+  await page.waitForURL(/settlement=stl_/)
+  await page.getByText('Keep the receipt number').waitFor()
+})
+
 test('a payment of somebody else takes neither the chosen amount nor what is being typed', async () => {
   await using w = await world()
   const base = await w.listen()
