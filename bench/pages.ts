@@ -38,12 +38,17 @@ async function fill({ wallet }: BenchService, client: Client): Promise<void> {
   await client.query(
     `insert into spending_days (wallet_address, network, asset, day, card_id, payments, spent, returned)
       select c.wallet_address, c.network, c.asset, current_date - d, c.id, 1, 1000 + d, 0
-      from cards c, generate_series(0, 89) d where c.id <= $1`,
+      from cards c, generate_series(0, 89) d where c.id <= $1 order by d desc, c.id`,
     [idOf(cards)],
   )
   await client.query(
     `insert into spending_days (wallet_address, network, asset, day, card_id, payments, spent, returned)
       select wallet_address, network, asset, day, '', sum(payments), sum(spent), sum(returned) from spending_days group by 1, 2, 3, 4`,
+  )
+  await client.query(
+    `insert into spending_weeks (wallet_address, network, asset, week, card_id, payments, spent, returned)
+      select wallet_address, network, asset, week_of(day), card_id, sum(payments), sum(spent), sum(returned)
+      from spending_days where card_id <> '' group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5`,
   )
   await client.query('reset session_replication_role')
   await fillPayments(client, {

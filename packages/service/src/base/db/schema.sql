@@ -2580,6 +2580,25 @@ create table spending_days (
   constraint spending_days_returned_check check (returned >= 0::numeric),
   constraint spending_days_spent_check check (spent >= 0::numeric)
 ) with (fillfactor=80);
+create trigger add_changed_days_to_weeks after update on spending_days referencing old table as before new table as added for each statement execute function add_changed_days_to_weeks();
+create trigger add_new_days_to_weeks after insert on spending_days referencing new table as added for each statement execute function add_new_days_to_weeks();
+
+create table spending_weeks (
+  wallet_address text not null,
+  network        text not null,
+  asset          text not null,
+  week           date not null,
+  card_id        text not null,
+  payments       bigint not null,
+  spent          numeric(78,0) not null,
+  returned       numeric(78,0) not null,
+  constraint spending_weeks_pkey primary key (wallet_address, network, asset, week, card_id),
+  constraint spending_weeks_card_id_check check (card_id <> ''::text),
+  constraint spending_weeks_payments_check check (payments >= 0),
+  constraint spending_weeks_returned_check check (returned >= 0::numeric),
+  constraint spending_weeks_spent_check check (spent >= 0::numeric),
+  constraint spending_weeks_week_check check (extract(isodow from week) = 1::numeric)
+) with (fillfactor=80);
 
 create table stats_cursors (
   chain integer not null,
@@ -3461,6 +3480,34 @@ create view settlement_transfers as
 create sequence event_numbers;
 
 create sequence ledger_batch_ids;
+
+create or replace function add_changed_days_to_weeks()
+ returns trigger
+ language plpgsql
+as $$
+begin
+  insert into spending_weeks as w (wallet_address, network, asset, week, card_id, payments, spent, returned)
+  select a.wallet_address, a.network, a.asset, week_of(a.day), a.card_id, sum(a.payments - b.payments), sum(a.spent - b.spent),
+    sum(a.returned - b.returned)
+  from added a join before b using (wallet_address, network, asset, day, card_id)
+  where a.card_id <> '' group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5
+  on conflict (wallet_address, network, asset, week, card_id) do update set payments = w.payments + excluded.payments,
+    spent = w.spent + excluded.spent, returned = w.returned + excluded.returned;
+  return null;
+end $$;
+
+create or replace function add_new_days_to_weeks()
+ returns trigger
+ language plpgsql
+as $$
+begin
+  insert into spending_weeks as w (wallet_address, network, asset, week, card_id, payments, spent, returned)
+  select wallet_address, network, asset, week_of(day), card_id, sum(payments), sum(spent), sum(returned)
+  from added where card_id <> '' group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5
+  on conflict (wallet_address, network, asset, week, card_id) do update set payments = w.payments + excluded.payments,
+    spent = w.spent + excluded.spent, returned = w.returned + excluded.returned;
+  return null;
+end $$;
 
 create or replace function api_key_changed()
  returns trigger
@@ -4938,3 +4985,9 @@ create or replace function tried_until(period_end timestamptz)
 as $$
   select (period_end at time zone 'UTC' + interval '169 hours') at time zone 'UTC'
 $$;
+
+create or replace function week_of(day date)
+ returns date
+ language sql
+ immutable
+return (day - ((extract(isodow from day))::integer - 1));

@@ -18,3 +18,21 @@ export const DaysQuery = {
 /** So many UTC days, the last of them that of `at`, the oldest first. */
 export const daysUntil = (at: Date, count = DAYS_DEFAULT): string[] =>
   Array.from({ length: count }, (_, i) => utcDay(addHours(at, 24 * (i + 1 - count))))
+
+const WEEK = 7
+const isMonday = (day: string): boolean => new Date(day).getUTCDay() === 1
+
+/** Splits days that follow each other into whole weeks, each named by its Monday, and the days that are left. Weeks up to `first` stay days. */
+export function inWeeks(
+  days: readonly string[],
+  first: string | null,
+): { weeks: string[]; days: string[] } {
+  const [weeks, rest]: [string[], string[]] = [[], []]
+  let i = 0
+  for (let day = days[i]; day !== undefined; day = days[i]) {
+    const isWhole = first !== null && day > first && isMonday(day) && i + WEEK <= days.length
+    ;(isWhole ? weeks : rest).push(day)
+    i += isWhole ? WEEK : 1
+  }
+  return { weeks, days: rest }
+}

@@ -78,8 +78,7 @@ const spending = keyRoute({
     const of = {
       walletAddress: caller.walletAddress,
       asset,
-      from: days.at(0) ?? '',
-      to: days.at(-1) ?? '',
+      days,
       cardIds: query.card_id === undefined ? caller.cardIds : [query.card_id],
     }
     const [spent, spenders, progress] = await db.together((on) =>
@@ -104,8 +103,8 @@ const spending = keyRoute({
     return {
       network: asset.network,
       asset: asset.symbol,
-      from: of.from,
-      to: of.to,
+      from: days.at(0) ?? '',
+      to: days.at(-1) ?? '',
       total: shown(total),
       days: days.map((day) => ({ day, ...shown(byDay.get(day) ?? NOTHING) })),
       cards: spenders.map((one) => ({

@@ -72,6 +72,51 @@ test('spending by day and card is what left the cards, with what came back on it
   expect((await buyer.get(`/api/spending?card_id=${first.id}`, agent)).status).toBe(404)
 })
 
+test('whole weeks are read as weeks, and make what their days make over any time', async () => {
+  await using w = await world()
+  const [buyer, seller] = [await w.user({ treasury: 60 }), await w.user({ treasury: 10 })]
+  const [first, second] = [await issue(buyer, 20), await issue(buyer, 20)]
+  const link = await open(seller, await issue(seller, 1), { type: 'RECURRING', max_uses: 0 })
+  for (let day = 0; day < 24; day += 2) {
+    expect((await payWith(w, link.code, day % 3 === 0 ? first : second)).status).toBe(200)
+    if (day === 10) {
+      const [paid] = (await seller.get('/api/payments?direction=received')).body.payments
+      expect((await seller.post(`/api/payments/${paid.id}/refund`, { amount: 0.4 })).status).toBe(
+        200,
+      )
+    }
+    await followAll(w)
+    await w.advance(2 * 24 * 3600)
+  }
+  const sums = sql<{
+    card_id: string
+  }>`select card_id, sum(payments)::integer as payments, (sum(spent) / 1000000)::float8 as spent,
+      (sum(returned) / 1000000)::float8 as returned from spending_days where wallet_address = ${buyer.account.address} and card_id <> ''`
+  for (const count of [1, 6, 7, 8, 13, 14, 20, 25, 30]) {
+    const from = w.now().getTime() - (count - 1) * 24 * 3600_000
+    const { rows } = await sql<{ cardId: string; spent: number }>`${sums}
+      and day >= ${new Date(from).toISOString().slice(0, 10)}::date group by 1 order by 3 desc, 1`.execute(
+      w.db.reader,
+    )
+    const { cards: shown, total } = await spendingOf(buyer, `?days=${count}`)
+    expect(shown, `${count} days`).toEqual(
+      rows.map(({ cardId: card_id, ...row }) => ({ card_id, purpose: 'x', ...row })),
+    )
+    expect(total.spent).toBe(rows.reduce((sum, { spent }) => sum + spent, 0))
+  }
+  // A wallet whose first week is not whole: its days count.
+  await w.db.write((tx) =>
+    sql`update spending_weeks set payments = 0 where week = (select min(week) from spending_weeks)`.execute(
+      tx,
+    ),
+  )
+  expect(
+    (await spendingOf(buyer, '?days=30')).cards.map(
+      ({ payments }: { payments: number }) => payments,
+    ),
+  ).toEqual([8, 4])
+})
+
 test('a card takes its spending along to nobody: each owner has the days of their own', async () => {
   await using w = await world()
   const [owner, buyer, seller] = [

@@ -1,10 +1,11 @@
-import { all, type RawBuilder, type Reader, sql } from '../../base/db/sql.ts'
+import { all, one, type RawBuilder, type Reader, sql } from '../../base/db/sql.ts'
 import type { Asset } from '../../base/kernel/assets.ts'
 import type { Amount } from '../../base/kernel/money.ts'
 import { soldAfter } from '../../money/cards/owners/store.ts'
 import { CARDS } from '../../money/cards/store.ts'
 import { ACCOUNTS } from '../../money/ledger/accounts.ts'
 import { transfersOf } from '../../money/ledger/follow.ts'
+import { inWeeks } from './days.ts'
 
 /** The kinds of transfers by which cards spend, and by which it comes back: a card's `spent` is the sum of these. */
 const SPENT = ['settlement', 'payment', 'stream', 'membership']
@@ -36,9 +37,8 @@ export type Spending = { payments: bigint; spent: Amount; returned: Amount }
 type Of = {
   walletAddress: string
   asset: Asset
-  /** UTC dates, both included. */
-  from: string
-  to: string
+  /** UTC dates, the oldest first, none left out. */
+  days: readonly string[]
   /** The only cards that are counted; null for all. */
   cardIds: readonly string[] | null
 }
@@ -46,28 +46,57 @@ type Of = {
 const SUMS = sql.raw(
   'sum(d.payments)::bigint as payments, sum(d.spent) as spent, sum(d.returned) as returned',
 )
-/** The rows of the wallet's whole days. A wallet with many cards has as many rows of its cards a day. */
-const ALL_CARDS = ['']
-const spentDays = ({ walletAddress, asset, from, to, cardIds }: Of): RawBuilder<unknown> =>
-  sql`from spending_days d where d.wallet_address = ${walletAddress} and d.network = ${asset.network}
-    and d.asset = ${asset.symbol} and d.day between ${from}::date and ${to}::date
-    and (${cardIds}::text[] is null and d.card_id <> '' or d.card_id = any(${cardIds}::text[]))`
+/** Each day's rows are found in the index apart: a day has a row for each card that spent. */
+const rowsOfDays = (
+  { walletAddress, asset }: Of,
+  days: readonly string[],
+  cards: RawBuilder<unknown>,
+) =>
+  sql`select d.* from unnest(${days}::date[]) g (day) cross join lateral (select * from spending_days d
+    where d.wallet_address = ${walletAddress} and d.network = ${asset.network} and d.asset = ${asset.symbol}
+      and d.day = g.day and ${cards} offset 0) d`
+const only = (cardIds: readonly string[]) => sql`d.card_id = any(${cardIds}::text[])`
+/** The row of the wallet's whole day has no card. */
+const WHOLE_DAY = sql`d.card_id = ''`
+const EACH_CARD = sql`d.card_id > ''`
 
 /** The days on which the cards spent, or got something back. */
 export const readSpentDays = (on: Reader, of: Of): Promise<(Spending & { day: string })[]> =>
   all(
     on,
-    sql`select d.day::text as day, ${SUMS} ${spentDays({ ...of, cardIds: of.cardIds ?? ALL_CARDS })} group by d.day order by d.day`,
+    sql`select d.day::text as day, ${SUMS}
+      from (${rowsOfDays(of, of.days, of.cardIds ? only(of.cardIds) : WHOLE_DAY)}) d group by d.day order by d.day`,
   )
 
-/** The cards that spent most, at most so many, and how many cards there are. */
-export const readSpenders = (
+/**
+ * The cards that spent most, at most so many, and how many cards there are. Weeks of which each day is asked for are read as
+ * one row for each card.
+ */
+export async function readSpenders(
   on: Reader,
   of: Of & { limit: number },
-): Promise<(Spending & { cardId: string; purpose: string; cards: bigint })[]> =>
-  all(
+): Promise<(Spending & { cardId: string; purpose: string; cards: bigint })[]> {
+  const rows = of.cardIds ? rowsOfDays(of, of.days, only(of.cardIds)) : await rowsOfAllCards(on, of)
+  return all(
     on,
-    sql`select s.*, c.purpose from (select d.card_id, ${SUMS}, count(*) over () as cards ${spentDays(of)}
+    sql`select s.*, c.purpose from (select d.card_id, ${SUMS}, count(*) over () as cards from (${rows}) d
         group by d.card_id order by sum(d.spent) desc, d.card_id limit ${of.limit}) s
       join ${CARDS} on c.id = s.card_id order by s.spent desc, s.card_id`,
   )
+}
+
+async function rowsOfAllCards(on: Reader, of: Of): Promise<RawBuilder<unknown>> {
+  const { walletAddress, asset } = of
+  // The wallet's first week may have begun before weeks were counted.
+  const begun = await one(
+    on,
+    sql<{ first: string | null }>`select min(week)::text as first from spending_weeks
+      where wallet_address = ${walletAddress} and network = ${asset.network} and asset = ${asset.symbol}`,
+  )
+  const { weeks, days } = inWeeks(of.days, begun?.first ?? null)
+  const columns = sql.raw('d.card_id, d.payments, d.spent, d.returned')
+  return sql`select ${columns} from unnest(${weeks}::date[]) g (week) cross join lateral (select * from spending_weeks d
+      where d.wallet_address = ${walletAddress} and d.network = ${asset.network} and d.asset = ${asset.symbol}
+        and d.week = g.week offset 0) d
+    union all select ${columns} from (${rowsOfDays(of, days, EACH_CARD)}) d`
+}

@@ -239,6 +239,14 @@ const tamperings: [what: string, statements: string[], fault: RegExp][] = [
     /figures: wallet 0x\w+ shows 2000001 as spent on [\d-]+, its cards make 2000000/,
   ],
   [
+    'what a card spent in a week',
+    [
+      `insert into spending_weeks select wallet_address, network, asset, week - 7, card_id, 1, 5, 0 from spending_weeks`,
+      `update spending_weeks set returned = 3 where week = (select max(week) from spending_weeks)`,
+    ],
+    /figures: card card_\w+ shows 0 more as spent and 3 more as returned, by 0 more payments, in the week of [\d-]+ than its days make/,
+  ],
+  [
     'the revenue before a day',
     [`update card_stats_days set revenue_before = 5`],
     /figures: card card_\w+ shows 5 by 0 payments before [\d-]+, its days make 0 by 0/,
