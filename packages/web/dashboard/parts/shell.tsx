@@ -57,8 +57,8 @@ function SignedIn({ wallet }: { wallet: string }) {
         Skip to the page
       </a>
       <header className="flex flex-wrap items-center justify-between gap-3 py-4 md:col-span-2">
-        <div className="flex flex-wrap items-center gap-3">
-          <Link to="/" className="text-xl font-bold">
+        <div className="flex flex-col sm:flex-row sm:items-center sm:gap-3">
+          <Link to="/" className="text-xl/6 font-bold sm:text-xl">
             Purser
           </Link>
           <NetworkMark />
@@ -131,16 +131,22 @@ function Pages({ entries }: { entries: readonly Entry[] }) {
   )
 }
 
-/** The network that the money is on. Money of a test network is worth nothing, and is called so. */
+/** The network that the money is on. Money of a test network is worth nothing, and is called so. A phone has room for one of the two. */
 function NetworkMark() {
   const network = useNetwork()
-  if (!network) return null
+  const tone = network?.isTest ? 'border-warn text-warn' : 'border-line text-soft'
   return (
+    // As high as its words, which must not move the page when they come late.
     <span
-      className={`hidden rounded-full border px-2 text-sm sm:inline ${network.isTest ? 'border-warn text-warn' : 'border-line text-soft'}`}
+      className={`min-h-4 text-xs/4 sm:min-h-0 sm:text-sm ${network ? `sm:rounded-full sm:border sm:px-2 ${tone}` : ''}`}
     >
-      {network.name}
-      {network.isTest && ', test money'}
+      {network && <span className={network.isTest ? 'hidden sm:inline' : ''}>{network.name}</span>}
+      {network?.isTest && (
+        <>
+          <span className="hidden sm:inline">, test money</span>
+          <span className="sm:hidden">Test money</span>
+        </>
+      )}
     </span>
   )
 }
