@@ -48,7 +48,7 @@ test('a payer whose answer was lost is led to the receipt by the page of the lin
   expect(signed(calls)).toBe(1)
 })
 
-test('a receipt that is slow to open is not overtaken by the news that the link was paid', async () => {
+test('a receipt that is slow to open is not overtaken by the state of the link that it paid', async () => {
   await using w = await world()
   await w.withGas()
   const base = await w.listen()
@@ -56,11 +56,11 @@ test('a receipt that is slow to open is not overtaken by the news that the link 
   await using opened = await openPage(browser, { origin: base })
   const { page } = opened
   await injectWallet(page, { account: await freshAccount({ usdc: 9_000_000n }) })
-  const news = () =>
+  const statePaid = () =>
     page.waitForResponse((answer) => /\/status$/.test(answer.url()) && answer.status() === 410)
   await page.route(/\/paid\?settlement=/, async (route) => {
-    await news()
-    await news()
+    await statePaid()
+    await statePaid()
     await route.fallback()
   })
   await page.goto(`${base}/pay/${link.code}`)

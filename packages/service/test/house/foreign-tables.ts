@@ -18,6 +18,7 @@ const ROOM_OF_MIGRATION: Record<string, string> = {
   'months-bound': 'settlements',
   'months-checked': 'settlements',
   months: 'settlements',
+  'spending-weeks': 'stats',
   'payout-addresses': 'treasury',
   'payout-approvals': 'treasury',
 }
