@@ -87,10 +87,10 @@ export async function readSpenders(
 
 async function rowsOfAllCards(on: Reader, of: Of): Promise<RawBuilder<unknown>> {
   const { walletAddress, asset } = of
-  // The wallet's first week may have begun before weeks were counted.
+  // Weeks were counted later than days, and chains of the ledger are not counted to the same second: a wallet's first two may be parts.
   const begun = await one(
     on,
-    sql<{ first: string | null }>`select min(week)::text as first from spending_weeks
+    sql<{ first: string | null }>`select (min(week) + 7)::text as first from spending_weeks
       where wallet_address = ${walletAddress} and network = ${asset.network} and asset = ${asset.symbol}`,
   )
   const { weeks, days } = inWeeks(of.days, begun?.first ?? null)

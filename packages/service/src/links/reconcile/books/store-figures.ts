@@ -171,13 +171,13 @@ const ACTIVITY = [
     from (select wallet_address, day, coalesce(sum(spent - returned) filter (where card_id = ''), 0) as whole,
         coalesce(sum(spent - returned) filter (where card_id <> ''), 0) as parts
       from spending_days group by wallet_address, network, asset, day) d where d.whole <> d.parts limit 21`,
-  // A wallet's first week may have begun before weeks were counted.
+  // A wallet's first two weeks may be parts: `business/stats/README.md`.
   sql<Row>`select 'card ' || s.card_id || ' shows ' || sum(s.spent) || ' more as spent and ' || sum(s.returned) ||
       ' more as returned, by ' || sum(s.payments) || ' more payments, in the week of ' || s.week || ' than its days make' as fault
     from (select wallet_address, network, asset, week, card_id, payments, spent, returned from spending_weeks
       union all select wallet_address, network, asset, week_of(day), card_id, -payments, -spent, -returned
         from spending_days where card_id <> '') s
-      join (select wallet_address, network, asset, min(week) as first from spending_weeks group by 1, 2, 3) f
+      join (select wallet_address, network, asset, min(week) + 7 as first from spending_weeks group by 1, 2, 3) f
         using (wallet_address, network, asset)
     where s.week > f.first group by wallet_address, network, asset, s.week, s.card_id
     having (sum(s.payments), sum(s.spent), sum(s.returned)) <> (0, 0, 0) limit 21`,

@@ -241,7 +241,7 @@ const tamperings: [what: string, statements: string[], fault: RegExp][] = [
   [
     'what a card spent in a week',
     [
-      `insert into spending_weeks select wallet_address, network, asset, week - 7, card_id, 1, 5, 0 from spending_weeks`,
+      `insert into spending_weeks select wallet_address, network, asset, week - 14, card_id, 1, 5, 0 from spending_weeks`,
       `update spending_weeks set returned = 3 where week = (select max(week) from spending_weeks)`,
     ],
     /figures: card card_\w+ shows 0 more as spent and 3 more as returned, by 0 more payments, in the week of [\d-]+ than its days make/,
