@@ -73,6 +73,18 @@ async function lookAt(page: Page, url: string): Promise<Look> {
   return page.evaluate<Look>('({ ...seen, bytes: bytesTaken() })')
 }
 
+/** How much a page moves on a phone while it comes. */
+async function moves(browser: Browser, base: string, path: string): Promise<number> {
+  const context = await browser.newContext({ viewport: { width: 360, height: 740 } })
+  await context.request.post(`${base}/api/dev/session`, { headers: { origin: base }, data: {} })
+  const page = await context.newPage()
+  await page.addInitScript({ path: WATCH })
+  const { shift } = await lookAt(page, base + path)
+  await context.close()
+  return shift
+}
+
+const rounded = (shift: number): number => Math.round(1_000 * shift) / 1_000
 const middle = (numbers: readonly number[]): number =>
   numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0
 
@@ -89,6 +101,7 @@ async function measure(browser: Browser, service: BenchService, path: string) {
     looks.push({ first, again: await lookAt(page, base + path) })
     await context.close()
   }
+  const phone = await moves(browser, base, path)
   const of = (which: 'first' | 'again', what: keyof Look) =>
     middle(looks.map((look) => look[which][what]))
   return {
@@ -99,7 +112,8 @@ async function measure(browser: Browser, service: BenchService, path: string) {
     again_ms: Math.round(of('again', 'ready')),
     again_paint_ms: Math.round(of('again', 'paint')),
     busy_ms: Math.round(of('again', 'busy')),
-    shift: Math.round(1_000 * Math.max(of('first', 'shift'), of('again', 'shift'))) / 1_000,
+    shift: rounded(Math.max(of('first', 'shift'), of('again', 'shift'))),
+    phone_shift: rounded(phone),
   }
 }
 
@@ -139,7 +153,7 @@ await service.stop()
 print(
   'Milliseconds from the start of the navigation until the heading and all data are there, and to the largest paint.',
 )
-print('page                       first  paint    kB   again  paint   busy  shift')
+print('page                       first  paint    kB   again  paint   busy  shift  phone')
 for (const row of rows)
   print(
     [
@@ -147,7 +161,7 @@ for (const row of rows)
       ...[row.first_ms, row.paint_ms, row.kb, row.again_ms, row.again_paint_ms, row.busy_ms].map(
         (n) => String(n).padStart(6),
       ),
-      String(row.shift).padStart(6),
+      ...[row.shift, row.phone_shift].map((shift) => String(shift).padStart(6)),
     ].join(' '),
   )
 print(JSON.stringify({ cards, payments, runs, rows }))

@@ -160,8 +160,10 @@ const LINES = {
 function LineMark({ line }: { line: Line }) {
   const [tone, words] = LINES[line]
   return (
-    <span className={`text-sm ${tone}`}>
-      <span aria-hidden="true">●</span> {words}
+    // As wide as its longest words: nothing moves when they change. A phone has room for the shortest alone.
+    <span className={`min-w-12 text-sm sm:min-w-26 ${tone}`}>
+      <span aria-hidden="true">●</span>{' '}
+      <span className={line === 'live' ? '' : 'max-sm:sr-only'}>{words}</span>
     </span>
   )
 }
