@@ -69,7 +69,7 @@ const spending = keyRoute({
   ),
   response: SpendingBody,
   attack: 'none',
-  costs: { statements: 600 },
+  costs: { statements: 700 },
   errors: ['not_found'],
   handle: async ({ query, caller, at, services: { db, chain } }) => {
     if (query.card_id !== undefined) await ownCard(db.reader, caller, query.card_id)
