@@ -5,6 +5,7 @@ import type { Address } from '../../src/base/kernel/assets.ts'
 import { randomHex, Secret } from '../../src/base/kernel/secrets.ts'
 import { endAlarms, upsertAlarms } from '../../src/links/reconcile/store.ts'
 import { payWith } from '../actors/attack-kit.ts'
+import { followAll } from '../stats/scan.ts'
 import { prove } from '../webhooks/kit.ts'
 import { receiver } from '../webhooks/receiver.ts'
 import { type World, world } from '../world.ts'
@@ -54,6 +55,10 @@ test('a person signs in, issues a card, and sees what an agent pays with it with
   await page.getByText('the agent’s next try passes').waitFor()
   expect((await payWith(w, dear, { id, token })).status).toBe(200)
   await page.getByText('10.25 of 20.00').waitFor()
+  // What the card spent by day follows the books a moment later, when no event comes any more.
+  await page.getByText('in 0 payments').waitFor()
+  await followAll(w)
+  await page.getByText('in 2 payments').waitFor()
 
   await page.getByRole('button', { name: 'Freeze' }).click()
   const asked = page.getByRole('alertdialog')

@@ -56,14 +56,14 @@ function SignedIn({ wallet }: { wallet: string }) {
       <a href="#content" className="sr-only focus:not-sr-only">
         Skip to the page
       </a>
-      <header className="flex flex-wrap items-center justify-between gap-3 py-4 md:col-span-2">
+      <header className="flex flex-wrap items-center justify-between gap-2 py-4 sm:gap-3 md:col-span-2">
         <div className="flex flex-col sm:flex-row sm:items-center sm:gap-3">
           <Link to="/" className="text-xl/6 font-bold sm:text-xl">
             Purser
           </Link>
           <NetworkMark />
         </div>
-        <div className="flex flex-wrap items-center gap-3">
+        <div className="flex flex-wrap items-center gap-2 sm:gap-3">
           <LineMark line={line} />
           <span className="hidden sm:inline">
             <Id id={wallet} />

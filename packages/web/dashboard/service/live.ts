@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { changedBy } from './changed.ts'
 import { BASE } from './client.ts'
+import { noteEvent } from './counted.ts'
 
 /** Whether the page hears of events as they happen; `opening` until the service has answered for the first time. */
 export type Line = 'opening' | 'live' | 'offline'
@@ -38,7 +39,9 @@ export function useLive(): Line {
       },
     })
     const follow = async () => {
-      for await (const { type } of follower.followEvents({ signal: ended.signal })) {
+      for await (const event of follower.followEvents({ signal: ended.signal })) {
+        const { type } = event
+        noteEvent(event)
         void cache.invalidateQueries({ queryKey: ['events'] })
         const keys = changedBy(type)
         if (!keys) void cache.invalidateQueries()

@@ -12,6 +12,7 @@ import { Part } from '../../parts/part.tsx'
 import { Loaded } from '../../parts/states.tsx'
 import { moneyText } from '../../service/amounts.ts'
 import { purser, queries } from '../../service/client.ts'
+import { untilCounted } from '../../service/counted.ts'
 import { useSession } from '../../service/session.ts'
 import type { Listing } from './market.tsx'
 
@@ -106,6 +107,7 @@ function Revenue({ listing: { id } }: { listing: Listing }) {
   const revenue = useQuery({
     queryKey: ['listing', id, 'revenue'],
     queryFn: () => purser.listings.revenue(id, { days: 90 }),
+    refetchInterval: ({ state }) => untilCounted(state.data?.as_of),
   })
   return (
     <Loaded query={revenue} rows={6}>

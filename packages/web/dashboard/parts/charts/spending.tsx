@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { purser } from '../../service/client.ts'
+import { untilCounted } from '../../service/counted.ts'
 import { Choice } from '../acts/field.tsx'
 import { Foreign, Money } from '../money.tsx'
 import { Empty, Loaded } from '../states.tsx'
@@ -23,6 +24,7 @@ export function Spending({ card }: { card?: string }) {
     queryFn: () =>
       purser.cards.spending({ days: Number(range), ...(card !== undefined && { card_id: card }) }),
     placeholderData: (before) => before,
+    refetchInterval: ({ state }) => untilCounted(state.data?.as_of),
   })
   return (
     // As high as the chart and the cards below it, which must not move what follows when they come late.
