@@ -58,12 +58,16 @@ function Receipt({ id }: { id: string }) {
           throw error
         }),
   })
-  if (!receipt.data) return null
+  if (receipt.isError || receipt.data === null) return null
   return (
     <Line name="Receipt">
-      <a href={receipt.data} className="text-accent underline">
-        See and print it
-      </a>
+      {receipt.data === undefined ? (
+        <span className="text-soft">Asking for it…</span>
+      ) : (
+        <a href={receipt.data} className="text-accent underline">
+          See and print it
+        </a>
+      )}
     </Line>
   )
 }
