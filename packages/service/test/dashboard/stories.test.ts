@@ -55,7 +55,7 @@ test('a person signs in, issues a card, and sees what an agent pays with it with
   await page.getByText('the agent’s next try passes').waitFor()
   expect((await payWith(w, dear, { id, token })).status).toBe(200)
   await page.getByText('10.25 of 20.00').waitFor()
-  // What the card spent by day follows the books a moment later, when no event comes any more.
+  // The days of spending follow the books a moment later, when no event comes any more.
   await page.getByText('in 0 payments').waitFor()
   await followAll(w)
   await page.getByText('in 2 payments').waitFor()
