@@ -81,11 +81,10 @@ test.each(LOOKS)('$colorScheme, $viewport.width px', async (look) => {
 
 /** The most that a first visit takes on the wire. */
 const MOST_BYTES = 200_000
-/**
- * The button of the outline grows by its name on a phone, and a busy machine may paint a long table before its last rows, which widen a
- * column. Nothing else moves.
- */
-const MOST_SHIFT = 0.02
+/** The button of the outline grows by its name on a phone. Nothing else moves. */
+const MOST_SHIFT = 0.002
+/** A busy machine may paint the longest tables before their last rows, which widen a column. */
+const MOST_SHIFT_OF: Record<string, number> = { errors: 0.02 }
 
 test.each([1_280, 360])('a first visit is small, and nothing moves, at %d px', async (width) => {
   for (const [kind, path, there] of PAGES) {
@@ -102,7 +101,9 @@ test.each([1_280, 360])('a first visit is small, and nothing moves, at %d px', a
     await page.locator('main').getByText(there).first().waitFor()
     expect(bytes, kind).toBeGreaterThan(10_000)
     expect(bytes, kind).toBeLessThan(MOST_BYTES)
-    expect(await page.evaluate('globalThis.moved'), kind).toBeLessThan(MOST_SHIFT)
+    expect(await page.evaluate('globalThis.moved'), kind).toBeLessThan(
+      MOST_SHIFT_OF[kind] ?? MOST_SHIFT,
+    )
     await context.close()
   }
 })
