@@ -16,3 +16,15 @@ test('schema.sql shows the schema that the migrations make', async () => {
     await database.drop()
   }
 })
+
+test('docs/scaling.md names each function that reads a transition table, and how many triggers do not', async () => {
+  const schema = await readFile(new URL('./schema.sql', import.meta.url), 'utf8')
+  const page = await readFile(new URL('../../../../../docs/scaling.md', import.meta.url), 'utf8')
+  const triggers = schema.split('\n').filter((line) => /^create .*for each statement/.test(line))
+  const others = triggers.filter((line) => !line.includes('refuse_change()'))
+  const named = [...(/obstacle: ([^.]*)\./.exec(page)?.[1] ?? '').matchAll(/`(\w+)`/g)]
+  const functions = others.map((line) => /execute function (\w+)/.exec(line)?.[1])
+  expect(named.map(([, name]) => name).sort()).toEqual([...new Set(functions)].sort())
+  expect(others.every((line) => line.includes('referencing'))).toBe(true)
+  expect(Math.round((5 * (triggers.length - others.length)) / triggers.length)).toBe(4)
+})
