@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { SERVICE_LOCK } from '../../src/base/db/pool/pool.ts'
 
 /**
  * The tables of the service and of the queue, and what a new database already has in them. `kept.empty()` makes a
@@ -80,7 +81,7 @@ const emptyFunction = (statements: string[]): string => `
     if kept.read_catalogue() is distinct from (select state from kept.catalogue) then
       return 'the schema was changed';
     end if;
-    if exists (select from pg_locks where locktype = 'advisory'
+    if exists (select from pg_locks where locktype = 'advisory' and (classid::bigint << 32) + objid::bigint <> ${SERVICE_LOCK}
         and database = (select oid from pg_database where datname = current_database())) then
       return 'a lock is held';
     end if;

@@ -11,6 +11,7 @@ import {
 } from './migrations.ts'
 import { openClient } from './pool/client.ts'
 import { beginWith } from './pool/pool.ts'
+import { quoted, schemaOf } from './pool/schema.ts'
 import { openPool, sqlState } from './sql.ts'
 
 /** Two processes that start at once take turns on this advisory lock. */
@@ -64,12 +65,14 @@ export async function migrate(
   let withContract = contract ?? false
   try {
     for (let attempt = 1; ; attempt++) {
-      const done = await applyNext(client, withContract).catch(async (error) => {
-        await client.query('rollback').catch(() => undefined)
-        if (!IN_THE_WAY.includes(sqlState(error) ?? '') || attempt >= ATTEMPTS) throw error
-        await sleep(PAUSE_MS)
-        return undefined
-      })
+      const done = await applyNext(client, { schema: schemaOf(url), withContract }).catch(
+        async (error) => {
+          await client.query('rollback').catch(() => undefined)
+          if (!IN_THE_WAY.includes(sqlState(error) ?? '') || attempt >= ATTEMPTS) throw error
+          await sleep(PAUSE_MS)
+          return undefined
+        },
+      )
       if (!done) continue
       if (done.length === 0) break
       applied.push(...done)
@@ -84,10 +87,17 @@ export async function migrate(
 }
 
 /** Applies what is next in one transaction: the baseline in one piece, each later file by itself. */
-async function applyNext(client: pg.Client, withContract: boolean): Promise<string[]> {
-  await client.query(beginWith({ idle_in_transaction_session_timeout: IDLE_MS }))
+async function applyNext(
+  client: pg.Client,
+  { schema, withContract }: { schema: string; withContract: boolean },
+): Promise<string[]> {
+  await client.query(
+    beginWith({ idle_in_transaction_session_timeout: IDLE_MS, search_path: schema }),
+  )
   await client.query(`select pg_advisory_xact_lock(${MIGRATION_LOCK})`)
   await client.query(`set local lock_timeout = '${TABLE_LOCK}'`)
+  const known = await client.query('select from pg_namespace where nspname = $1', [schema])
+  if (known.rowCount === 0) await client.query(`create schema ${quoted(schema)}`)
   await client.query(`create table if not exists schema_migrations (
     name text primary key, sha256 text not null, applied_at timestamptz not null default now())`)
   const { pending: all } = await readState(client)
@@ -110,7 +120,7 @@ async function applyNext(client: pg.Client, withContract: boolean): Promise<stri
 }
 
 async function migrateQueue(url: string): Promise<void> {
-  const pgPool = openPool(url, 1)
+  const pgPool = openPool(url, 1, { purpose: 'verify' })
   try {
     await runMigrations({ pgPool, noHandleSignals: true })
   } finally {

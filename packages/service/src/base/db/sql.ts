@@ -2,9 +2,9 @@ import { Kysely, PostgresDialect, type RawBuilder, sql } from 'kysely'
 import pg from 'pg'
 import { assert } from '../kernel/assert.ts'
 import { inSpan, type SpanOf } from '../kernel/tracing.ts'
-import { type Purpose, settingsFor } from './pool/limits.ts'
+import type { Purpose } from './pool/limits.ts'
 import { onConnection } from './pool/one-connection.ts'
-import { beginWith, poolOf } from './pool/pool.ts'
+import { beginWith, poolOf, sessionOf } from './pool/pool.ts'
 import { PreparingClient } from './pool/preparing-client.ts'
 import { CountingClient } from './pool/silence.ts'
 
@@ -71,8 +71,11 @@ const INTEGRITY = '23'
 const ATTEMPTS = 6
 
 /** A pool for the queue's library. */
-export const openPool = (url: string, connections: number, isShared = false): pg.Pool =>
-  poolOf(CountingClient, { connectionString: url, max: connections }, 'queue', isShared)
+export const openPool = (
+  url: string,
+  connections: number,
+  { isShared = false, purpose = 'queue' as Purpose } = {},
+): pg.Pool => poolOf(CountingClient, { connectionString: url, max: connections }, purpose, isShared)
 
 /**
  * Opens a pool of at most `connections`, which connects on first use. Statements of one transaction that are sent without
@@ -88,7 +91,7 @@ export function openDb(
   const options = { connectionString: url, max: connections, types, pipeline: true }
   const pool = poolOf(PreparingClient, options, purpose, isShared)
   const kysely = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
-  const begin = isShared ? beginWith(settingsFor(purpose)) : 'begin'
+  const begin = isShared ? beginWith(sessionOf(purpose, url)) : 'begin'
   const counted = new Map<string, number>()
   const whole: Lender = { take: () => pool.connect(), give: (client) => client.release() }
   async function write<T>(

@@ -60,7 +60,9 @@ export async function startWorker<S>(
     (sum, { concurrency }) => sum + concurrency + EXTRA_CONNECTIONS,
     0,
   )
-  const pgPool = patient(openPool(options.databaseUrl, connections, options.isPooled))
+  const pgPool = patient(
+    openPool(options.databaseUrl, connections, { isShared: options.isPooled ?? false }),
+  )
   const events: WorkerEvents = new EventEmitter()
   const workerIds = new Set<string>()
   // Workers lock their jobs under the id of their pool.

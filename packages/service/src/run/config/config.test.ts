@@ -104,6 +104,7 @@ test('every fault is reported at once, each naming its variable', () => {
     PURSER_SESSION_DATABASE_URL: 'mysql://db.example/purser',
     PURSER_READ_URL: 'postgres://a,b/purser',
     PURSER_READ_LAG: '0',
+    PURSER_SCHEMA: 'pg_own',
     PURSER_MIGRATE: 'later',
     PURSER_NETWORK: 'base',
     PURSER_RPC_URL: 'ws://a.example',

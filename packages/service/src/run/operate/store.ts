@@ -9,6 +9,21 @@ export async function readServerVersion(on: Reader): Promise<number> {
   return row?.version ?? 0
 }
 
+/**
+ * The schemas that have our tables, and the first of the role's `search_path`, which a new database gets them in. Answers for a connection
+ * without settings of ours.
+ */
+export async function readHomes(on: Reader): Promise<{ homes: string[]; first: string | null }> {
+  const row = await one<{ homes: string[]; first: string | null }>(
+    on,
+    sql`select current_schema()::text as first, array(select n.nspname::text from pg_namespace n
+      where exists (select from pg_class c where c.relnamespace = n.oid and c.relname = 'chain_identity')
+        and exists (select from pg_class c where c.relnamespace = n.oid and c.relname = 'schema_migrations')
+      order by 1) as homes`,
+  )
+  return row ?? { homes: [], first: null }
+}
+
 export type Identity = { network: string; identity: string }
 
 /** The chain of this database; empty before its first start. */

@@ -1,5 +1,7 @@
 import pg from 'pg'
+import { setAll } from './pool.ts'
 import { reaching } from './reach.ts'
+import { schemaOf } from './schema.ts'
 
 const CONNECT_MS = 10_000
 
@@ -17,5 +19,6 @@ export async function openClient(
   // The query that runs reports the loss of its connection.
   client.on('error', () => undefined)
   await client.connect()
+  await client.query(setAll({ search_path: schemaOf(url) }))
   return client
 }

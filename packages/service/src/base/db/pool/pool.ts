@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { LIMITS, type Purpose, settingsFor } from './limits.ts'
 import { reaching } from './reach.ts'
+import { schemaOf } from './schema.ts'
 import { type CountingClient, endSilent, type Watch } from './silence.ts'
 
 type Settings = Readonly<Record<string, string>>
@@ -8,6 +9,12 @@ type Client = new (options?: pg.ClientConfig) => CountingClient
 
 /** How long the server may take to close the connections of a pool that ends. */
 const PART_MS = 2_000
+/**
+ * Each connection by which a service works holds this advisory lock, shared, while it is open. A restore takes it alone, so that neither
+ * runs beside the other, on whatever machine it was started.
+ */
+export const SERVICE_LOCK = 7_283_190_457
+const SERVES: readonly Purpose[] = ['requests', 'jobs', 'queue']
 /** The operating system probes idle connections. */
 const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 }
 
@@ -19,8 +26,10 @@ export function poolOf(
   isShared = false,
 ): pg.Pool {
   const { connect, wait, read, unused } = LIMITS[purpose]
-  const settings = setAll(settingsFor(purpose))
-  const { connectionString, Client } = reaching(Kind, options.connectionString ?? '', connect)
+  const url = options.connectionString ?? ''
+  const settings = setAll(sessionOf(purpose, url))
+  const hold = SERVES.includes(purpose) ? `; select pg_advisory_lock_shared(${SERVICE_LOCK})` : ''
+  const { connectionString, Client } = reaching(Kind, url, connect)
   const pool: pg.Pool = new pg.Pool({
     ...options,
     ...KEEP_ALIVE,
@@ -36,7 +45,7 @@ export function poolOf(
       const client = connected as unknown as CountingClient
       watch.add(client)
       client.on('error', ignore)
-      if (!isShared) await client.query(settings)
+      if (!isShared) await client.query(settings + hold)
     },
   })
   // The query that runs on a connection reports its end. The pool emits an error event too, which would end the process
@@ -62,14 +71,22 @@ function partInTime(pool: pg.Pool, watch: Watch): void {
   }) as pg.Pool['end']
 }
 
-const setAll = (settings: Settings): string =>
+/** The settings of a session for this purpose, at the database of this address. */
+export const sessionOf = (purpose: Purpose, url: string): Settings => ({
+  ...settingsFor(purpose),
+  search_path: schemaOf(url),
+})
+
+export const setAll = (settings: Settings): string =>
   Object.entries(settings)
-    .map(([name, value]) => `set ${name} = '${value}'`)
+    .map(([name, value]) => `set ${name} = ${literal(value)}`)
     .join('; ')
+
+const literal = (value: string): string => `'${value.replaceAll("'", "''")}'`
 
 /** Begins a transaction with these settings. For connections that a pooler shares between clients. */
 export const beginWith = (settings: Settings): string =>
   [
     'begin',
-    ...Object.entries(settings).map(([name, value]) => `set local ${name} = '${value}'`),
+    ...Object.entries(settings).map(([name, value]) => `set local ${name} = ${literal(value)}`),
   ].join('; ')

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { steadyNow } from '../../kernel/clock.ts'
+import { inSchema, schemaOf } from '../pool/schema.ts'
 import { openDb } from '../sql.ts'
 import { keepMarks, readMark, readProof, type Unfit } from './proof.ts'
 
@@ -15,7 +16,7 @@ export async function examineReplica(
   patienceMs: number,
 ): Promise<Unfit | undefined> {
   const toPrimary = openDb(primary.url, 1, 'probe', primary.isPooled)
-  const toReplica = openDb(url, 1, 'probe')
+  const toReplica = openDb(inSchema(url, schemaOf(primary.url)), 1, 'probe')
   const startedAt = steadyNow()
   try {
     const marks = keepMarks()

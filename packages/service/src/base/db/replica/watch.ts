@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { steadyNow, within } from '../../kernel/clock.ts'
+import { inSchema, schemaOf } from '../pool/schema.ts'
 import { type Db, openDb } from '../sql.ts'
 import { keepMarks, type Proof, readMark, readProof, type Unfit } from './proof.ts'
 
@@ -36,9 +37,10 @@ export type Watch = {
 export function watchReplica({ url, primary, connections, mostSeconds, changed }: Watched): Watch {
   const marks = keepMarks()
   const toPrimary = openDb(primary.url, 1, 'probe', primary.isPooled)
+  const replica = inSchema(url, schemaOf(primary.url))
   const open = () => ({
-    reads: openDb(url, connections, 'replica'),
-    looks: openDb(url, 1, 'probe'),
+    reads: openDb(replica, connections, 'replica'),
+    looks: openDb(replica, 1, 'probe'),
   })
   const ending = new AbortController()
   let lines = open()

@@ -1,6 +1,7 @@
+import { inSchema } from '../../../base/db/pool/schema.ts'
 import type { Config } from '../../config/config.ts'
 import type { Host } from '../host.ts'
-import { migrateDatabase, readPending } from '../processes/database.ts'
+import { checkDatabase, migrateDatabase, readPending } from '../processes/database.ts'
 import { attach } from '../start/attach.ts'
 
 export type MigrateOptions = { dryRun: boolean; contract: boolean }
@@ -26,7 +27,7 @@ export async function migrate(
   // A database of the operator's own is there before the first start, without keys and a chain.
   const databaseUrl =
     config.database.kind === 'url'
-      ? config.database.url.reveal()
+      ? inSchema(config.database.url.reveal(), (await checkDatabase(config.database)).schema)
       : (await attach(config, host, stack)).databaseUrl
   const before = await readPending(databaseUrl, config)
   const waiting = contract ? [] : before.waiting

@@ -6,17 +6,23 @@ import {
   UnreleasedSchema,
 } from '../../../base/db/migrate.ts'
 import { placesOf } from '../../../base/db/pool/hosts.ts'
+import { schemaOf } from '../../../base/db/pool/schema.ts'
 import { openDb } from '../../../base/db/sql.ts'
 import { within } from '../../../base/kernel/clock.ts'
 import type { Config } from '../../config/config.ts'
+import type { OwnDatabase } from '../../config/database.ts'
 import { codeOf, StartError, sentenceOf } from '../start-error.ts'
-import { readServerVersion } from '../store.ts'
+import { readHomes, readServerVersion } from '../store.ts'
 
 const LEAST_VERSION = 150_000
 const PATIENCE_MS = 10_000
 
-/** PostgreSQL's version, e.g. 180004. Throws a sentence if the database does not answer, or is too old. */
-export async function checkDatabase(url: string): Promise<number> {
+/** The schema of the tables, and that in which a connection without settings of ours finds them. */
+export type Home = { schema: string; first: string | null }
+
+/** Finds the schema of the tables. Throws a sentence if the database does not answer, is too old, or has the tables elsewhere. */
+export async function checkDatabase({ url: secret, schema }: OwnDatabase): Promise<Home> {
+  const url = secret.reveal()
   // A pooler may share this connection, so do not change its settings.
   const db = openDb(url, 1, 'requests', true)
   try {
@@ -25,13 +31,37 @@ export async function checkDatabase(url: string): Promise<number> {
       throw new StartError(
         `DATABASE_URL is PostgreSQL ${Math.floor(version / 10_000)}: version 15 or later is needed.`,
       )
-    return version
+    const { homes, first } = await withinPatience(readHomes(db.reader), url)
+    return { schema: chooseHome({ schema, homes, first }), first }
   } catch (error) {
     throw explained(error, url)
   } finally {
     // Do not wait for a connection attempt that is still open.
     void db.close().catch(() => undefined)
   }
+}
+
+/**
+ * The schema to work in. A role's `search_path` decides in a new database alone: once there are tables, a change of it would have
+ * the service begin again with empty ones.
+ */
+export function chooseHome(of: {
+  schema?: string | undefined
+  homes: readonly string[]
+  first: string | null
+}): string {
+  const { schema, homes, first } = of
+  const [only, ...others] = homes
+  if (only === undefined) return schema ?? first ?? 'public'
+  const chosen = schema ?? (others.length === 0 ? only : first)
+  if (chosen !== null && homes.includes(chosen)) return chosen
+  if (schema !== undefined && others.length === 0)
+    throw new StartError(
+      `The tables of this database are in the schema ${only}: set PURSER_SCHEMA=${only}, or use another database. One database serves one Purser.`,
+    )
+  throw new StartError(
+    `Several schemas of this database have tables of Purser: set PURSER_SCHEMA to one of ${homes.join(', ')}.`,
+  )
 }
 
 /**
@@ -46,7 +76,7 @@ export async function migrateDatabase(
   try {
     return await migrate(url, options)
   } catch (error) {
-    throw schemaError(error, config)
+    throw schemaError(error, config, url)
   }
 }
 
@@ -67,12 +97,18 @@ export async function readPending(url: string, config: Config): Promise<SchemaSt
   try {
     return await readSchema(url)
   } catch (error) {
-    throw schemaError(error, config)
+    throw schemaError(error, config, url)
   }
 }
 
-function schemaError(error: unknown, config: Config): StartError {
-  const sentence = schemaSentence(error, config)
+/** An object of a migration is there already, or the table of migrations has other columns. */
+const TAKEN = ['42P07', '42710', '42723', '42703']
+
+function schemaError(error: unknown, config: Config, url: string): StartError {
+  const taken = TAKEN.includes(codeOf(error))
+    ? `The schema ${schemaOf(url)} has tables of another program (${sentenceOf(error)}): set PURSER_SCHEMA to a schema of its own, e.g. purser.`
+    : undefined
+  const sentence = schemaSentence(error, config) ?? taken
   return new StartError(sentence ?? `The database could not be migrated: ${sentenceOf(error)}`, {
     cause: error,
   })

@@ -1,8 +1,10 @@
 import type pg from 'pg'
 import { openClient } from '../../../base/db/pool/client.ts'
+import { inSchema } from '../../../base/db/pool/schema.ts'
 import { sqlState } from '../../../base/db/sql.ts'
-import type { Secret } from '../../../base/kernel/secrets.ts'
+import type { OwnDatabase } from '../../config/database.ts'
 import { codeOf, StartError } from '../start-error.ts'
+import { checkDatabase } from './database.ts'
 
 const PATIENCE_MS = 10_000
 /** Several attempts: other clients of a busy pooler may take or return a connection at the wrong moment. */
@@ -38,22 +40,25 @@ export async function checkPooler(url: string): Promise<boolean> {
   }
 }
 
-/**
- * The connections to the database: whether the ordinary one is shared by transaction, and one that keeps a session,
- * which verification needs for its temporary tables. Throws a sentence if there is none.
- */
-export async function findWays(database: {
-  url: Secret
-  sessionUrl?: Secret
-}): Promise<{ isPooled: boolean; sessionUrl: string }> {
-  const url = database.url.reveal()
-  const sessionUrl = database.sessionUrl?.reveal()
-  if (!(await checkPooler(url))) return { isPooled: false, sessionUrl: sessionUrl ?? url }
+/** The addresses of the operator's database, with its schema in them. `sessionUrl` keeps a session, which verification needs. */
+export type Ways = { databaseUrl: string; sessionUrl: string; isPooled: boolean }
+
+/** Finds the database, and whether the ordinary way to it is shared by transaction. Throws a sentence if it cannot be used so. */
+export async function reachDatabase(database: OwnDatabase): Promise<Ways> {
+  const { schema, first } = await checkDatabase(database)
+  const databaseUrl = inSchema(database.url.reveal(), schema)
+  const sessionUrl = database.sessionUrl && inSchema(database.sessionUrl.reveal(), schema)
+  if (!(await checkPooler(databaseUrl)))
+    return { databaseUrl, isPooled: false, sessionUrl: sessionUrl ?? databaseUrl }
+  if (first !== schema)
+    throw new StartError(
+      `DATABASE_URL leads through a pooler in transaction mode, and the schema of the tables, ${schema}, is not the first in the search_path of its role: run alter role ... set search_path = ${schema}.`,
+    )
   if (sessionUrl === undefined || (await checkPooler(sessionUrl)))
     throw new StartError(
       'DATABASE_URL leads through a pooler in transaction mode: set PURSER_SESSION_DATABASE_URL to the database itself, or to a pooler in session mode. Verification needs a session.',
     )
-  return { isPooled: true, sessionUrl }
+  return { databaseUrl, isPooled: true, sessionUrl }
 }
 
 /** Whether the first client's connection is lent to the second between two statements of the first. */

@@ -24,9 +24,8 @@ import {
 } from '../data-dir.ts'
 import type { Host } from '../host.ts'
 import { keysFile, loadKeys } from '../keys.ts'
-import { checkDatabase } from '../processes/database.ts'
 import { stopOrphans } from '../processes/orphans.ts'
-import { findWays } from '../processes/pooler.ts'
+import { reachDatabase } from '../processes/pooler.ts'
 import { findSecretFault } from '../secrets/check.ts'
 import { fitKeys } from '../secrets/kept.ts'
 import { StartError } from '../start-error.ts'
@@ -107,24 +106,22 @@ export async function attachAnyhow(
 
 /** The addresses of the running service's parts. */
 async function findRunning({ chain, database, dataDir }: Config) {
-  const databaseUrl =
-    database.kind === 'url' ? database.url.reveal() : await findPostgres(postgresDir(dataDir))
   const rpcUrls =
     chain.kind === 'rpc'
       ? chain.urls.map((url) => url.reveal())
       : [await findAnvil(chainStateFile(dataDir))]
-  const { sessionUrl } =
-    database.kind === 'url' ? await findWays(database) : { sessionUrl: databaseUrl }
-  return { databaseUrl, sessionUrl, rpcUrls }
+  if (database.kind === 'url') return { ...(await reachDatabase(database)), rpcUrls }
+  const databaseUrl = await findPostgres(postgresDir(dataDir))
+  return { databaseUrl, sessionUrl: databaseUrl, rpcUrls }
 }
 
 async function startAlone(config: Config, self: Self, stack: AsyncDisposableStack) {
-  if (config.chain.kind === 'rpc' && config.database.kind === 'url') {
-    const databaseUrl = config.database.url.reveal()
-    await checkDatabase(databaseUrl)
-    const { sessionUrl } = await findWays(config.database)
-    return { databaseUrl, sessionUrl, rpcUrls: config.chain.urls.map((url) => url.reveal()) }
-  }
+  const { chain, database } = config
+  if (chain.kind === 'rpc' && database.kind === 'url')
+    return {
+      ...(await reachDatabase(database)),
+      rpcUrls: chain.urls.map((url) => url.reveal()),
+    }
   await openDataDir(config.dataDir)
   const lock = await lockDataDir(config.dataDir, self)
   stack.defer(lock.release)

@@ -3,8 +3,7 @@ import { startAnvil } from '../../embedded/anvil/anvil.ts'
 import { prepareDevChain } from '../../embedded/dev/chain.ts'
 import { startPostgres } from '../../embedded/postgres/postgres.ts'
 import { chainStateFile, postgresDir } from '../data-dir.ts'
-import { checkDatabase } from '../processes/database.ts'
-import { findWays } from '../processes/pooler.ts'
+import { reachDatabase } from '../processes/pooler.ts'
 
 /** The addresses of the database and the chain, embedded or not. */
 export type Parts = {
@@ -64,9 +63,8 @@ async function startDatabase(
   report: (line: string) => void,
 ): Promise<Part> {
   if (database.kind === 'url') {
-    const url = database.url.reveal()
-    await checkDatabase(url)
-    return { answers: url, ...(await findWays(database)), lost: NEVER }
+    const { databaseUrl, ...ways } = await reachDatabase(database)
+    return { answers: databaseUrl, ...ways, lost: NEVER }
   }
   const postgres = await startPostgres({ dataDir: postgresDir(dataDir) })
   stack.defer(postgres.stop)

@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest'
+import { query } from '../../../../test/actors/program.ts'
+import { emptyDatabase } from '../../../../test/world/postgres.ts'
+import { migrate, pendingMigrations } from '../../../base/db/migrate.ts'
+import { inSchema, schemaOf } from '../../../base/db/pool/schema.ts'
+import { all, openDb, sql } from '../../../base/db/sql.ts'
+import { Secret } from '../../../base/kernel/secrets.ts'
+import { readConfig } from '../../config/config.ts'
+import { checkDatabase, chooseHome, migrateDatabase } from './database.ts'
+
+const PATH = (path: string) =>
+  `do $$ begin execute format($f$alter role %I in database %I set search_path = ${path}$f$, current_user, current_database()); end $$`
+
+const set = (homes: string[], first: string | null, schema?: string) => ({ homes, first, schema })
+
+test.each([
+  ['of a new database is the first of its role', set([], 'app'), 'app'],
+  ['of a new database is what is set', set([], 'app', 'mine'), 'mine'],
+  ['is public for a role whose path names none', set([], null), 'public'],
+  ['is where the tables are, whatever the role', set(['public'], 'app'), 'public'],
+  ['of several is the first of the role', set(['app', 'public'], 'app'), 'app'],
+  ['of several is what is set', set(['app', 'public'], 'app', 'public'), 'public'],
+  ['is never another than that of the tables', set(['app'], 'app', 'mine'), /=app, or use another/],
+  ['of several is chosen by nobody else', set(['app', 'public'], 'x'), /one of app, public\.$/],
+])('the schema %s', (_, found, wanted) => {
+  const choose = () => chooseHome(found)
+  if (wanted instanceof RegExp) expect(choose).toThrow(wanted)
+  else expect(choose()).toBe(wanted)
+})
+
+test('every connection uses the schema of its address, and a role that is changed later moves nothing', async () => {
+  const database = await emptyDatabase()
+  const found = async (schema?: string) =>
+    (await checkDatabase({ kind: 'url', url: new Secret(database.url), ...(schema && { schema }) }))
+      .schema
+  try {
+    await query(database.url, `${PATH(`"it's", public`)}; create schema "it's"`)
+    const url = inSchema(database.url, await found())
+    expect(schemaOf(url)).toBe("it's")
+    await migrate(url)
+    await query(database.url, PATH('public'))
+    expect(await found()).toBe("it's")
+    expect(await pendingMigrations(url)).toEqual([])
+    const db = openDb(url, 1)
+    expect(await all(db.reader, sql`select network from chain_identity`)).toEqual([])
+    await db.close()
+    await expect(found('public')).rejects.toThrow("set PURSER_SCHEMA=it's")
+  } finally {
+    await database.drop()
+  }
+})
+
+test('a schema that has tables of another program is refused, and one of its own is made', async () => {
+  const [rails, cards] = [await emptyDatabase(), await emptyDatabase()]
+  const config = readConfig({})
+  try {
+    await query(rails.url, 'create table schema_migrations (version text)')
+    await query(cards.url, 'create table cards ()')
+    for (const { url } of [rails, cards])
+      await expect(migrateDatabase(url, config)).rejects.toThrow(/set PURSER_SCHEMA to a schema of/)
+    const own = inSchema(cards.url, 'purser')
+    expect((await migrateDatabase(own, config)).length).toBeGreaterThan(0)
+    expect(await query(cards.url, `select to_regclass('public.wallets') as table`)).toEqual([
+      { table: null },
+    ])
+  } finally {
+    await Promise.all([rails.drop(), cards.drop()])
+  }
+})
