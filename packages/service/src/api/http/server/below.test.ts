@@ -2,10 +2,13 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { gzipSync } from 'node:zlib'
+import pino from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { until } from '../../../../test/until.ts'
 import { type World, world } from '../../../../test/world.ts'
 import { scanJson } from '../../../base/kernel/json-text.ts'
 import { answerUnread } from './below.ts'
+import { createServer as createOurs } from './server.ts'
 
 let w: World
 let port: number
@@ -128,6 +131,39 @@ test('a request that does not arrive in time is refused in that form too', async
     error: expect.any(String),
     code: 'request_timeout',
     request_id: 'req_late',
+  })
+})
+
+// A connection that is in use when the server closes may bring more requests.
+test('a request that comes while the server closes is refused in that form too', async () => {
+  const app = await createOurs({
+    ...{ log: pino({ level: 'silent' }), rateLimitPerMinute: 100, now: () => new Date() },
+  })
+  const begun = Promise.withResolvers<void>()
+  const held = Promise.withResolvers<string>()
+  app.get('/held', () => {
+    begun.resolve()
+    return held.promise
+  })
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
+  const request = 'GET /held HTTP/1.1\r\nHost: x\r\n\r\n'
+  socket.write(request)
+  await begun.promise
+  const closed = app.close()
+  await until(() => !app.server.listening)
+  app.server.once('request', () => held.resolve('served'))
+  socket.write(request)
+  let text = ''
+  for await (const bytes of socket) text += bytes
+  await closed
+  const [, , last = ''] = text.split('HTTP/1.1 ')
+  expect(last).toMatch(/^503 /)
+  expect(last.toLowerCase()).toMatch(/retry-after: 1\r\n/)
+  expect(JSON.parse(last.split('\r\n\r\n')[1] ?? '')).toEqual({
+    error: expect.stringContaining('stops'),
+    code: 'overloaded',
+    request_id: expect.stringMatching(/^req_/),
   })
 })
 

@@ -66,6 +66,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     clientErrorHandler: (error, socket) => answerUnread(error, socket, newRequestId()),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
     forceCloseConnections: 'idle',
+    // `stopping` has the form of every other refusal, and the framework's own answer has not.
+    return503OnClosing: false,
     exposeHeadRoutes: true,
     // A path that cannot be read has no route, so no hook runs for it.
     frameworkErrors: (error, { id }, reply) => {
@@ -81,11 +83,16 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   app.decorateRequest('client', '')
   app.decorateRequest('rawBody', '')
   traceRequests(app)
+  let isClosing = false
+  app.addHook('preClose', async () => {
+    isClosing = true
+  })
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(HEADERS).header('x-request-id', request.id)
     // The client's next request then opens a new connection, to a process that stays.
     if (options.leaving?.isLeaving) reply.header('connection', 'close')
     replaceStrangeType(request.raw)
+    if (isClosing) return done(stopping())
     done(request.url.includes('%00') ? noNul() : faultOfHead(request))
   })
   await compressReads(app)
@@ -322,6 +329,14 @@ function whyOf(cause: unknown): Record<string, unknown> | undefined {
   const inner = whyOf(cause.cause)
   return { name, ...(kind ? { kind } : {}), ...(code ? { code } : {}), ...(inner && { inner }) }
 }
+
+/** The refusal of a request that a connection in use brings while the server closes. */
+const stopping = (): Problem =>
+  new Problem(
+    'overloaded',
+    'This machine stops, and nothing was changed. Ask again in a moment; with the same Idempotency-Key nothing is done twice.',
+    { headers: { 'retry-after': '1', connection: 'close' } },
+  )
 
 function toProblem(error: FastifyError | Problem): Problem {
   if (error instanceof Problem) return error
