@@ -21,6 +21,7 @@ import {
   atomic,
   BODY_MAX,
   checkOptions,
+  checkPrice,
   PaywallError,
   type PaywallOptions,
   type Service,
@@ -129,6 +130,7 @@ async function admit(parts: Parts, visitor: Visitor, body: Bytes): Promise<Admis
   const { price } = options
   const asked = typeof price === 'function' ? await price(visitor.request(body)) : price
   if (asked instanceof Response) return deny(await answerOf(asked))
+  if (asked !== price) checkPrice(asked)
   const terms = await till.terms()
   if (typeof asked !== 'object' && atomic(asked, terms.asset.decimals) === 0n)
     return { kind: 'admitted', request: visitor.request(body), paid: undefined, ...FREE }

@@ -1,4 +1,4 @@
-import type { Client } from '@purser/sdk'
+import { type Client, unknownName } from '@purser/sdk'
 
 /** A Purser service, as `createPurser` of `@purser/sdk` makes it. */
 export type Service = Pick<Client, 'POST'>
@@ -85,8 +85,42 @@ const AGAIN_SECONDS = 60
 export const paymentSeconds = ({ handlerSeconds = SECONDS.usual }: PaywallOptions): number =>
   handlerSeconds + AGAIN_SECONDS
 
+const NAMES: Record<keyof PaywallOptions, true> = {
+  price: true,
+  describe: true,
+  settle: true,
+  check: true,
+  charge: true,
+  discovery: true,
+  publicUrl: true,
+  card: true,
+  maxBodyBytes: true,
+  handlerSeconds: true,
+  serviceMs: true,
+  fetch: true,
+  onError: true,
+}
+const DISCOVERY_NAMES: Record<keyof Discovery, true> = {
+  input: true,
+  output: true,
+  schema: true,
+  serviceName: true,
+  tags: true,
+  iconUrl: true,
+  mimeType: true,
+  routeTemplate: true,
+}
+
+/** An option under another name would be dropped, and its limit with it. */
+function checkNames(given: unknown, names: object, of: string): void {
+  const unknown = unknownName(given, { of, names: Object.keys(names), kind: 'an option' })
+  if (unknown) throw new PaywallError('invalid_option', unknown.sentence)
+}
+
 /** Throws for options that can never work, when the route is made and not when somebody pays. */
 export function checkOptions(options: PaywallOptions): void {
+  checkNames(options, NAMES, 'paywall')
+  checkNames(options.discovery || {}, DISCOVERY_NAMES, 'discovery')
   const { price, settle, handlerSeconds, publicUrl } = options
   if (typeof price !== 'function') checkPrice(price)
   if (settle !== undefined && settle !== 'after' && settle !== 'before')
@@ -107,6 +141,7 @@ export function checkOptions(options: PaywallOptions): void {
 
 /** Throws for a price that is no amount. */
 export function checkPrice(price: Price): void {
+  if (typeof price === 'object') checkNames(price, { upTo: true }, 'price')
   digitsOf(typeof price === 'object' ? price.upTo : price)
 }
 

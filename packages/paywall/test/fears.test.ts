@@ -225,6 +225,22 @@ test('a price by request, a free one, and one that cannot be said', async () => 
   expect(await codeOf(wrong)).toEqual([500, 'invalid_price'])
 })
 
+test('an option that is not known ends the making of the route, nested ones too', () => {
+  const made = (options: object) => () => paywall({} as never, { price: '0.01', ...options })
+  const wrong = [
+    [{ maxBodybytes: 5 }, 'maxBodybytes', 'maxBodyBytes'],
+    [{ settled: 'before' }, 'settled', 'settle'],
+    [{ max_body_bytes: 5 }, 'max_body_bytes', 'maxBodyBytes'],
+    [{ discovery: { service_name: 'x' } }, 'service_name', 'serviceName'],
+    [{ price: { upTo: '1', upto: '2' } }, 'upto', 'upTo'],
+  ] as const
+  for (const [options, name, nearest] of wrong)
+    expect(made(options)).toThrow(
+      new RegExp(`^${name} is not an option of \\w+: did you mean ${nearest}\\? It takes `),
+    )
+  expect(made({ discovery: false })).not.toThrow()
+})
+
 test('a service that redirects, is silent, or lies lets nobody in', async () => {
   let served = 0
   const good = stage.base

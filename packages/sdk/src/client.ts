@@ -5,6 +5,7 @@ import createClient, {
 } from 'openapi-fetch'
 import { type Hooks, observed } from './hooks.ts'
 import { laneOf } from './lane.ts'
+import { checkNames, FETCH_NAMES, type NamesOf } from './names.ts'
 import { ANSWERS, type paths, REPEATABLE } from './openapi.ts'
 import { callService, type Fetch } from './retry.ts'
 
@@ -53,8 +54,19 @@ export type Client = {
   DELETE: Call<'delete'>
 }
 
+const CLIENT_NAMES: NamesOf<ClientOptions> = {
+  baseUrl: true,
+  apiKey: true,
+  fetch: true,
+  retries: true,
+  timeoutMs: true,
+  onRequest: true,
+  onResponse: true,
+}
+
 /** A client of the service at `baseUrl`. It connects on the first call. */
 export function createPurserClient(options: ClientOptions): Client {
+  checkNames(options, CLIENT_NAMES, 'createPurser')
   const { retries = 3, timeoutMs = 90_000 } = options
   const client = createClient<paths, 'application/json'>({
     baseUrl: options.baseUrl.replace(/\/+$/, ''),
@@ -64,6 +76,9 @@ export function createPurserClient(options: ClientOptions): Client {
   const call =
     (method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE') =>
     async (path: string, init: CallInit = {}): Promise<unknown> => {
+      checkNames(init, INIT_NAMES, method)
+      checkNames(init.params, PARAMS_NAMES, 'params')
+      checkNames(init.params?.header, HEADER_NAMES, 'params.header')
       // The signal is not the Request's, which would follow it weakly and leave a listener on it.
       const { signal, fetch = options.fetch ?? globalFetch, ...rest } = init
       const { parseAs = 'json' } = rest
@@ -95,7 +110,23 @@ type CallInit = {
   fetch?: Fetch
   parseAs?: 'json' | 'stream' | 'other'
   body?: unknown
+  params?: { header?: object }
 }
+
+/** The options of openapi-fetch. A key or a limit under any other name would not be sent. */
+const INIT_NAMES: Readonly<Record<string, true>> = {
+  params: true,
+  parseAs: true,
+  fetch: true,
+  baseUrl: true,
+  querySerializer: true,
+  bodySerializer: true,
+  pathSerializer: true,
+  middleware: true,
+  ...FETCH_NAMES,
+}
+const PARAMS_NAMES = { path: true, query: true, header: true, cookie: true } as const
+const HEADER_NAMES = { 'Idempotency-Key': true, 'idempotency-key': true } as const
 
 export const globalFetch: Fetch = (request, init) => globalThis.fetch(request, init)
 

@@ -1,4 +1,5 @@
 import { PurserError } from './error.ts'
+import { checkNames, FETCH_NAMES } from './names.ts'
 import type { CardCredential, Payment, PayOrder, PayOutcome } from './outcome.ts'
 
 /** As the second argument of `fetch`, with the card that pays. */
@@ -18,6 +19,8 @@ type Pay = (
   options: { idempotencyKey?: string; signal?: AbortSignal },
 ) => Promise<PayOutcome>
 
+const NAMES = { card: true, maxAmount: true, idempotencyKey: true, ...FETCH_NAMES } as const
+
 /**
  * Fetches, and pays with the card if the seller answers 402. The answer is the seller's, with `purser-outcome` and
  * `purser-transaction-id` in its headers. Throws `PurserError` where there is no whole answer: `approval_required` with `approve_url`,
@@ -26,21 +29,23 @@ type Pay = (
 export async function fetchPaying(
   pay: Pay,
   url: string | URL,
-  { card, maxAmount, idempotencyKey, ...rest }: FetchOrder,
+  order: FetchOrder,
 ): Promise<Response> {
+  checkNames(order, NAMES, 'fetch')
+  const { card, maxAmount, idempotencyKey, ...rest } = order
   const request = new Request(url, rest)
   const answer = await fetch(request.clone())
   if (answer.status !== 402) return answer
   await answer.body?.cancel()
   const body = rest.body === undefined ? undefined : await request.text()
-  const order = {
+  const asked = {
     url: request.url,
     method: request.method as PayOrder['method'],
     headers: Object.fromEntries(request.headers),
     ...(body !== undefined && { body }),
     ...(maxAmount !== undefined && { max_amount: maxAmount }),
   } as PayOrder
-  const outcome = await pay(card, order, {
+  const outcome = await pay(card, asked, {
     ...(idempotencyKey !== undefined && { idempotencyKey }),
     ...(rest.signal && { signal: rest.signal }),
   })

@@ -1,7 +1,20 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
-import { createApiKey, createPurser, PurserError } from './purser.ts'
+import {
+  closeMandate,
+  createApiKey,
+  createPurser,
+  InvalidRequestError,
+  openMandate,
+  type Purser,
+  PurserError,
+  signWebhook,
+  verifyEvidence,
+  verifyProof,
+  verifyReceipt,
+  verifyWebhook,
+} from './purser.ts'
 
 type Seen = { method: string; url: string; headers: IncomingMessage['headers']; body: string }
 type Step = { status: number; body?: unknown; headers?: Record<string, string> } | 'hang up'
@@ -257,4 +270,64 @@ test('a wallet gets a key by signing one message', async () => {
   expect(key).toBe('purser_test_new')
   expect(JSON.parse(s.seen[1]!.body).signature).toBe('signed sign me')
   expect(s.seen[2]!.headers.authorization).toBe('Bearer session')
+})
+
+// A cap or a key under another name would be dropped: the payment goes over the cap, or is made once more.
+test('an option that is not known ends the call before anything is asked, and the nearest name is suggested', async () => {
+  await using s = await serve({ status: 200, body: { success: true, card: CARD } })
+  const calls: [(purser: Purser, wrong: any) => unknown, wrong: object, nearest: string | null][] =
+    [
+      [(p, wrong) => p.fetch(s.baseUrl, wrong), { max_amount: '0.05' }, 'maxAmount'],
+      [(p, wrong) => p.fetch(s.baseUrl, wrong), { maxPrice: '0.05' }, 'maxAmount'],
+      [(p, wrong) => p.fetch(s.baseUrl, wrong), { idempotency_key: 'a' }, 'idempotencyKey'],
+      [
+        (p, wrong) => p.pay(CARD, { url: s.baseUrl }, wrong),
+        { idempotency_key: 'a' },
+        'idempotencyKey',
+      ],
+      [(p, wrong) => p.cards.issue({} as never, wrong), { idempotencykey: 'a' }, 'idempotencyKey'],
+      [(p, wrong) => p.cards.list({}, wrong).page(), { Signal: 1 }, 'signal'],
+      [(p, wrong) => p.listEvents(wrong).next(), { type: ['card.issued'] }, 'types'],
+      [(p, wrong) => p.followEvents(wrong).next(), { afterId: 'evt_1' }, 'after'],
+      [(p, wrong) => p.settlement('txn_1', wrong), { timeout: 5 }, 'timeoutMs'],
+      [(p, wrong) => p.settleMandate(CARD, 'PL_1', wrong), { open_mandate: '' }, 'openMandate'],
+      [(p, wrong) => p.payByMandate(CARD, 'PL_1', wrong), { amonut: 5 }, 'amount'],
+      [(p, wrong) => p.POST('/api/pay', wrong), { idempotencyKey: 'a', body: {} }, null],
+      [
+        (p, wrong) => p.POST('/api/pay', { params: { header: wrong } } as never),
+        { idempotencyKey: 'a' },
+        'Idempotency-Key',
+      ],
+      [
+        (p, wrong) => p.POST('/api/pay', { params: wrong } as never),
+        { headers: {} },
+        'header',
+      ],
+      [(_, wrong) => createPurser(wrong), { baseURL: s.baseUrl }, 'baseUrl'],
+      [(_, wrong) => createApiKey(wrong, {} as never), { timeOut: 5 }, 'timeoutMs'],
+      [(_, wrong) => openMandate(wrong), { max_amount: 5 }, 'maxAmount'],
+      [
+        (_, wrong) => openMandate({ recurrence: wrong } as never),
+        { max_occurrences: 5 },
+        'maxOccurrences',
+      ],
+      [(_, wrong) => closeMandate(wrong), { expiresIn: 5 }, 'expiresInSeconds'],
+      [(_, wrong) => verifyReceipt('', { keys: [] }, wrong), { mandate: '' }, null],
+      [(_, wrong) => verifyProof('', wrong), { thumbPrint: '' }, 'thumbprint'],
+      [(_, wrong) => verifyEvidence('', wrong), { payments: '' }, 'payment'],
+      [(_, wrong) => verifyWebhook('', {}, '', wrong), { tolerance: 5 }, 'toleranceSeconds'],
+      [(_, wrong) => signWebhook('', '', wrong), { ID: 'a' }, 'id'],
+    ]
+  for (const [call, wrong, nearest] of calls) {
+    const asked = new Promise((resolve) => resolve(call(s.purser, wrong)))
+    const error = await asked.then(
+      () => undefined,
+      (thrown) => thrown,
+    )
+    const name = Object.keys(wrong)[0] ?? ''
+    expect(error, name).toBeInstanceOf(InvalidRequestError)
+    expect(error).toMatchObject({ code: 'unknown_field', param: name, mayHaveHappened: false })
+    if (nearest !== null) expect(error.message).toContain(`: did you mean ${nearest}?`)
+  }
+  expect(s.seen).toEqual([])
 })

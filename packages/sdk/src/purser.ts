@@ -27,6 +27,7 @@ import type { EventType, PurserEvent } from './events/event.ts'
 import { type FollowOptions, followEvents } from './events/follow.ts'
 import { type FetchOrder, fetchPaying } from './fetch.ts'
 import type { RequestSeen, ResponseSeen } from './hooks.ts'
+import { checkNames, type NamesOf, unknownName } from './names.ts'
 import { CARD_LIMITS, type components, type operations } from './openapi.ts'
 import {
   type ApprovalRequired,
@@ -52,6 +53,7 @@ import {
   type Answer,
   type Body,
   type CallOptions,
+  callOf,
   type Pages,
   type Resources,
   resourcesOf,
@@ -130,6 +132,7 @@ export {
   RateLimitError,
   ServiceError,
   signWebhook,
+  unknownName,
   verifyEvidence,
   verifyProof,
   verifyReceipt,
@@ -237,7 +240,7 @@ export type Purser = Client &
 export function createPurser(options: ClientOptions): Purser {
   const client = createPurserClient(options)
   const resources = resourcesOf(client)
-  const pay: Purser['pay'] = (card, order, call) =>
+  const pay: Purser['pay'] = async (card, order, call) =>
     outcomeBy(card, order, (body) => client.POST('/api/pay', { body, ...init(call) }))
   return {
     ...client,
@@ -246,7 +249,7 @@ export function createPurser(options: ClientOptions): Purser {
       (await client.POST('/api/issue', { body: order, ...init(call) })).card,
     pay,
     fetch: (url, order) => fetchPaying(pay, url, order),
-    authorize: (card, { challenge, ...order }, call) => {
+    authorize: async (card, { challenge, ...order }, call) => {
       const body = {
         ...order,
         challenge: { ...challenge },
@@ -255,13 +258,18 @@ export function createPurser(options: ClientOptions): Purser {
       }
       return client.POST('/api/pay/authorize', { body, ...init(call) })
     },
-    settlement: (transactionId, { timeoutMs = 60_000, signal } = {}) =>
-      waitForSettlement(client, transactionId, { timeoutMs, signal }),
+    async settlement(transactionId, options = {}) {
+      checkNames(options, WAIT_NAMES, 'settlement')
+      const { timeoutMs = 60_000, signal } = options
+      return waitForSettlement(client, transactionId, { timeoutMs, signal })
+    },
     createPayLink: async (order, call) =>
       (await client.POST('/api/paylinks', { body: order, ...init(call) })).pay_link,
-    settleMandate: (card, code, mandate, call) =>
+    settleMandate: async (card, code, mandate, call) =>
       settleMandate(client, { card, code, mandate, call }),
     async payByMandate(card, code, by, stop) {
+      checkNames(by, BY_NAMES, 'payByMandate')
+      checkNames(stop, STOP_NAMES, 'payByMandate')
       const mandate = await closeMandate({
         ...by,
         link: await readTerms(client, code, stop),
@@ -272,7 +280,9 @@ export function createPurser(options: ClientOptions): Purser {
     listCards: ({ signal, ...filter } = {}) =>
       rowsOf(resources.cards.list(filter, signal && { signal })),
     listTransactions: (id, stop) => rowsOf(resources.cards.transactions(id, {}, stop)),
-    listEvents: ({ after, types, signal } = {}) => {
+    listEvents(filter = {}) {
+      checkNames(filter, EVENTS_NAMES, 'listEvents')
+      const { after, types, signal } = filter
       const query = { ...(after !== undefined && { after }), ...(types && { type: [...types] }) }
       return rowsOf(resources.events.list(query, signal && { signal })) as AsyncGenerator<
         PurserEvent,
@@ -280,8 +290,26 @@ export function createPurser(options: ClientOptions): Purser {
         undefined
       >
     },
-    followEvents: (follow = {}) => followEvents(options, follow),
+    followEvents(follow = {}) {
+      checkNames(follow, EVENTS_NAMES, 'followEvents')
+      return followEvents(options, follow)
+    },
   }
+}
+
+const STOP_NAMES: NamesOf<Stoppable> = { signal: true }
+const WAIT_NAMES = { timeoutMs: true, signal: true } as const
+const EVENTS_NAMES: NamesOf<FollowOptions> = { after: true, types: true, signal: true }
+const BY_NAMES: NamesOf<Pick<CloseOrder, 'key' | 'openMandate' | 'amount'>> = {
+  key: true,
+  openMandate: true,
+  amount: true,
+}
+const MANDATE_NAMES: NamesOf<ClosedMandate> = {
+  closedMandate: true,
+  openMandate: true,
+  mandateId: true,
+  expiresAt: true,
 }
 
 /** Signs in with a wallet and returns a full API key for it. The signed message costs nothing. */
@@ -304,10 +332,13 @@ export async function createApiKey(
   return (await owner.POST('/api/keys/generate', { ...stop })).api_key
 }
 
-const init = ({ idempotencyKey, signal }: CallOptions = {}) => ({
-  params: idempotencyKey ? { header: { 'Idempotency-Key': idempotencyKey } } : {},
-  ...(signal && { signal }),
-})
+const init = (call: CallOptions | undefined) => {
+  const { idempotencyKey, signal } = callOf(call)
+  return {
+    params: idempotencyKey ? { header: { 'Idempotency-Key': idempotencyKey } } : {},
+    ...(signal && { signal }),
+  }
+}
 
 async function readTerms(
   client: Client,
@@ -334,6 +365,7 @@ async function settleMandate(
     call: CallOptions | undefined
   },
 ): Promise<MandateSettlement> {
+  checkNames(of.mandate, MANDATE_NAMES, 'a mandate')
   const { closedMandate, openMandate } = of.mandate
   return client.POST('/api/ap2/settle', {
     body: {

@@ -1,5 +1,6 @@
 import type { Client } from './client.ts'
 import { METHODS, type Resources } from './methods.ts'
+import { checkNames, type NamesOf } from './names.ts'
 import type { operations } from './openapi.ts'
 
 export type { Resources }
@@ -9,6 +10,14 @@ export type CallOptions = {
   idempotencyKey?: string
   /** Ends the call, with all its retries. */
   signal?: AbortSignal
+}
+
+const CALL_NAMES: NamesOf<CallOptions> = { idempotencyKey: true, signal: true }
+
+/** The options of a call. A key under another name would make each repetition a call of its own. */
+export function callOf(given: CallOptions | undefined): CallOptions {
+  checkNames(given, CALL_NAMES, 'a call')
+  return given ?? {}
 }
 
 type Json<T> = T extends { content: { 'application/json': infer B } } ? B : never
@@ -70,9 +79,10 @@ function methodOf(client: Client, { method, path, takes, rows, cursor, names }: 
     const values = Object.fromEntries(names.map((name, i) => [name, given[i]]))
     const rest = given.slice(names.length)
     const taken = takes === 'nothing' ? undefined : rest.shift()
-    const { idempotencyKey, signal } = (rest[0] ?? {}) as CallOptions
-    const call = (query?: object) =>
-      ask(path, {
+    const options = rest[0] as CallOptions | undefined
+    const call = async (query?: object) => {
+      const { idempotencyKey, signal } = callOf(options)
+      return ask(path, {
         params: {
           path: values,
           ...(query && { query }),
@@ -81,6 +91,7 @@ function methodOf(client: Client, { method, path, takes, rows, cursor, names }: 
         ...(signal && { signal }),
         ...(takes === 'body' && taken !== undefined && { body: taken }),
       })
+    }
     const query = takes === 'query' ? ((taken ?? {}) as object) : undefined
     if (rows === undefined) return call(query)
     return {

@@ -1,3 +1,4 @@
+import { checkNames, type NamesOf } from '../names.ts'
 import { digestOf, randomText } from './encode.ts'
 import { type MandateKey, signToken, thumbprintOf } from './key.ts'
 import { invalidTerms, type Merchant, secondsOf, wholeNumber } from './open.ts'
@@ -39,6 +40,17 @@ export type ClosedMandate = {
 
 const FIVE_MINUTES = 300
 
+const NAMES: NamesOf<CloseOrder> = {
+  link: true,
+  cardId: true,
+  key: true,
+  openMandate: true,
+  amount: true,
+  expiresInSeconds: true,
+  mandateId: true,
+  at: true,
+}
+
 /**
  * Signs the payment of one link (AP2 v0.2, `mandate.payment.1`): directly with a user key of the card, or with the
  * agent key of an open mandate. Throws `PurserError`: `invalid_terms` for terms that cannot be signed, such as a key that
@@ -50,6 +62,7 @@ const FIVE_MINUTES = 300
  * ```
  */
 export async function closeMandate(order: CloseOrder): Promise<ClosedMandate> {
+  checkNames(order, NAMES, 'closeMandate')
   const open = order.openMandate === undefined ? undefined : await readOpen(order.openMandate)
   if (open) await checkAgent(open, order.key)
   const issued = secondsOf(order.at ?? new Date())

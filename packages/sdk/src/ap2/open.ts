@@ -1,4 +1,5 @@
 import { PurserError } from '../error.ts'
+import { checkNames, type NamesOf } from '../names.ts'
 import { digestOf } from './encode.ts'
 import { type MandateKey, type PublicJwk, signToken } from './key.ts'
 import { disclose, serialize } from './token.ts'
@@ -48,6 +49,24 @@ export type OpenMandate = {
 
 const HOUR = 3600
 
+const NAMES: NamesOf<OpenOrder> = {
+  key: true,
+  cardId: true,
+  agentKey: true,
+  currency: true,
+  maxAmount: true,
+  minAmount: true,
+  payees: true,
+  budget: true,
+  recurrence: true,
+  expiresInSeconds: true,
+  at: true,
+}
+const RECURRENCE_NAMES: NamesOf<NonNullable<OpenOrder['recurrence']>> = {
+  frequency: true,
+  maxOccurrences: true,
+}
+
 /**
  * Signs an open payment mandate (AP2 v0.2, `mandate.payment.open.1`) with the user's key: what an agent may pay, with
  * which card, to whom and until when. Throws `PurserError` with the code `invalid_terms` for terms that cannot be signed.
@@ -60,6 +79,8 @@ const HOUR = 3600
  * ```
  */
 export async function openMandate(order: OpenOrder): Promise<OpenMandate> {
+  checkNames(order, NAMES, 'openMandate')
+  checkNames(order.recurrence, RECURRENCE_NAMES, 'recurrence')
   const issued = secondsOf(order.at ?? new Date())
   const expires = issued + wholeNumber(order.expiresInSeconds ?? HOUR, 'expiresInSeconds')
   if (order.recurrence && order.budget === undefined)

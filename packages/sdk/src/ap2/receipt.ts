@@ -1,4 +1,5 @@
 import { PurserError } from '../error.ts'
+import { checkNames } from '../names.ts'
 import { digestOf } from './encode.ts'
 import { isSignedBy, type PublicJwk } from './key.ts'
 import { type JsonObject, readJwt } from './token.ts'
@@ -36,6 +37,7 @@ export async function verifyReceipt(
   jwks: Jwks,
   options: { closedMandate?: string } = {},
 ): Promise<MandateReceipt> {
+  checkNames(options, { closedMandate: true }, 'verifyReceipt')
   const { header, payload, signingInput, signature } = read(jwt)
   if (header.alg !== 'ES256' || (header.typ ?? 'JWT') !== 'JWT')
     throw invalid('It is not a JWT signed with ES256')

@@ -1,3 +1,4 @@
+import { checkNames } from '../names.ts'
 import { sha256, toBase64url, utf8 } from './bytes.ts'
 import { checkSeller, type SellerSignature } from './seller.ts'
 import { hasShape, isCount, isText, mustBe, ProofError } from './shape.ts'
@@ -65,6 +66,7 @@ export async function verifyEvidence(
   text: string,
   known: KnownEvidence = {},
 ): Promise<EvidenceVerdict> {
+  checkNames(known, { keys: true, thumbprint: true, payment: true }, 'verifyEvidence')
   const pack = readPack(text)
   const { kid, payload, ...signed } = readSigned(pack.statement, TYPE)
   const content = mustBe<Content>(payload, isContent, 'The statement does not name the parts.')

@@ -1,3 +1,4 @@
+import { checkNames } from '../names.ts'
 import { fromBase64url, toBase64url } from './bytes.ts'
 import { compare, Ledger, readLeaf } from './leaves.ts'
 import { hasShape, isCount, isText, listOf, mustBe, ProofError } from './shape.ts'
@@ -49,6 +50,7 @@ export async function verifyProof(
   proof: string | Iterable<string> | AsyncIterable<string>,
   known: KnownIssuer = {},
 ): Promise<ProofVerdict> {
+  checkNames(known, { keys: true, thumbprint: true, credential: true }, 'verifyProof')
   const ledger = new Ledger()
   const read = parseProof(await readLines(typeof proof === 'string' ? [proof] : proof, ledger))
   const statement = readStatement(read.statement)

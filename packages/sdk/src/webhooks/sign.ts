@@ -1,3 +1,5 @@
+import { checkNames } from '../names.ts'
+
 const PREFIX = 'whsec_'
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
 const encoder = new TextEncoder()
@@ -31,8 +33,10 @@ export const purserHmac = async (
 export async function signWebhook(
   body: string,
   secret: string,
-  { id, at = new Date() }: { id: string; at?: Date },
+  options: { id: string; at?: Date },
 ): Promise<Record<string, string>> {
+  checkNames(options, { id: true, at: true }, 'signWebhook')
+  const { id, at = new Date() } = options
   const timestamp = String(Math.floor(at.getTime() / 1000))
   const delivery = { id, timestamp, body: encoder.encode(body) }
   const standard = await sign(await standardHmac(secret, delivery))

@@ -1,4 +1,5 @@
 import type { PurserEvent } from '../events/event.ts'
+import { checkNames } from '../names.ts'
 import { isSecret, isSigned, purserHmac, standardHmac } from './sign.ts'
 
 export type WebhookFault =
@@ -42,8 +43,10 @@ export async function verifyWebhook(
   body: string | Uint8Array,
   headers: WebhookHeaders,
   secrets: string | readonly string[],
-  { toleranceSeconds = TOLERANCE_SECONDS, now = new Date() }: VerifyOptions = {},
+  options: VerifyOptions = {},
 ): Promise<PurserEvent> {
+  checkNames(options, { toleranceSeconds: true, now: true }, 'verifyWebhook')
+  const { toleranceSeconds = TOLERANCE_SECONDS, now = new Date() } = options
   const known = [secrets].flat()
   if (known.length === 0 || !known.every(isSecret))
     throw new WebhookError(

@@ -88,4 +88,12 @@ test('what is missing, and what is not known, is named with its place', () => {
   const unknown = refusalOf(inner, { a: '', c: 1 })
   expect(unknown).toMatchObject({ code: 'unknown_field', param: 'x.c' })
   expect(unknown.message).toBe('x.c is not a field of this operation. It takes a, b.')
+  const limits = Type.Object(
+    { max_amount: Type.Optional(Type.String()), url: Type.Optional(Type.String()) },
+    { additionalProperties: false },
+  )
+  for (const name of ['maxAmount', 'max_amout', 'amax_amount'])
+    expect(refusalOf(limits, { [name]: 1 }).message).toBe(
+      `x.${name} is not a field of this operation: did you mean max_amount? It takes max_amount, url.`,
+    )
 })

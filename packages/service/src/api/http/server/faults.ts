@@ -1,4 +1,5 @@
 import type { ErrorObject } from 'ajv'
+import { closestMatch } from 'leven'
 import { Problem } from '../../../base/kernel/problem.ts'
 import { WORDS_OF_PATTERN } from '../fields.ts'
 
@@ -69,10 +70,18 @@ function tellingOf(faults: Fault[]): Fault | undefined {
   return within.find(({ keyword }) => keyword !== 'anyOf') ?? whole
 }
 
-function unknownSentence(param: string, { parentSchema }: Fault): string {
+/** The largest edit distance that still counts as a misspelling. */
+const SLIPS_MAX = 3
+
+function unknownSentence(param: string, { parentSchema, params }: Fault): string {
   const names = Object.keys((parentSchema as Schema | undefined)?.properties ?? {})
   const known = names.length > 0 ? `It takes ${names.join(', ')}.` : 'It takes none.'
-  return `${param} is not a field of this operation. ${known}`
+  const given = String(params.additionalProperty)
+  const nearest = closestMatch(given, names, {
+    maxDistance: Math.min(SLIPS_MAX, Math.floor(given.length / 2)),
+  })
+  const advice = nearest ? `: did you mean ${nearest}?` : '.'
+  return `${param} is not a field of this operation${advice} ${known}`
 }
 
 function sentenceOf(at: string, { keyword, parentSchema, params, propertyName }: Fault): string {
