@@ -1,6 +1,7 @@
 import { createMcpHandler } from '@modelcontextprotocol/server'
 import { type StdioServerHandle, serveStdio } from '@modelcontextprotocol/server/stdio'
 import { createWalletServer } from './server.ts'
+import { isShowingUrls, Questions, withSession } from './tools/questions.ts'
 import { findCard, openWallet, ToolRefusal, type Wallet, type WalletOptions } from './wallet.ts'
 
 export type { Wallet, WalletOptions }
@@ -20,16 +21,26 @@ export type WalletHandler = {
 }
 
 export function createWalletHandler(onError?: (error: Error) => void): WalletHandler {
+  const questions = new Questions()
   const handler = createMcpHandler(
-    ({ authInfo, era }) => createWalletServer(walletIn(authInfo), { era }),
+    ({ authInfo, era, requestInfo }) => {
+      const canAsk = era === 'legacy' && isShowingUrls(requestInfo)
+      return createWalletServer(walletIn(authInfo), {
+        era,
+        questions: canAsk ? questions : undefined,
+      })
+    },
     { ...(onError && { onerror: onError }), maxSubscriptions: 1 },
   )
   return {
-    fetch: (request, { wallet, body }) =>
-      handler.fetch(request, {
+    async fetch(request, { wallet, body }) {
+      if (questions.hear(body)) return new Response(null, { status: 202 })
+      const answer = await handler.fetch(request, {
         authInfo: { token: '', clientId: '', scopes: [], extra: { wallet } },
         ...(body !== undefined && { parsedBody: body }),
-      }),
+      })
+      return withSession(answer, body)
+    },
     close: () => handler.close(),
   }
 }

@@ -5,14 +5,17 @@ import { ToolRefusal } from './wallet.ts'
 
 const SENTENCE_MAX = 1_000
 
-/** A result: sentences for the model, the same as data, and after them what strangers wrote. */
+/**
+ * A result: a sentence for the model, then the rest of the text. The data has the sentence too: some clients show the text
+ * alone, others the data.
+ */
 export const result = (
   sentence: string,
   structuredContent: Record<string, unknown>,
-  data: readonly string[] = [],
+  more: readonly string[] = [],
 ): CallToolResult => ({
-  content: [sentence, ...data].map((text) => ({ type: 'text' as const, text })),
-  structuredContent,
+  content: [sentence, ...more].map((text) => ({ type: 'text' as const, text })),
+  structuredContent: { summary: sentence, ...structuredContent },
 })
 
 /** The answer of a tool that could not do its work. Anything else that was thrown is our fault, and thrown on. */

@@ -11,6 +11,7 @@ import { discover } from './tools/discover.ts'
 import { createPayLink, linkStatus } from './tools/links.ts'
 import { pay, requestApproval } from './tools/pay.ts'
 import { payment, payments } from './tools/payments.ts'
+import type { Questions } from './tools/questions.ts'
 import { quote, simulate } from './tools/simulate.ts'
 import { type ToolCall, traced } from './tools/tool.ts'
 import { VERSION } from './version.ts'
@@ -35,7 +36,7 @@ const INSTRUCTIONS =
 /** A server of MCP for one wallet, with its tools and resources. It holds nothing between calls. */
 export function createWalletServer(
   wallet: Wallet,
-  { era }: Pick<McpRequestContext, 'era'>,
+  { era, questions }: Pick<McpRequestContext, 'era'> & { questions?: Questions | undefined },
 ): McpServer {
   const { verify } = sealOf(wallet)
   const server = new McpServer(
@@ -46,6 +47,7 @@ export function createWalletServer(
     wallet,
     context,
     ...traced(wallet, context),
+    ask: questions?.askOf(server, context),
     canShowUrl: showsUrls(
       era === 'modern'
         ? envelopeOf(context)[CLIENT_CAPABILITIES_META_KEY]

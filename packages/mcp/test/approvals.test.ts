@@ -2,7 +2,7 @@ import type { Client } from '@modelcontextprotocol/client'
 import { expect, test } from 'vitest'
 import { officialSeller } from '../../service/test/sellers/x402-sellers.ts'
 import { type User, world } from '../../service/test/world.ts'
-import { agentOf, overHttp, use } from './clients.ts'
+import { agentOf, ERAS, type Era, overHttp, use } from './clients.ts'
 
 const SHOWS_URLS = { capabilities: { elicitation: { url: {} } } }
 const CAREFUL = { approval_above: '0.005' }
@@ -21,24 +21,34 @@ async function ask(client: Client, given: object, extra: object = {}): Promise<a
   return client.callTool(params as never, { allowInputRequired: true } as never)
 }
 
-test('a client that shows URLs is asked, its user approves, and the call goes on to the goods', async () => {
-  await using w = await world()
-  const baseUrl = await w.listen()
-  await using seller = await officialSeller({ price: '$0.01' })
-  const { user, key, card } = await agentOf(w, CAREFUL)
-  const client = await overHttp(baseUrl, { key, cardToken: card.token }, SHOWS_URLS)
-  const shown: string[] = []
-  client.setRequestHandler('elicitation/create', async ({ params }) => {
-    shown.push((params as { url: string }).url)
-    await approve(user)
-    return { action: 'accept' }
-  })
-  const bought = await use(client, 'pay', { url: seller.url, intent_id: 'asked' })
-  expect(bought.text).toMatch(/^Paid 0\.01005 USDC/)
-  expect(shown).toEqual([expect.stringMatching(/\/approvals\/apr_/)])
-  expect(seller.paid).toHaveLength(1)
-  await client.close()
-})
+test.each(Object.keys(ERAS) as Era[])(
+  'a client of %s that shows URLs is asked, its user approves, and the call goes on to the goods',
+  async (era) => {
+    await using w = await world()
+    const baseUrl = await w.listen()
+    await using seller = await officialSeller({ price: '$0.01' })
+    const { user, key, card } = await agentOf(w, CAREFUL)
+    const client = await overHttp(baseUrl, { key, cardToken: card.token }, { ...SHOWS_URLS, era })
+    const shown: string[] = []
+    let action: 'accept' | 'decline' = 'decline'
+    client.setRequestHandler('elicitation/create', async ({ params }) => {
+      shown.push((params as { url: string }).url)
+      if (action === 'accept') await approve(user)
+      return { action }
+    })
+    const declined = await use(client, 'pay', { url: seller.url, intent_id: 'asked' })
+    expect(declined.data).toMatchObject({
+      outcome: 'approval_required',
+      approval: { url: shown[0] },
+    })
+    action = 'accept'
+    const bought = await use(client, 'pay', { url: seller.url, intent_id: 'asked' })
+    expect(bought.text).toMatch(/^Paid 0\.01005 USDC/)
+    expect(shown).toEqual([expect.stringMatching(/\/approvals\/apr_/), shown[0]])
+    expect(seller.paid).toHaveLength(1)
+    await client.close()
+  },
+)
 
 test('another client hears the URL, and finds the approval later, on another machine', async () => {
   await using w = await world()

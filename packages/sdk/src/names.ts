@@ -24,14 +24,22 @@ export function checkNames(
   }
 }
 
+/** `meant`: the name for other words, which stand without what joins them. */
+type Known = {
+  of: string
+  names: readonly string[]
+  kind: string
+  meant?: Record<string, string>
+}
+
 /** The first name that is not among those known, with a sentence that suggests the nearest. */
 export function unknownName(
   given: unknown,
-  { of, names, kind }: { of: string; names: readonly string[]; kind: string },
+  { of, names, kind, meant = {} }: Known,
 ): { name: string; sentence: string } | undefined {
   const name = Object.keys(given ?? {}).find((each) => !names.includes(each))
   if (name === undefined) return undefined
-  const nearest = nearestTo(name, names)
+  const nearest = meant[wordsOf(name).join('')] ?? nearestTo(name, names)
   const advice = nearest ? `: did you mean ${nearest}?` : '.'
   const takes = names.length > 0 ? `It takes ${names.join(', ')}.` : 'It takes none.'
   return { name, sentence: `${name} is not ${kind} of ${of}${advice} ${takes}` }

@@ -298,11 +298,7 @@ test('an option that is not known ends the call before anything is asked, and th
         { idempotencyKey: 'a' },
         'Idempotency-Key',
       ],
-      [
-        (p, wrong) => p.POST('/api/pay', { params: wrong } as never),
-        { headers: {} },
-        'header',
-      ],
+      [(p, wrong) => p.POST('/api/pay', { params: wrong } as never), { headers: {} }, 'header'],
       [(_, wrong) => createPurser(wrong), { baseURL: s.baseUrl }, 'baseUrl'],
       [(_, wrong) => createApiKey(wrong, {} as never), { timeOut: 5 }, 'timeoutMs'],
       [(_, wrong) => openMandate(wrong), { max_amount: 5 }, 'maxAmount'],

@@ -3,6 +3,7 @@ import { PurserError } from '@purser/sdk'
 import { ToolRefusal, type Wallet } from '../wallet.ts'
 import { showPaid } from './paid.ts'
 import type { Paid, Purchase } from './purchase.ts'
+import type { Ask } from './questions.ts'
 import type { Result, ToolCall } from './tool.ts'
 
 /** The state that comes back from the client when its user has seen the question. */
@@ -13,6 +14,9 @@ const STATE_SECONDS = 86_400
 /** How long a call waits for the owner. Clients give up after five minutes, some after one. */
 const WAIT_MS = 20_000
 const LOOK_EVERY_MS = 500
+/** How long a call of 2025 over HTTP waits for its user and the owner together: such clients give up after a minute. */
+const ASK_MS = 45_000
+const QUESTION = 'The owner of the card has to approve this payment. Nothing is paid before.'
 
 /** Seals the state under the wallet's key, which all machines of a service have. */
 export const sealOf = (wallet: Wallet) =>
@@ -29,13 +33,26 @@ export async function answerAsked(
   const state: State = { approval: id, digest: purchase.digest, name: purchase.name }
   return inputRequired({
     inputRequests: {
-      approval: inputRequired.elicitUrl({
-        message: 'The owner of the card has to approve this payment. Nothing is paid before.',
-        url,
-      }),
+      approval: inputRequired.elicitUrl({ message: QUESTION, url }),
     },
     requestState: await sealOf(call.wallet).mint(state, call.context),
   })
+}
+
+/** Asks the owner while the call waits. Whether the owner has answered. */
+export async function askBeside(
+  call: ToolCall,
+  ask: Ask,
+  { id, url }: { id: string; url: string },
+): Promise<boolean> {
+  const { declined, end } = await ask({ message: QUESTION, url })
+  try {
+    const signal = AbortSignal.any([declined, call.context.mcpReq.signal])
+    const { status } = await waitForOwner(call, id, { until: Date.now() + ASK_MS, signal })
+    return status !== 'PENDING'
+  } finally {
+    end()
+  }
 }
 
 /**
@@ -51,7 +68,9 @@ export async function checkState(call: ToolCall, purchase: Purchase): Promise<Re
       'This requestState belongs to another purchase. Nothing was paid: call pay without it.',
     )
   purchase.name = state.name
-  const approval = await waitForOwner(call, state.approval)
+  const { signal } = call.context.mcpReq
+  const until = Date.now() + (hasAgreed(call) ? WAIT_MS : 0)
+  const approval = await waitForOwner(call, state.approval, { until, signal })
   if (approval.status === 'USED')
     throw new ToolRefusal(
       'request_state_used',
@@ -65,12 +84,14 @@ const isOther = ({ name }: Purchase, state: State): boolean =>
 
 type Approval = { status: string; used_by: string | null }
 
-async function waitForOwner(call: ToolCall, id: string): Promise<Approval> {
-  const until = Date.now() + (hasAgreed(call) ? WAIT_MS : 0)
+async function waitForOwner(
+  call: ToolCall,
+  id: string,
+  { until, signal }: { until: number; signal: AbortSignal },
+): Promise<Approval> {
   for (;;) {
     const approval = await readApproval(call, id)
-    const { aborted } = call.context.mcpReq.signal
-    if (approval.status !== 'PENDING' || aborted || Date.now() >= until) return approval
+    if (approval.status !== 'PENDING' || signal.aborted || Date.now() >= until) return approval
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS))
   }
 }

@@ -27,7 +27,7 @@ export const balance = tool({
     const asset = card.funding_asset
     const rules = rulesOf(card)
     const sentence = `The card is ${card.status} and holds ${money(card.balance, asset)}; ${money(card.remaining, asset)} may still be spent.`
-    return result([sentence, ...rules].join('\n'), {
+    const shown = {
       card_id: card.id,
       status: card.status,
       asset,
@@ -36,6 +36,7 @@ export const balance = tool({
       held: card.held,
       spent: card.spent,
       rules,
-    })
+    }
+    return result(sentence, shown, [rules.join('\n')])
   },
 })

@@ -17,21 +17,29 @@ export const IntentId = z
     'Names the purchase: the same for the same purchase, however often you call, and a new one for a new purchase. With the same one nothing is paid twice',
   )
 
+/** Headers as a list, which a strict schema can describe. An object of names and values is taken too. */
+const listed = (headers: unknown): unknown =>
+  isObject(headers) ? Object.entries(headers).map(([name, value]) => ({ name, value })) : headers
+
 /** A request to a seller, as `pay`, `quote`, `simulate` and `request_approval` take it. */
 export const Order = {
   url: z
     .url({ protocol: /^https?$/ })
     .max(4_096)
-    .describe('What to buy'),
+    // Strict schemas know no such format.
+    .meta({ format: undefined, description: 'What to buy' }),
   method: z.enum(METHODS).optional().describe('GET without it, POST where there is a body'),
   headers: z
-    .record(z.string().max(128), z.string().max(4_096))
+    .preprocess(
+      listed,
+      z.array(z.strictObject({ name: z.string().max(128), value: z.string().max(4_096) })),
+    )
     .optional()
     .describe('Headers for the seller. Put no secret here that the seller should not have'),
-  body: z
-    .unknown()
-    .optional()
-    .describe('The body for the seller: a string as it is, anything else as JSON'),
+  body: z.unknown().optional().meta({
+    type: 'string',
+    description: 'The body for the seller, as text: JSON or any other',
+  }),
   max_amount: Amount.optional().describe(
     'The most that may leave the card, fee included, in USDC. Set it: a seller may ask for more than it said',
   ),
@@ -41,10 +49,18 @@ export type Ordered = z.output<z.ZodObject<typeof Order>>
 export const orderOf = ({ url, method, headers, body, max_amount }: Ordered): PayOrder => ({
   url,
   method: method ?? (body === undefined ? 'GET' : 'POST'),
-  ...(headers && { headers: sorted(headers) }),
+  ...(headers && { headers: sorted(recorded(headers)) }),
   ...(body !== undefined && { body: sorted(body) }),
   ...(max_amount !== undefined && { max_amount }),
 })
+
+/** One header given twice is a list of values. */
+function recorded(headers: readonly { name: string; value: string }[]): Record<string, string> {
+  const record: Record<string, string> = {}
+  for (const { name, value } of headers)
+    record[name] = record[name] === undefined ? value : `${record[name]}, ${value}`
+  return record
+}
 
 /** Tells purchases apart by card and request: the same for every repetition of one, as object or as text. */
 export function digestOf(wallet: Wallet, order: PayOrder): string {

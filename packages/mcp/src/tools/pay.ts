@@ -1,15 +1,24 @@
 import { z } from 'zod'
 import { cardOf } from '../wallet.ts'
-import { answerAsked, checkState } from './approval.ts'
+import { answerAsked, askBeside, checkState } from './approval.ts'
 import { nameOf } from './intent.ts'
 import { digestOf, IntentId, Order, orderOf } from './order.ts'
 import { PayOutput, showPaid } from './paid.ts'
 import { payForTool } from './paid-tool.ts'
-import { type Purchase, payUrl } from './purchase.ts'
+import { type Paid, type Purchase, payUrl } from './purchase.ts'
 import { type Result, type ToolCall, tool } from './tool.ts'
 
 const PAYS = { readOnlyHint: false, idempotentHint: true, openWorldHint: true } as const
-const Input = z.object({ ...Order, intent_id: IntentId.optional() })
+const Input = z.object({
+  ...Order,
+  intent_id: IntentId.optional(),
+  answer_in: z
+    .enum(['text', 'data'])
+    .optional()
+    .describe(
+      'Where the answer of the seller comes: text is the text of the result, data its structured content. Without it a long one comes as text alone, a short one as both',
+    ),
+})
 type Given = z.output<typeof Input>
 
 export const pay = tool({
@@ -56,13 +65,19 @@ export const requestApproval = tool({
 async function purchaseOf(given: Given, call: ToolCall): Promise<Purchase> {
   const order = orderOf(given)
   const digest = digestOf(call.wallet, order)
-  return { order, digest, name: await nameOf(call, { intent_id: given.intent_id, digest }) }
+  const name = await nameOf(call, { intent_id: given.intent_id, digest })
+  return { order, digest, name, answerIn: given.answer_in }
 }
 
 async function buy(call: ToolCall, purchase: Purchase): Promise<Result> {
+  const paid = await attempt(call, purchase)
+  if (paid.outcome !== 'approval_required') return showPaid(purchase, paid)
+  if (call.ask && (await askBeside(call, call.ask, paid.approval)))
+    return showPaid(purchase, await attempt(call, purchase))
+  return answerAsked(call, { purchase, paid })
+}
+
+async function attempt(call: ToolCall, purchase: Purchase): Promise<Paid> {
   const first = await payUrl(call, purchase)
-  const paid = await payForTool(call, { purchase, first })
-  return paid.outcome === 'approval_required'
-    ? answerAsked(call, { purchase, paid })
-    : showPaid(purchase, paid)
+  return payForTool(call, { purchase, first })
 }

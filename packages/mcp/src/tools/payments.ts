@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { money, result } from '../result.ts'
 import { shownName } from '../untrusted.ts'
+import { ToolRefusal } from '../wallet.ts'
 import { READS, tool } from './tool.ts'
 
 const Row = z.object({
@@ -55,8 +56,9 @@ export const payments = tool({
     }
     const page = await purser.GET('/api/payments', { params: { query } })
     const rows = page.payments.map(rowOf)
-    const text = rows.length === 0 ? 'No payments yet.' : rows.map(lineOf).join('\n')
-    return result(text, { payments: rows, has_more: page.has_more })
+    const shown = { payments: rows, has_more: page.has_more }
+    if (rows.length === 0) return result('No payments yet.', shown)
+    return result(`${rows.length} payments, newest first.`, shown, [rows.map(lineOf).join('\n')])
   },
 })
 
@@ -65,14 +67,19 @@ export const payment = tool({
   title: 'One payment',
   description:
     'How one payment stands: PENDING and UNKNOWN may still be taken, so do not pay again; SETTLED is done; FAILED took nothing. Reads only.',
-  input: z.object({ id: z.string().min(1).max(100).describe('Its transaction_id') }),
+  input: z.object({
+    transaction_id: z.string().min(1).max(100).optional().describe('As pay answers it'),
+    id: z.string().min(1).max(100).optional().describe('The same, as payments lists it'),
+  }),
   output: Row.extend({
     url: z.string().nullable().describe('What was paid for, if this service paid'),
     response_status: z.number().nullable().describe('HTTP status of the seller'),
     refunded: z.number(),
   }),
   annotations: READS,
-  run: async ({ id }, { purser }) => {
+  run: async ({ transaction_id, id = transaction_id }, { purser }) => {
+    if (id === undefined || (transaction_id ?? id) !== id)
+      throw new ToolRefusal('invalid_field', 'Name one payment by its transaction_id.')
     const { payment: found } = await purser.GET('/api/payments/{id}', { params: { path: { id } } })
     const row = rowOf(found)
     return result(lineOf(row), {

@@ -4,8 +4,16 @@ import { cardOf } from '../wallet.ts'
 import type { Named } from './intent.ts'
 import type { ToolCall } from './tool.ts'
 
-/** One purchase: the request to the seller, what tells it from others, and the name that it goes under. */
-export type Purchase = { order: PayOrder; digest: string; name: Named }
+/**
+ * One purchase: the request to the seller, what tells it from others, and the name that it goes under. `answerIn`: where the agent
+ * wants to read the seller's answer.
+ */
+export type Purchase = {
+  order: PayOrder
+  digest: string
+  name: Named
+  answerIn?: 'text' | 'data' | undefined
+}
 
 export type Seller = PayOutcome['response']
 /** How a purchase stands after a call of the service. `isRepeated`: the service had done it before. */

@@ -10,6 +10,8 @@ import { z } from 'zod'
 import { failure } from '../result.ts'
 import { traceOf } from '../trace.ts'
 import type { Wallet } from '../wallet.ts'
+import { inputSchemaOf, readArguments } from './arguments.ts'
+import type { Ask } from './questions.ts'
 
 export type Result = CallToolResult | InputRequiredResult
 /** A call of a tool: the wallet, the client that carries the call's trace, and what MCP knows of it. */
@@ -20,6 +22,8 @@ export type ToolCall = {
   context: ServerContext
   /** Whether the client can show its user a URL while the call waits. */
   canShowUrl: boolean
+  /** Asks the user of a client of 2025 over HTTP, while the call waits. */
+  ask?: Ask | undefined
 }
 
 type Spec<I extends z.ZodObject> = {
@@ -35,23 +39,37 @@ export type Tool = {
   register(server: McpServer, open: (context: ServerContext) => ToolCall): void
 }
 
+type Validate = StandardSchemaWithJSON['~standard']['validate']
+
 /** A schema whose JSON Schema is made once: each request has a server, which asks for it anew. */
-function described(schema: z.ZodObject, io: 'input' | 'output'): StandardSchemaWithJSON {
-  const json = z.toJSONSchema(schema, { target: 'draft-2020-12', io })
-  return {
-    '~standard': {
-      ...schema['~standard'],
-      jsonSchema: { input: () => json, output: () => json },
+const described = (json: object, validate: Validate): StandardSchemaWithJSON => ({
+  '~standard': {
+    version: 1,
+    vendor: 'purser',
+    validate,
+    jsonSchema: {
+      input: () => json as Record<string, unknown>,
+      output: () => json as Record<string, unknown>,
     },
-  }
-}
+  },
+})
+
+/** For clients that show a result's data alone. */
+const Summary = z.object({
+  summary: z.string().describe('The result in words: whether money was taken, and what to do now'),
+})
 
 export const tool = <I extends z.ZodObject>(spec: Spec<I>): Tool => {
-  const { name, title, description, input, output, annotations, run } = spec
+  const { name, title, description, input, annotations, run } = spec
+  const output = z.object({ ...Summary.shape, ...spec.output.shape })
   const config = {
     ...{ title, description },
-    inputSchema: described(input, 'input'),
-    outputSchema: described(output, 'output'),
+    // The handler reads the arguments, and answers what is wrong with them in words.
+    inputSchema: described(inputSchemaOf(input), (value) => ({ value })),
+    outputSchema: described(
+      z.toJSONSchema(output, { target: 'draft-2020-12', io: 'output' }),
+      output['~standard'].validate,
+    ),
     annotations: { title, destructiveHint: !annotations.readOnlyHint, ...annotations },
   }
   return {
@@ -60,9 +78,9 @@ export const tool = <I extends z.ZodObject>(spec: Spec<I>): Tool => {
         name,
         config,
         // The schema's own type does not reach the handler through a generic tool.
-        (async (given: z.output<I>, context: ServerContext) => {
+        (async (given: unknown, context: ServerContext) => {
           try {
-            return await run(given, open(context))
+            return await run(readArguments({ name, input }, given), open(context))
           } catch (error) {
             return failure(error)
           }
