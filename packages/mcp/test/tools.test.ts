@@ -227,15 +227,37 @@ test('the token of a card alone is enough, for that card and no other', async ()
   expect(data.card_id).toBe(card.id)
   expect(data.card_id).not.toBe(other.id)
   await client.close()
-  // Over the API the token admits nobody, and its ticket does not outlive the request.
-  expect((await w.call('GET', '/api/cards', undefined, { key: card.token })).status).toBe(401)
+  // Over the API it may do the same: for its card, and nothing that changes a rule.
+  const byToken = (path: string) => w.call('GET', path, undefined, { key: card.token })
+  expect((await byToken('/api/cards')).body.cards.map(({ id }: { id: string }) => id)).toEqual([
+    card.id,
+  ])
+  expect((await byToken(`/api/cards/${other.id}`)).status).toBe(404)
+  for (const path of ['/api/keys', '/api/balance', '/api/webhooks'])
+    expect((await byToken(path)).body.code, path).toBe('forbidden_scope')
+  const spent = { url: seller.url, method: 'GET', card_id: card.id, card_token: card.token }
+  const again = await w.call('POST', '/api/pay', spent, { key: card.token })
+  expect([again.status, again.body.outcome], again.text).toEqual([200, 'paid'])
+  const legacy = await overHttp(baseUrl, { key: card.token }, { era: '2025' })
+  expect((await use(legacy, 'payments')).data.payments).toHaveLength(2)
+  await legacy.close()
 })
 
 test('without a credential, with a wrong one, or with the card of another wallet nothing is served', async () => {
   const [mine, other] = [await agentOf(w), await agentOf(w)]
   const ask = (headers: Record<string, string>) =>
     w.call('POST', '/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/list' }, { headers })
-  expect((await ask({})).status).toBe(401)
+  const bare = await ask({})
+  expect(bare.status).toBe(401)
+  const [, described = ''] =
+    /resource_metadata="([^"]+)"/.exec(String(bare.headers['www-authenticate'])) ?? []
+  const { pathname } = new URL(described)
+  expect(pathname).toBe('/.well-known/oauth-protected-resource/mcp')
+  for (const path of [pathname, '/.well-known/oauth-protected-resource'])
+    expect((await w.call('GET', path)).body).toMatchObject({
+      resource: expect.stringMatching(/^https?:\/\/[^/]+(\/mcp)?$/),
+      bearer_methods_supported: ['header'],
+    })
   expect((await ask({ cookie: 'purser_session=x' })).status).toBe(401)
   expect((await ask({ authorization: 'Bearer tok_unknown' })).status).toBe(401)
   const strange = await ask({

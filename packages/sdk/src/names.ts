@@ -48,7 +48,7 @@ export function unknownName(
 /** The name that differs least, however its words are joined; else one that begins with the same word. */
 function nearestTo(name: string, names: readonly string[]): string | undefined {
   const [wanted, ...bare] = [name, ...names].map((each) => wordsOf(each).join(''))
-  const maxDistance = Math.max(1, Math.floor((wanted ?? '').length / 3))
+  const maxDistance = Math.max(1, Math.floor(((wanted ?? '').length + 1) / 3))
   const nearest = closestMatch(wanted ?? '', bare, { maxDistance })
   if (nearest !== undefined) return names[bare.indexOf(nearest)]
   return names.find((each) => wordsOf(each)[0] === wordsOf(name)[0])

@@ -94,7 +94,7 @@ import { streamTasks } from '../rails/streams/jobs.ts'
 import { streamRoutes } from '../rails/streams/routes.ts'
 import { devRoutes } from './embedded/dev/routes.ts'
 import { explorerRoutes } from './explorer/routes.ts'
-import { Tickets } from './mcp/admit.ts'
+import { withCardTokens } from './mcp/admit.ts'
 import { mountMcp } from './mcp/mount.ts'
 import { operatorRoutes } from './oversight/routes.ts'
 import { mountStatus } from './status/mount.ts'
@@ -248,10 +248,9 @@ export async function createApp(
     services.settings.embeddedRpcUrl === null
       ? routes.filter((route) => route.tag !== 'Development')
       : routes
-  const tickets = new Tickets()
-  const authenticate = tickets.authenticate(createAuthenticate(services))
+  const authenticate = withCardTokens(services, createAuthenticate(services))
   mountRoutes(app, offered, services, authenticate)
-  mountMcp(app, { services, authenticate, tickets })
+  mountMcp(app, { services, authenticate })
   mountStatus(app, services, offered)
   return app
 }

@@ -1,12 +1,12 @@
-import type { FastifyRequest } from 'fastify'
-import type { Caller, Scope } from '../../api/http/caller.ts'
+import type { Scope } from '../../api/http/caller.ts'
 import type { Authenticate } from '../../api/http/server/router.ts'
+import type { Uses } from '../../api/http/services.ts'
 import type { Address } from '../../base/kernel/assets.ts'
-import { randomToken, sha256Hex } from '../../base/kernel/secrets.ts'
-import type { CardWithMoney } from '../../money/cards/card.ts'
+import { sha256Hex } from '../../base/kernel/secrets.ts'
+import { findCardByToken } from '../../money/cards/store.ts'
 
-/** A card's token without a key may do over MCP what concerns its own card. */
-const CARD_SCOPES: readonly Scope[] = [
+/** The token of a card in place of a key may do what concerns that card. */
+export const CARD_SCOPES: readonly Scope[] = [
   'cards:read',
   'payments:read',
   'payments:write',
@@ -15,16 +15,19 @@ const CARD_SCOPES: readonly Scope[] = [
   'approvals:read',
 ]
 
-/**
- * Callers that were admitted at `/mcp` by their card's token, for as long as their request runs. The calls that it causes
- * inside this process carry a ticket in place of a key.
- */
-export class Tickets {
-  readonly #callers = new Map<string, Caller>()
+/** The credential in `Authorization: Bearer`; empty without one. */
+export const bearerOf = (headers: { authorization?: string | undefined }): string =>
+  /^bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1] ?? ''
 
-  admit(card: CardWithMoney, token: string, at: Date): { ticket: string; end(): void } {
-    const ticket = `ticket_${randomToken()}`
-    this.#callers.set(ticket, {
+export const isCardToken = (credential: string): boolean => credential.startsWith('tok_')
+
+/** Knows a caller by the token of its card too. */
+export function withCardTokens({ db }: Uses<'db'>, byKey: Authenticate): Authenticate {
+  return async (request, at) => {
+    const token = bearerOf(request.headers)
+    const card = isCardToken(token) ? await findCardByToken(db.reader, token) : undefined
+    if (!card) return byKey(request, at)
+    return {
       walletAddress: card.walletAddress as Address,
       kind: 'key',
       credentialHash: sha256Hex(token),
@@ -32,17 +35,7 @@ export class Tickets {
       scopes: CARD_SCOPES,
       cardIds: [card.id],
       maxAmount: null,
-      requestId: '',
-    })
-    return { ticket, end: () => void this.#callers.delete(ticket) }
-  }
-
-  /** Knows the callers that were admitted, and asks `others` for the rest. */
-  authenticate(others: Authenticate): Authenticate {
-    return async (request: FastifyRequest, at: Date) => {
-      const ticket = request.headers.authorization?.slice('Bearer '.length) ?? ''
-      const admitted = this.#callers.get(ticket)
-      return admitted ? { ...admitted, requestId: request.id } : others(request, at)
+      requestId: request.id,
     }
   }
 }

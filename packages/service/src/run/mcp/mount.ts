@@ -11,7 +11,7 @@ import type { Services } from '../../api/http/services.ts'
 import { Problem } from '../../base/kernel/problem.ts'
 import type { CardWithMoney } from '../../money/cards/card.ts'
 import { findCardByToken } from '../../money/cards/store.ts'
-import type { Tickets } from './admit.ts'
+import { bearerOf, CARD_SCOPES, isCardToken } from './admit.ts'
 
 export const MCP_PATH = '/mcp'
 /** With what its callers may cause: at most what its costliest tool asks of the API, a purchase that has no name yet. */
@@ -21,14 +21,11 @@ export const MCP_ROUTE: Pick<Route, 'path' | 'attack' | 'costs'> = {
   costs: { statements: 4_000, rows: 300, rpc: 200, dns: 200, requests: 100 },
 }
 const CARD_HEADER = 'purser-card-token'
+const METADATA_PATH = '/.well-known/oauth-protected-resource'
 
-type Mounted = {
-  services: Services
-  authenticate: Authenticate
-  tickets: Tickets
-}
-/** The caller of a request: the credential for the calls that follow, the card that pays, and what to undo when the answer is made. */
-type Admitted = { credential: string; card: Wallet['card']; sealed: string; end(): void }
+type Mounted = { services: Services; authenticate: Authenticate }
+/** The caller of a request: the credential for the calls that follow, and the card that pays. */
+type Admitted = { credential: string; card: Wallet['card'] }
 
 /**
  * Adds MCP over streamable HTTP: a wallet for each request, whose tools call the operations of this server as its caller. So
@@ -40,18 +37,18 @@ export function mountMcp(app: FastifyInstance, mounted: Mounted): void {
   app.addHook('preClose', async () => {
     await (await opened)?.close()
   })
-  app.post(MCP_PATH, async (request, reply) => {
+  const { publicUrl } = services.settings
+  const config = { resourceMetadata: publicUrl + METADATA_PATH + MCP_PATH }
+  app.post(MCP_PATH, { config }, async (request, reply) => {
     const admitted = await admit(mounted, request)
-    try {
-      opened ??= openHandler(services)
-      const handler = await opened
-      if (!handler) throw notBuilt()
-      const wallet = await openWalletOf(app, request, { services, admitted })
-      return await pass(reply, handler, { request, wallet })
-    } finally {
-      admitted.end()
-    }
+    opened ??= openHandler(services)
+    const handler = await opened
+    if (!handler) throw notBuilt()
+    const wallet = await openWalletOf(app, request, { services, admitted })
+    return pass(reply, handler, { request, wallet })
   })
+  for (const path of ['', MCP_PATH])
+    app.get(METADATA_PATH + path, async () => metadataOf(services.settings, path))
   app.route({
     method: ['GET', 'DELETE'],
     url: MCP_PATH,
@@ -65,27 +62,34 @@ export function mountMcp(app: FastifyInstance, mounted: Mounted): void {
   })
 }
 
+/**
+ * RFC 9728, where a client of MCP looks after a 401: the credentials are API keys and tokens of cards, sent as Bearer. No authorization
+ * server is named, since none gives them out: the documentation says where they come from.
+ */
+const metadataOf = ({ publicUrl }: Services['settings'], path: string) => ({
+  resource: publicUrl + path,
+  bearer_methods_supported: ['header'],
+  scopes_supported: CARD_SCOPES,
+  resource_name: 'Purser',
+  resource_documentation: `${publicUrl}/docs/mcp`,
+})
+
 async function admit(mounted: Mounted, request: FastifyRequest): Promise<Admitted> {
-  const { services, authenticate, tickets } = mounted
+  const { services, authenticate } = mounted
   checkOrigin(request.headers.origin, { publicUrl: services.settings.publicUrl, path: MCP_PATH })
   const at = services.clock.now()
-  const credential = /^bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1] ?? ''
+  const credential = bearerOf(request.headers)
   // A cookie comes along with whatever page asks, so it admits nobody here.
   if (!credential)
     throw new Problem(
       'unauthorized',
       'Send Authorization: Bearer with an API key, or with the token of a card.',
     )
-  const byToken = await findCardByToken(services.db.reader, credential)
-  if (byToken) {
-    const { ticket, end } = tickets.admit(byToken, credential, at)
-    const card = { id: byToken.id, token: credential }
-    return { credential: ticket, card, sealed: credential, end }
-  }
   const caller = await authenticate(request, at)
   request.caller = caller
-  const card = await cardIn(services, request, caller)
-  return { credential, card, sealed: credential, end: () => undefined }
+  const [id] = caller.cardIds ?? []
+  if (isCardToken(credential) && id) return { credential, card: { id, token: credential } }
+  return { credential, card: await cardIn(services, request, caller) }
 }
 
 /** The card that the request names by its token. Somebody else's is like one that does not exist. */
@@ -110,14 +114,14 @@ async function openWalletOf(
   of: { services: Services; admitted: Admitted },
 ): Promise<Wallet> {
   const { openWallet } = await import('@purser/mcp')
-  const { credential, card, sealed } = of.admitted
+  const { credential, card } = of.admitted
   return openWallet({
     baseUrl: of.services.settings.publicUrl,
     apiKey: credential,
     card,
     fetch: (asked) => call(app, request, asked),
     stateKey: createHmac('sha256', of.services.sealKey[0])
-      .update(`state of MCP calls of ${sealed}`)
+      .update(`state of MCP calls of ${credential}`)
       .digest(),
   })
 }

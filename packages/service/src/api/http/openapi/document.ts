@@ -60,7 +60,8 @@ export function openApiDocument(
         bearerAuth: {
           type: 'http',
           scheme: 'bearer',
-          description: 'An API key, or the token of a signed-in wallet',
+          description:
+            'An API key, the token of a signed-in wallet, or that of a card for what concerns this card: reading it, paying with it, and links that pay into it',
         },
       },
       schemas: { ...REFUSAL_SCHEMAS },

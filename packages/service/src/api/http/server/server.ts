@@ -263,13 +263,20 @@ function renderErrors(app: FastifyInstance, log: Logger): void {
     logFailure(log, request.id, problem)
     request.refusedAs = problem.code
     if (problem.code === 'unauthorized' || problem.code === 'invalid_api_key')
-      reply.header('www-authenticate', 'Bearer realm="purser"')
+      reply.header('www-authenticate', `Bearer realm="purser"${challengeOf(request)}`)
     return payerAnswer(request, reply, problem) ?? answerProblem(reply, problem, request.id)
   })
 }
 
+const challengeOf = ({ routeOptions }: FastifyRequest): string => {
+  const { resourceMetadata } = routeOptions.config
+  return resourceMetadata === undefined ? '' : `, resource_metadata="${resourceMetadata}"`
+}
+
 declare module 'fastify' {
   interface FastifyContextConfig {
+    /** Where RFC 9728 describes the resource, for callers without a credential. */
+    resourceMetadata?: string
     /** Members that every refusal of the route has. */
     inRefusals?: Record<string, unknown>
     publicUrl?: string
