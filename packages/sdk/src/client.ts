@@ -3,10 +3,10 @@ import createClient, {
   type MaybeOptionalInit,
   type Middleware,
 } from 'openapi-fetch'
-import { type Hooks, observed } from './hooks.ts'
 import { laneOf } from './lane.ts'
-import { checkNames, FETCH_NAMES, type NamesOf } from './names.ts'
 import { ANSWERS, type paths, REPEATABLE } from './openapi.ts'
+import { type Hooks, observed } from './options/hooks.ts'
+import { checkNames, FETCH_NAMES, type NamesOf } from './options/names.ts'
 import { callService, type Fetch } from './retry.ts'
 
 export type ClientOptions = Hooks & {

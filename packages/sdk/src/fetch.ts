@@ -1,5 +1,5 @@
 import { PurserError } from './error.ts'
-import { checkNames, FETCH_NAMES } from './names.ts'
+import { checkNames, FETCH_NAMES } from './options/names.ts'
 import type { CardCredential, Payment, PayOrder, PayOutcome } from './outcome.ts'
 
 /** As the second argument of `fetch`, with the card that pays. */

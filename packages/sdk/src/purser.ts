@@ -26,9 +26,9 @@ import type { EventData } from './events/data.ts'
 import type { EventType, PurserEvent } from './events/event.ts'
 import { type FollowOptions, followEvents } from './events/follow.ts'
 import { type FetchOrder, fetchPaying } from './fetch.ts'
-import type { RequestSeen, ResponseSeen } from './hooks.ts'
-import { checkNames, type NamesOf, unknownName } from './names.ts'
 import { CARD_LIMITS, type components, type operations } from './openapi.ts'
+import type { RequestSeen, ResponseSeen } from './options/hooks.ts'
+import { checkNames, type NamesOf, unknownName } from './options/names.ts'
 import {
   type ApprovalRequired,
   type CardCredential,

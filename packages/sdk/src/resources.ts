@@ -1,7 +1,7 @@
 import type { Client } from './client.ts'
 import { METHODS, type Resources } from './methods.ts'
-import { checkNames, type NamesOf } from './names.ts'
 import type { operations } from './openapi.ts'
+import { checkNames, type NamesOf } from './options/names.ts'
 
 export type { Resources }
 

@@ -1,4 +1,4 @@
-import { checkNames, type NamesOf } from '../names.ts'
+import { checkNames, type NamesOf } from '../options/names.ts'
 import { digestOf, randomText } from './encode.ts'
 import { type MandateKey, signToken, thumbprintOf } from './key.ts'
 import { invalidTerms, type Merchant, secondsOf, wholeNumber } from './open.ts'

@@ -1,5 +1,5 @@
 import { PurserError } from '../error.ts'
-import { checkNames, type NamesOf } from '../names.ts'
+import { checkNames, type NamesOf } from '../options/names.ts'
 import { digestOf } from './encode.ts'
 import { type MandateKey, type PublicJwk, signToken } from './key.ts'
 import { disclose, serialize } from './token.ts'

@@ -1,5 +1,5 @@
 import { PurserError } from '../error.ts'
-import { checkNames } from '../names.ts'
+import { checkNames } from '../options/names.ts'
 import { digestOf } from './encode.ts'
 import { isSignedBy, type PublicJwk } from './key.ts'
 import { type JsonObject, readJwt } from './token.ts'

@@ -1,7 +1,7 @@
 import { type ClientOptions, globalFetch } from '../client.ts'
 import { TimeUp, within } from '../deadline.ts'
 import { errorOf, PurserError } from '../error.ts'
-import { observed } from '../hooks.ts'
+import { observed } from '../options/hooks.ts'
 import type { Fetch } from '../retry.ts'
 import type { EventType, PurserEvent } from './event.ts'
 import { readBlocks } from './sse.ts'

@@ -1,4 +1,4 @@
-import { checkNames } from '../names.ts'
+import { checkNames } from '../options/names.ts'
 import { sha256, toBase64url, utf8 } from './bytes.ts'
 import { checkSeller, type SellerSignature } from './seller.ts'
 import { hasShape, isCount, isText, mustBe, ProofError } from './shape.ts'

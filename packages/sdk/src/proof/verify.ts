@@ -1,4 +1,4 @@
-import { checkNames } from '../names.ts'
+import { checkNames } from '../options/names.ts'
 import { fromBase64url, toBase64url } from './bytes.ts'
 import { compare, Ledger, readLeaf } from './leaves.ts'
 import { hasShape, isCount, isText, listOf, mustBe, ProofError } from './shape.ts'

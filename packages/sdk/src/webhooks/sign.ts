@@ -1,4 +1,4 @@
-import { checkNames } from '../names.ts'
+import { checkNames } from '../options/names.ts'
 
 const PREFIX = 'whsec_'
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/

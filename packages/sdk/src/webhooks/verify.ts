@@ -1,5 +1,5 @@
 import type { PurserEvent } from '../events/event.ts'
-import { checkNames } from '../names.ts'
+import { checkNames } from '../options/names.ts'
 import { isSecret, isSigned, purserHmac, standardHmac } from './sign.ts'
 
 export type WebhookFault =

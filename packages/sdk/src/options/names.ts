@@ -1,5 +1,5 @@
 import { closestMatch } from 'leven'
-import { InvalidRequestError } from './error.ts'
+import { InvalidRequestError } from '../error.ts'
 
 /** Each name that options of this type may have. The compiler holds it to the type. */
 export type NamesOf<T> = { readonly [K in keyof T]-?: true }

@@ -1,4 +1,4 @@
-import type { Fetch } from './retry.ts'
+import type { Fetch } from '../retry.ts'
 
 /** A request as a log may have it: no credential, and no body. */
 export type RequestSeen = {
