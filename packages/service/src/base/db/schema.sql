@@ -743,6 +743,7 @@ create table cards (
   refunded                numeric(78,0) default 0 not null,
   expires_at              timestamptz,
   created_at              timestamptz not null,
+  counted_to              text,
   constraint cards_pkey primary key (id),
   constraint cards_account_id_key unique (account_id),
   constraint cards_token_hash_key unique (token_hash),
@@ -803,13 +804,14 @@ create trigger a_child_is_within_its_parent before insert on cards for each row 
 create trigger changed_card_is_capped before update of wallet_address, rolling_limit, max_payments_per_minute on cards for each row when (new.settlement_mode = 'CUSTODIAL'::text and (new.wallet_address is distinct from old.wallet_address or new.rolling_limit is distinct from old.rolling_limit or new.max_payments_per_minute is distinct from old.max_payments_per_minute)) execute function card_is_capped();
 create constraint trigger children_are_counted after update of spent, held, delegated on cards deferrable initially deferred for each row when (new.delegated <> old.delegated or new.ancestors <> '{}'::text[] and (new.spent + new.held) <> (old.spent + old.held)) execute function refuse_uncounted_children();
 create constraint trigger children_end_with_their_parent after update of status, wallet_address on cards deferrable initially deferred for each row when (new.status = 'CLOSED'::text and old.status <> 'CLOSED'::text or new.wallet_address <> old.wallet_address) execute function refuse_uncounted_children();
-create trigger count_on_caps after update of month_used on cards for each row when (new.caps <> '{}'::text[] and (new.month is distinct from old.month or new.month_used is distinct from old.month_used)) execute function count_on_caps();
+create trigger count_on_caps after update of spent, held, delegated on cards for each row when (new.caps <> '{}'::text[] and (new.spent + new.held + new.delegated) > (old.spent + old.held + old.delegated)) execute function count_taken_on_caps();
 create trigger ids_stay after update of id, kind, settlement_mode, ancestors on cards for each row when (old.id is distinct from new.id or old.kind is distinct from new.kind or old.settlement_mode is distinct from new.settlement_mode or old.ancestors is distinct from new.ancestors) execute function refuse_change();
 create trigger names_a_person before insert on cards for each row when (is_system_address(new.wallet_address)) execute function refuse_system_address();
 create trigger new_card_is_capped before insert on cards for each row when (new.kind = 'spending'::text and new.settlement_mode = 'CUSTODIAL'::text) execute function card_is_capped();
 create trigger no_delete before delete or truncate on cards for each statement execute function refuse_change();
 create trigger note_seal after insert or update of id, kind, wallet_address, account_id, network, asset, token_hash, single_use, mcc_locks, allowed_merchants, max_transaction, hourly_limit, daily_limit, weekly_limit, monthly_limit, rolling_limit, max_payments_per_minute, max_like_payments, caps, approval_above, approval_first_merchant on cards for each row execute function note_seal('id', 'id', 'kind', 'wallet_address', 'account_id', 'network', 'asset', 'token_hash', 'single_use', 'mcc_locks', 'allowed_merchants', 'max_transaction', 'hourly_limit', 'daily_limit', 'weekly_limit', 'monthly_limit', 'rolling_limit', 'max_payments_per_minute', 'max_like_payments', 'caps', 'approval_above', 'approval_first_merchant');
 create trigger owners_are_counted before update of wallet_address on cards for each row when (new.wallet_address <> old.wallet_address and (new.owner_no <> (old.owner_no + 1) or new.keys_version <= old.keys_version or not new.token_hash is distinct from old.token_hash or new.kind <> 'spending'::text or new.held <> 0::numeric or new.ancestors <> '{}'::text[])) execute function refuse_change();
+create trigger recount_handed_over after update of wallet_address on cards for each row when (new.wallet_address <> old.wallet_address and (old.caps <> '{}'::text[] or new.caps <> '{}'::text[])) execute function recount_handed_over();
 create trigger stays_as_paid_for before update on cards for each row when (is_on_sale(old.status_reason) and is_on_sale(new.status_reason) and new.wallet_address = old.wallet_address and (new.limit_amount is distinct from old.limit_amount or new.refunded is distinct from old.refunded or new.mcc_locks is distinct from old.mcc_locks or new.allowed_merchants is distinct from old.allowed_merchants or new.max_transaction is distinct from old.max_transaction or new.daily_limit is distinct from old.daily_limit or new.hourly_limit is distinct from old.hourly_limit or new.weekly_limit is distinct from old.weekly_limit or new.monthly_limit is distinct from old.monthly_limit or new.rolling_limit is distinct from old.rolling_limit or new.max_payments_per_minute is distinct from old.max_payments_per_minute or new.max_like_payments is distinct from old.max_like_payments or new.approval_above is distinct from old.approval_above or new.approval_first_merchant is distinct from old.approval_first_merchant or new.single_use is distinct from old.single_use or new.token_hash is distinct from old.token_hash or new.status is distinct from old.status)) execute function refuse_change();
 
 create table chain_attempts (
@@ -1432,7 +1434,9 @@ create table ledger_holds (
   constraint ledger_holds_id_check check (id ~~ 'hold\_%'::text),
   constraint ledger_holds_state_check check (state = any (array['open'::text, 'captured'::text, 'released'::text]))
 );
+create index ledger_holds_by_account on ledger_holds (account_id, id);
 create index ledger_holds_open on ledger_holds (account_id) where state = 'open'::text;
+create trigger free_caps_of_hold after update on ledger_holds for each row when (new.state <> 'open'::text and new.captured < new.amount) execute function free_caps_of_hold();
 create trigger ledger_hold_closed before update on ledger_holds for each row execute function ledger_hold_closed();
 create trigger ledger_hold_opened after insert on ledger_holds referencing new table as added for each statement execute function ledger_hold_opened();
 create trigger no_delete before delete or truncate on ledger_holds for each statement execute function refuse_change();
@@ -1887,6 +1891,7 @@ create index outbound_payments_ended on outbound_payments (ended_at) where state
 create index outbound_payments_final on outbound_payments (block_number) where state = 'final'::text;
 create index outbound_payments_open on outbound_payments (created_at) where state = any (array['authorized'::text, 'presented'::text, 'captured'::text]);
 create trigger names_a_person before insert on outbound_payments for each row when (is_system_address(new.pay_to)) execute function refuse_system_address();
+create trigger recount_undone after update of state on outbound_payments for each row when (new.state = 'undone'::text and old.state <> 'undone'::text) execute function recount_undone();
 
 create table own_payments (
   ref text not null,
@@ -2547,6 +2552,8 @@ create table spending_caps (
   days                    numeric(78,0)[] not null,
   minute                  text default ''::text not null,
   minute_payments         integer default 0 not null,
+  counted_to              text,
+  former_cards            text[],
   constraint spending_caps_pkey primary key (subject),
   constraint spending_caps_daily_limit_check check (daily_limit > 0::numeric),
   constraint spending_caps_day_used_check check (day_used >= 0::numeric),
@@ -3631,6 +3638,29 @@ begin
   return null;
 end $$;
 
+create or replace function cap_facts(k spending_caps, since timestamptz)
+ returns table(at timestamptz, amount numeric)
+ language plpgsql
+ stable
+as $$
+declare
+  own text := k.subject;
+  ids text[];
+begin
+  if k.subject like '0x%' then
+    ids := array(select c.id from cards c where c.wallet_address = own
+      union select h.card_id from card_handovers h where h.from_wallet = own);
+  elsif k.subject like 'card\_%' then
+    own := (select c.wallet_address from cards c where c.id = k.subject);
+    ids := array[k.subject];
+  else
+    select a.wallet_address, a.card_ids || k.former_cards into own, ids from api_keys a where a.hash = decode(k.subject, 'hex');
+  end if;
+  return query select f.at, f.amount from spending_facts(
+    array(select c.id from cards c where (c.id = any(ids) or (c.ancestors <> '{}' and c.ancestors && ids)) and c.kind = 'spending'
+      and c.settlement_mode = 'CUSTODIAL' and (c.network, c.asset) = (k.network, k.asset)), since) f where f.wallet = own;
+end $$;
+
 create or replace function card_is_capped()
  returns trigger
  language plpgsql
@@ -3737,6 +3767,92 @@ begin
   return null;
 end $$;
 
+create or replace function count_taken_on_caps()
+ returns trigger
+ language plpgsql
+as $$
+declare
+  taken numeric := new.spent + new.held + new.delegated - old.spent - old.held - old.delegated;
+begin
+  update spending_caps c set
+    hour = new.hour, hour_used = case c.hour when new.hour then c.hour_used else 0 end + taken,
+    day = new.day, day_used = case c.day when new.day then c.day_used else 0 end + taken,
+    week = new.week, week_used = case c.week when new.week then c.week_used else 0 end + taken,
+    month = new.month, month_used = case c.month when new.month then c.month_used else 0 end + taken,
+    days = days_with(days_until(c.days, c.day, new.day), new.day, new.day, taken),
+    counted_to = case when c.counted_to is not null then greatest(c.counted_to, new.hour) end
+  where c.subject = any(new.caps) and (c.counted_to is null or tells_hour(c.hour, c.counted_to, new.hour));
+  -- A payment that was decided on an older count, or on one that does not tell its windows, is decided again.
+  perform refuse_stale(exists (select from spending_caps c where c.subject = any(new.caps) and (c.hour <> new.hour
+    or c.hour_used > c.hourly_limit or c.day_used > c.daily_limit or c.week_used > c.weekly_limit
+    or c.month_used > c.monthly_limit or c.rolling_limit < (select sum(d) from unnest(c.days) d))));
+  return null;
+end $$;
+
+create or replace function counted_cap(k spending_caps, at timestamptz)
+ returns spending_caps
+ language plpgsql
+ stable
+as $$
+declare
+  utc timestamp := at at time zone 'UTC';
+  is_current boolean := tells_hour(k.hour, k.counted_to, to_char(utc, 'YYYY-MM-DD"T"HH24'));
+  newest text;
+begin
+  k.minute := to_char(utc, 'YYYY-MM-DD"T"HH24:MI');
+  select count(*) filter (where to_char(f.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI') = k.minute),
+      to_char(max(f.at) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI')
+    into k.minute_payments, newest from cap_facts(k, date_trunc('minute', at)) f;
+  if not is_current then
+    k.hour := to_char(utc, 'YYYY-MM-DD"T"HH24');
+    k.day := to_char(utc, 'YYYY-MM-DD');
+    k.week := to_char(utc, 'IYYY-"W"IW');
+    k.month := to_char(utc, 'YYYY-MM');
+    with facts as materialized (
+      select f.amount, f.at at time zone 'UTC' as t from cap_facts(k, first_of_windows(utc)) f)
+    select coalesce(sum(f.amount) filter (where date_trunc('hour', f.t) = date_trunc('hour', utc)), 0),
+        coalesce(sum(f.amount) filter (where date_trunc('day', f.t) = date_trunc('day', utc)), 0),
+        coalesce(sum(f.amount) filter (where date_trunc('week', f.t) = date_trunc('week', utc)), 0),
+        coalesce(sum(f.amount) filter (where date_trunc('month', f.t) = date_trunc('month', utc)), 0),
+        array(select coalesce(sum(d.amount), 0) from generate_series(0, 29) n
+          left join facts d on d.t::date = utc::date - n group by n order by n)
+      into k.hour_used, k.day_used, k.week_used, k.month_used, k.days from facts f;
+  end if;
+  k.counted_to := greatest(k.counted_to, k.minute, newest);
+  return k;
+end $$;
+
+create or replace function counted_card(c cards, at timestamptz)
+ returns cards
+ language plpgsql
+ stable
+as $$
+declare
+  utc timestamp := at at time zone 'UTC';
+  before text := c.hour;
+  newest text;
+begin
+  select coalesce(sum(f.amount) filter (where date_trunc('hour', f.t) = date_trunc('hour', utc)), 0),
+      coalesce(sum(f.amount) filter (where date_trunc('day', f.t) = date_trunc('day', utc)), 0),
+      coalesce(sum(f.amount) filter (where date_trunc('week', f.t) = date_trunc('week', utc)), 0),
+      coalesce(sum(f.amount) filter (where date_trunc('month', f.t) = date_trunc('month', utc)), 0),
+      to_char(max(f.t), 'YYYY-MM-DD"T"HH24')
+    into c.hour_used, c.day_used, c.week_used, c.month_used, newest
+    from (select s.amount, s.at at time zone 'UTC' as t from spending_facts(
+      array(select k.id from cards k where k.id = c.id or (k.ancestors <> '{}' and k.ancestors @> array[c.id])),
+      least(date_trunc('week', utc), date_trunc('month', utc)) at time zone 'UTC') s) f;
+  c.hour := to_char(utc, 'YYYY-MM-DD"T"HH24');
+  c.day := to_char(utc, 'YYYY-MM-DD');
+  c.week := to_char(utc, 'IYYY-"W"IW');
+  c.month := to_char(utc, 'YYYY-MM');
+  c.hour_cap := case when c.hourly_limit is not null then greatest(c.hourly_limit, c.hour_used) end;
+  c.day_cap := case when c.daily_limit is not null then greatest(c.daily_limit, c.day_used) end;
+  c.week_cap := case when c.weekly_limit is not null then greatest(c.weekly_limit, c.week_used) end;
+  c.month_cap := case when c.monthly_limit is not null then greatest(c.monthly_limit, c.month_used) end;
+  c.counted_to := greatest(c.counted_to, before, c.hour, newest);
+  return c;
+end $$;
+
 create or replace function days_until(days numeric[], from_day text, to_day text)
  returns numeric[]
  language sql
@@ -3789,6 +3905,12 @@ as $$
   select base + pg_current_xact_id()::text::bigint from event_base
 $$;
 
+create or replace function first_of_windows(at timestamp without time zone)
+ returns timestamptz
+ language sql
+ immutable
+as $$ select least(date_trunc('week', at), date_trunc('month', at), date_trunc('day', at) - interval '29 days') at time zone 'UTC' $$;
+
 create or replace function first_settlement_id(at timestamptz)
  returns text
  language sql
@@ -3797,6 +3919,32 @@ as $$
   select 'stl_' || string_agg(substr('0123456789abcdefghjkmnpqrstvwxyz', ((ms >> (5 * n)) & 31)::integer + 1, 1), '' order by n desc)
     from (select floor(extract(epoch from at) * 1000)::bigint as ms) t, generate_series(0, 9) n
 $$;
+
+create or replace function free_caps_of_hold()
+ returns trigger
+ language plpgsql
+as $$
+declare
+  back numeric := new.amount - new.captured;
+  utc timestamp := new.created_at at time zone 'UTC';
+  subjects text[] := array(select distinct s from cards c join cards k on k.id = c.id or k.id = any(c.ancestors)
+    cross join unnest(k.caps) s where c.account_id = new.account_id);
+begin
+  if subjects = '{}' then
+    return null;
+  end if;
+  perform from spending_caps where subject = any(subjects) order by subject for update;
+  update spending_caps set
+    hour_used = greatest(hour_used - case hour when to_char(utc, 'YYYY-MM-DD"T"HH24') then back else 0 end, 0),
+    day_used = greatest(day_used - case day when to_char(utc, 'YYYY-MM-DD') then back else 0 end, 0),
+    week_used = greatest(week_used - case week when to_char(utc, 'IYYY-"W"IW') then back else 0 end, 0),
+    month_used = greatest(month_used - case month when to_char(utc, 'YYYY-MM') then back else 0 end, 0),
+    days = days_with(days, day, to_char(utc, 'YYYY-MM-DD'), -back),
+    minute_payments = greatest(minute_payments - case
+      when new.captured = 0 and minute = to_char(utc, 'YYYY-MM-DD"T"HH24:MI') then 1 else 0 end, 0)
+  where subject = any(subjects);
+  return null;
+end $$;
 
 create or replace function give_claim_back()
  returns trigger
@@ -4688,6 +4836,31 @@ begin
   return new;
 end $$;
 
+create or replace function recount_handed_over()
+ returns trigger
+ language plpgsql
+as $$
+begin
+  update spending_caps k set counted_to = null where k.subject = new.id;
+  update spending_caps k set former_cards = k.former_cards || new.id
+    where k.subject = any(old.caps) and k.subject <> new.id and k.subject not like '0x%';
+  return null;
+end $$;
+
+create or replace function recount_undone()
+ returns trigger
+ language plpgsql
+as $$
+declare
+  family text[] := array(select k.id from cards c join cards k on k.id = c.id or k.id = any(c.ancestors)
+    where c.id = new.card_id order by 1);
+begin
+  update cards set counted_to = null where id = any(family);
+  update spending_caps k set counted_to = null where k.subject = new.wallet_address
+    or k.subject in (select unnest(c.caps) from cards c where c.id = any(family)) or k.former_cards && family;
+  return null;
+end $$;
+
 create or replace function refuse_address_of_link()
  returns trigger
  language plpgsql
@@ -4927,6 +5100,23 @@ begin
   return null;
 end $$;
 
+create or replace function spending_facts(ids text[], since timestamptz)
+ returns table(card_id text, wallet text, at timestamptz, amount numeric)
+ language sql
+ stable
+as $$
+  select c.id, s.payer_wallet, s.created_at, s.amount from unnest(ids) as c (id)
+    join settlements s on number_of(s.payer) = number_of(c.id) and is_same(s.payer, c.id)
+      and s.id >= first_settlement_id(since) and s.created_at >= since and s.batch is not null
+  union all
+  select c.id, coalesce((select o.from_wallet from card_handovers o where c.owner_no > 0 and o.card_id = c.id
+      and o.created_at > h.created_at order by o.owner_no limit 1), c.wallet_address),
+    h.created_at, case h.state when 'open' then h.amount else h.captured end
+    from cards c join ledger_holds h on h.account_id = c.account_id and h.id >= 'hold_' || substr(first_settlement_id(since), 5)
+      and h.created_at >= since and h.state <> 'released'
+    where c.id = any(ids) and not exists (select from outbound_payments p where p.hold_id = h.id and p.state = 'undone')
+$$;
+
 create or replace function tally_changed_deliveries()
  returns trigger
  language plpgsql
@@ -4960,6 +5150,12 @@ begin
   on conflict (webhook_id, status) do update set count = webhook_tallies.count + excluded.count;
   return null;
 end $$;
+
+create or replace function tells_hour(hour text, counted_to text, other text)
+ returns boolean
+ language sql
+ immutable
+as $$ select counted_to is not null and (other = hour or (other > hour and hour = left(counted_to, 13))) $$;
 
 create or replace function time_payout_address()
  returns trigger

@@ -132,6 +132,7 @@ export const CARD_COLUMNS = {
   ...perLimit('window', () => 'compared' as const),
   ...perLimit('used', () => 'limited' as const),
   ...perLimit('cap', () => 'compared' as const),
+  countedTo: 'compared',
   rollingLimit: 'compared',
   maxPaymentsPerMinute: 'compared',
   maxLikePayments: 'compared',

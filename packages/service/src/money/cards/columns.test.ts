@@ -108,6 +108,7 @@ const COMPARED: Record<FieldThat<'compared'>, Change> = {
     sql.raw(`${columnOf(window)} = translate(${columnOf(window)}, '2', '1')`),
   ),
   ...perLimit('cap', ({ cap }) => sql.raw(`${columnOf(cap)} = 5000000`)),
+  countedTo: sql`counted_to = null`,
   expiresAt: sql`expires_at = now()`,
   keysVersion: sql`keys_version = keys_version + 1`,
 }

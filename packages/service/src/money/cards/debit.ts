@@ -16,7 +16,8 @@ import {
   useGrantsStatement,
 } from './approvals/store.ts'
 import { type Cap, capsAbove, capsOf } from './caps/cap.ts'
-import { countPaymentsStatement, lockCaps, readCaps } from './caps/store.ts'
+import { countPaymentsStatement, lockCaps, readCapsAt } from './caps/store.ts'
+import { countLocked, countRead } from './caps/store-counters.ts'
 import type { CardWithMoney } from './card.ts'
 import type { Approval } from './consent.ts'
 import { stateEvent } from './controls/own-card.ts'
@@ -47,17 +48,18 @@ export function afterSpend(card: CardWithMoney, spend: Spend, at: Date): CardWit
   }
 }
 
-/** The rest that a decision about a card depends on, read without a lock. */
+/** The card with the counters of `at`, and the rest that a decision about it depends on, read without a lock. */
 export async function readAround(
   reader: Reader,
   at: Date,
-  card: CardWithMoney,
-): Promise<Required<Around>> {
-  const parents = parentsOf(card, await readFamilies(reader, [card.id]))
+  read: CardWithMoney,
+): Promise<Required<Around> & { card: CardWithMoney }> {
+  const above = parentsOf(read, await readFamilies(reader, [read.id]))
+  const [card = read, ...parents] = await countRead(reader, at, [read, ...above])
   const family = [card, ...parents] as const
   const consent = await readConsent(reader, at, family)
-  const caps = capsOf(family, await readCaps(reader, capsAbove(family)))
-  return { parents, consent, caps }
+  const caps = capsOf(family, await readCapsAt(reader, at, capsAbove(family)))
+  return { card, parents, consent, caps }
 }
 
 /** Decides on the locked card and holds the money, or records the decline. `ref` names the payment and is used once. */
@@ -66,16 +68,22 @@ export async function holdOnCard(
   at: Date,
   ask: { card: CardWithMoney; spend: Spend; ref: string; asset: Asset },
 ): Promise<HoldOutcome> {
-  const { card, spend, ref } = ask
-  const parents = await lockParents(tx, card)
+  const { spend, ref } = ask
+  const [card = ask.card, ...parents] = await countLocked(tx, at, [
+    ask.card,
+    ...(await lockParents(tx, ask.card)),
+  ])
   const family = [card, ...parents] as const
   const consent = await readConsent(tx, at, family)
-  const caps = capsOf(family, await lockCaps(tx, capsAbove(family)))
+  const caps = capsOf(family, await lockCaps(tx, at, capsAbove(family)))
   const around = { consent, parents, caps }
   const decision = decide(card, spend, at, around)
   if (!decision.allowed)
-    return { kind: 'declined', denied: await decline(tx, at, { ...ask, ...around, decision }) }
-  await insertDecisions(tx, at, [decisionRecord(at, { ...ask, ...around, decision })])
+    return {
+      kind: 'declined',
+      denied: await decline(tx, at, { ...ask, card, ...around, decision }),
+    }
+  await insertDecisions(tx, at, [decisionRecord(at, { ...ask, card, ...around, decision })])
   const { grant } = decision
   if (grant) {
     await useGrantsStatement(at, [{ grant, ref }])?.execute(tx)

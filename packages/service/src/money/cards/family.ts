@@ -1,7 +1,7 @@
 import { assert } from '../../base/kernel/assert.ts'
 import { type Amount, minus, plus } from '../../base/kernel/money.ts'
 import type { CardWithMoney } from './card.ts'
-import { capsOf, countedAt, withReturn, withUse } from './windows.ts'
+import { capsOf, countedAt, tells, withReturn, withUse } from './windows.ts'
 
 /** The cards above a child card, the nearest first, out of rows that hold them. */
 export const parentsOf = (
@@ -20,6 +20,7 @@ export const takenOf = (card: Pick<CardWithMoney, 'spent' | 'held' | 'delegated'
 
 /** The card with an amount more in the windows of its limits. A grant may have let it pass a limit. */
 export function withSpend(card: CardWithMoney, amount: Amount, at: Date): CardWithMoney {
+  assert(tells(card, at), `the counters of ${card.id} are those of now`)
   const counted = countedAt(card, at)
   const used = { ...counted, ...withUse(counted, amount) }
   return { ...used, ...capsOf(used) }

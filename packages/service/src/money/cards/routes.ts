@@ -23,6 +23,7 @@ import { shownAsset } from '../../chain/client/rails.ts'
 import { remediesOf } from './approvals/remedies.ts'
 import { approvalRoutes } from './approvals/routes.ts'
 import { RemedyBody, shownRemedies } from './approvals/view.ts'
+import { countRead } from './caps/store-counters.ts'
 import { CARD_STATUSES } from './card.ts'
 import { childRoutes } from './children/routes.ts'
 import { controlRoutes } from './control-routes.ts'
@@ -85,7 +86,9 @@ const list = keyRoute({
       limit,
     )
     return {
-      cards: rows.map((card) => cardAt(card, at, assetOf(services, card))),
+      cards: (await countRead(services.db.reader, at, rows)).map((card) =>
+        cardAt(card, at, assetOf(services, card)),
+      ),
       has_more: hasMore,
     }
   },
@@ -104,7 +107,8 @@ const get = keyRoute({
   costs: { statements: 300 },
   errors: ['not_found'],
   handle: async ({ params, caller, at, services }) => {
-    const card = await ownCard(services.db.reader, caller, params.id)
+    const found = await ownCard(services.db.reader, caller, params.id)
+    const [card = found] = await countRead(services.db.reader, at, [found])
     return { card: cardAt(card, at, assetOf(services, card)) }
   },
 })

@@ -212,6 +212,7 @@ const SAVED = {
   ...perLimit('window', () => 'text'),
   ...perLimit('used', () => 'numeric'),
   ...perLimit('cap', () => 'numeric'),
+  countedTo: 'text',
 } satisfies Partial<Record<CardField, string>>
 const SAVED_FIELDS = Object.keys(SAVED) as (keyof typeof SAVED)[]
 const SAVED_COLUMNS = SAVED_FIELDS.map(columnOf)
@@ -243,6 +244,7 @@ export type Controls = Pick<Card, (typeof CONTROLS)[number]> & Limits & LimitCou
 const CONTROL_FIELDS: readonly (keyof Controls)[] = [
   ...CONTROLS,
   ...CARD_LIMITS.flatMap(({ field, window, used, cap }) => [field, window, used, cap] as const),
+  'countedTo',
 ]
 
 export async function saveControls(tx: Tx, id: string, controls: Controls): Promise<void> {

@@ -39,15 +39,18 @@ export async function captureHold(
   return (await close(tx, at, id, captured)) !== undefined
 }
 
-/** The part of a closed hold that came back. `ref` is its cause. */
+/** A part of a hold that came back: as it was closed, or since a reorganization undid the payment. `ref` is its cause. */
 export type GivenBack = { ref: string; amount: Amount; heldAt: Date; at: Date }
 
-/** The parts that came back of the holds of these causes, of those where something did. */
+/** The parts that came back of the holds of these causes. */
 export const readGivenBack = (on: Reader, refs: readonly string[]): Promise<GivenBack[]> =>
   all<GivenBack>(
     on,
     sql`select ref, amount - captured as amount, created_at as held_at, closed_at as at from ledger_holds
-      where ref = any(${refs}::text[]) and state <> 'open' and captured < amount`,
+      where ref = any(${refs}::text[]) and state <> 'open' and captured < amount
+      union all
+      select h.ref, h.captured, h.created_at, t.created_at from ledger_transfer_rows t join ledger_holds h on h.ref = t.ref
+      where t.kind = 'payment_undone' and t.ref = any(${refs}::text[])`,
   )
 
 /** Gives the whole hold back. True for the caller that closed it. */

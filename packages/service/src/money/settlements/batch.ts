@@ -1,14 +1,16 @@
 import type { BuiltEvent } from '../../api/events/define.ts'
-import { mayDecideUnlocked, type Tx } from '../../base/db/sql.ts'
+import { mayDecideUnlocked, refuseStale, type Tx } from '../../base/db/sql.ts'
 import type { Asset } from '../../base/kernel/assets.ts'
 import type { Id } from '../../base/kernel/ids.ts'
 import { type KnownPayee, readConsents, type UsedGrant } from '../cards/approvals/store.ts'
-import { type Cap, capsAbove } from '../cards/caps/cap.ts'
+import { type Cap, capsAbove, capTells } from '../cards/caps/cap.ts'
 import { lockCaps, readCaps } from '../cards/caps/store.ts'
+import { countLocked } from '../cards/caps/store-counters.ts'
 import type { CardWithMoney } from '../cards/card.ts'
 import type { Approval, Consent } from '../cards/consent.ts'
 import type { DecisionRecord } from '../cards/decisions.ts'
 import { lockCards, readFamilies, type SeenCard } from '../cards/store.ts'
+import { tells } from '../cards/windows.ts'
 import { houseKey } from '../ledger/account-keys.ts'
 import { type AccountId, openAccounts } from '../ledger/accounts.ts'
 import type { Payee } from './payee.ts'
@@ -69,7 +71,10 @@ export type SettledRow = {
 export const assetKey = (of: { network: string; asset: string }): string =>
   `${of.network} ${of.asset}`
 
-/** Reads the cards of payers and payees, and the accounts of the fees. Locks the cards if the first attempt failed. */
+/**
+ * Reads the cards of payers and payees, and the accounts of the fees. Locks the cards if the first attempt failed. Counters
+ * that do not tell the windows of `at` are made anew on locked rows.
+ */
 export async function readBatch(
   tx: Tx,
   at: Date,
@@ -81,15 +86,28 @@ export async function readBatch(
   const keys = assets.map(([, asset]) => houseKey(asset, 'fees'))
   const unlocked = mayDecideUnlocked(tx) ? readFamilies(tx, of.cardIds) : undefined
   const [cards, seen, accounts] = await Promise.all([
-    unlocked ?? lockCards(tx, of.cardIds),
+    unlocked ?? lockCounted(tx, at, of.cardIds),
     unlocked,
     openAccounts(tx, keys),
   ])
   const consents = await readConsents(tx, at, cards.values())
   const subjects = capsAbove([...cards.values()])
-  const caps = seen ? await readCaps(tx, subjects) : await lockCaps(tx, subjects)
+  const caps = seen ? await readCaps(tx, subjects) : await lockCaps(tx, at, subjects)
+  const areCurrent =
+    [...cards.values()].every((card) => tells(card, at)) &&
+    [...caps.values()].every((cap) => capTells(cap, at))
+  if (!areCurrent) await refuseStale(tx)
   const feesAccounts = new Map(assets.map(([key], i) => [key, accounts[i] as AccountId]))
   return { cards, seen, consents, caps, feesAccounts }
+}
+
+async function lockCounted(
+  tx: Tx,
+  at: Date,
+  ids: readonly string[],
+): Promise<Map<string, CardWithMoney>> {
+  const cards = await countLocked(tx, at, [...(await lockCards(tx, ids)).values()])
+  return new Map(cards.map((card) => [card.id, card]))
 }
 
 /** A batch that has decided nothing yet. */

@@ -122,8 +122,17 @@ test('a captured payment that a reorganization took away for good goes back to t
   const { asset } = w.chain
   await w.write((tx) => capturePayment(tx, w.now(), { id, asset, use }))
   expect(await cardOf(user, card.id)).toMatchObject({ spent: 0.0201, balance: 0.9799 })
+  const limits = async (change: object) =>
+    (await user.send('PATCH', '/api/limits', change)).body.limits
+  expect(await limits({ monthly_limit: 1 })).toMatchObject({ rolling_30d_used: 0.0201 })
   await untilState(w, id, 'undone')
-  expect(await cardOf(user, card.id)).toMatchObject({ spent: 0, held: 0, balance: 1 })
+  expect(await cardOf(user, card.id)).toMatchObject({
+    spent: 0,
+    held: 0,
+    balance: 1,
+    month_used: 0,
+  })
+  expect(await limits({})).toMatchObject({ month_used: 0, rolling_30d_used: 0 })
   const { payment } = (await user.get(`/api/payments/${id}`)).body
   expect(payment).toMatchObject({ status: 'FAILED', tx_hash: null })
   expect(await w.faults()).toEqual([])

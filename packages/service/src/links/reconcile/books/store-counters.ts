@@ -39,6 +39,20 @@ const MOVED = sql.raw(`(select account_id,
     sum(gained) filter (where kind in ('card_issue', 'card_activate', 'card_fund', 'card_slice', 'membership_reserve')) as given
   from pg_temp.verify_sums group by 1)`)
 
+/** Caps are few, and each is counted from its payments of thirty days. One may miss payments of a minute that a clock left and came back to. */
+const CAPS = sql<Row>`select 'the limits of ' || k.subject || ' show ' || v.shown || ' used ' || v.at || ', their payments make ' ||
+    v.made as fault
+  from spending_caps k
+    cross join lateral (select starts_with(k.minute, k.hour) as is_now) m
+    cross join lateral counted_cap(jsonb_populate_record(k, '{"counted_to": null}'),
+      (case when m.is_now then k.minute else k.hour || ':00' end)::timestamp at time zone 'UTC') n
+    cross join lateral (values
+      ${sql.join(CARD_LIMITS.map(({ window, usedName }) => sql`('on ' || k.${sql.ref(columnOf(window))}, k.${sql.ref(usedName)}::text, n.${sql.ref(usedName)}::text)`))},
+      ('in thirty days until ' || k.day, k.days::text, n.days::text),
+      ('in ' || k.minute, k.minute_payments::text, case when m.is_now and k.max_payments_per_minute is not null
+        then least(k.minute_payments, n.minute_payments) else k.minute_payments end::text)) as v (at, shown, made)
+  where k.counted_to is not null and v.shown <> v.made order by k.subject limit 21`
+
 const CHECKS = [
   sql<Row>`select 'card ' || c.id || ' shows ' || c.spent || ' spent and ' || c.received ||
       ' received, its transfers make ' || coalesce(m.spent, 0) || ' and ' || coalesce(m.received, 0) as fault
@@ -62,6 +76,7 @@ const CHECKS = [
     where case c.owner_no when 0 then c.delegated <> coalesce(b.taken, 0) else c.delegated < coalesce(b.taken, 0) end
     order by c.id limit 21`,
   ...CARD_LIMITS.flatMap(checksOf),
+  CAPS,
   sql<Row>`select 'pay link ' || l.code || ' shows ' || l.uses || ' uses, its settlements make ' ||
       coalesce(u.uses, d.n, 0) as fault
     from pay_links l left join pg_temp.verify_uses u on u.pay_link_id = l.id
@@ -112,11 +127,12 @@ const CHECKS = [
     order by 1 limit 21`,
 ]
 
-/** The checks of a limit's counter. */
+/** The checks of a limit's counter. One that is made anew before it is used again says nothing. */
 function checksOf(limit: (typeof CARD_LIMITS)[number]) {
   const [window, used] = [sql.ref(`c.${columnOf(limit.window)}`), sql.ref(`c.${limit.usedName}`)]
   const holds = sql`(select account_id, to_char(created_at at time zone 'UTC', ${limit.format}::text) as name,
-      sum(case state when 'open' then amount else captured end) as used from ledger_holds group by 1, 2)`
+      sum(case state when 'open' then amount else captured end) as used from ledger_holds h
+    where not exists (select from outbound_payments p where p.hold_id = h.id and p.state = 'undone') group by 1, 2)`
   const paid = sql`pg_temp.verify_windows w on w.card_id = c.id and w.limit_name = ${limit.name}`
   return [
     // A hold counts in the window in which it was opened: whole while it is open, then what was captured of it.
@@ -131,15 +147,15 @@ function checksOf(limit: (typeof CARD_LIMITS)[number]) {
           select w.name, w.used from pg_temp.verify_windows w where w.card_id = b.id and w.limit_name = ${limit.name}
           union all select h.name, h.used from ${holds} h where h.account_id = b.account_id) u on true
         group by 1, 2) b on b.above = c.id and b.name = ${window}
-      where ${used} <> coalesce(w.used, 0) + coalesce(h.used, 0) + coalesce(b.used, 0) order by c.id limit 21`,
+      where c.counted_to = c.hour and ${used} <> coalesce(w.used, 0) + coalesce(h.used, 0) + coalesce(b.used, 0)
+      order by c.id limit 21`,
     sql<Row>`select 'card ' || c.id || ' shows the ' || ${limit.window}::text || ' ' || ${window} || ', and paid on ' ||
         w.name as fault
-      from cards c join ${paid} where w.name > ${window} order by c.id limit 21`,
-    // It may count more: what a card has spent that has changed hands since.
-    sql<Row>`select 'the limits of ' || k.subject || ' show ' || k.used || ' used on ' || k.name || ', its cards ' ||
-        sum(${used}) as fault
-      from (select subject, ${sql.ref(columnOf(limit.window))} as name, ${sql.ref(limit.usedName)} as used from spending_caps) k
-      join cards c on c.caps @> array[k.subject] and c.owner_no = 0 and ${window} = k.name
-      group by k.subject, k.used, k.name having k.used < sum(${used}) order by k.subject limit 21`,
+      from cards c join ${paid} where w.name > ${window} and c.counted_to = c.hour order by c.id limit 21`,
+    // The sums are of the newest windows alone, so a card whose clock went back is counted by itself.
+    sql<Row>`select 'card ' || c.id || ' shows ' || ${used} || ' used on ' || ${window} || ', its payments make ' ||
+        ${sql.ref(`n.${limit.usedName}`)} as fault
+      from cards c cross join lateral counted_card(c, (c.hour || ':00')::timestamp at time zone 'UTC') n
+      where c.counted_to > c.hour and ${used} <> ${sql.ref(`n.${limit.usedName}`)} order by c.id limit 21`,
   ]
 }

@@ -8,6 +8,7 @@ import { newId } from '../../../base/kernel/ids.ts'
 import { type Amount, most, plus } from '../../../base/kernel/money.ts'
 import { notFound, Problem } from '../../../base/kernel/problem.ts'
 import { type Assets, assetOf } from '../../../chain/client/rails.ts'
+import { countLocked } from '../caps/store-counters.ts'
 import type { CardWithMoney } from '../card.ts'
 import type { Approval } from '../consent.ts'
 import { changeControls } from '../controls/change.ts'
@@ -148,7 +149,8 @@ export async function lockDecline(
 ): Promise<{ row: DeclineRow; card: CardWithMoney; asset: Asset }> {
   const row = await findOwnDecline(tx, caller, decisionId)
   const { walletAddress } = caller
-  const card = await lockOwnCard(tx, at, { walletAddress, cardId: row.cardId })
+  const own = await lockOwnCard(tx, at, { walletAddress, cardId: row.cardId })
+  const [card = own] = await countLocked(tx, at, [own])
   if (row.ownerNo !== card.ownerNo) throw notFound('decision')
   return { row, card, asset: assetOf(chain, card) }
 }

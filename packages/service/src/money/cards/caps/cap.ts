@@ -2,7 +2,7 @@ import { CARD_LIMITS, perLimit } from '../../../base/kernel/card-limits.ts'
 import { addHours } from '../../../base/kernel/clock.ts'
 import { type Amount, minusOrZero, plus, ZERO } from '../../../base/kernel/money.ts'
 import type { CardWithMoney } from '../card.ts'
-import type { Limits, WindowUse } from '../windows.ts'
+import { type Limits, later, tells, type WindowUse } from '../windows.ts'
 
 /** The limits of a cap; null for none. Amounts are in base units of the cap's asset. */
 export type CapLimits = Limits & {
@@ -52,18 +52,25 @@ export const capsOf = (
     return cap ? [cap] : []
   })
 
-/** The cap with its counters at `at`. A counter that is ahead, of a clock that is, stays. */
+/** Whether the counters tell what was used in the windows of `at`, as `tells` has it, and if it matters in its minute. */
+export const capTells = (cap: Cap, at: Date): boolean =>
+  tells(cap, at) &&
+  (cap.maxPaymentsPerMinute === null ||
+    cap.minute === minuteOf(at) ||
+    (cap.countedTo ?? '') < minuteOf(at))
+
+/** The cap with its counters at `at`, if they tell them. */
 export function capAt(cap: Cap, at: Date): Cap {
-  const counted = { ...cap }
+  const counted = { ...cap, countedTo: later(cap.countedTo, minuteOf(at)) }
   for (const { window, used, windowOf } of CARD_LIMITS)
-    if (cap[window] < windowOf(at)) {
+    if (cap[window] !== windowOf(at)) {
       counted[window] = windowOf(at)
       counted[used] = ZERO
     }
   const passed = daysBetween(cap.day, counted.day)
   if (passed > 0)
     counted.days = [...Array<Amount>(Math.min(passed, DAYS)).fill(ZERO), ...cap.days].slice(0, DAYS)
-  if (cap.minute < minuteOf(at)) {
+  if (cap.minute !== minuteOf(at)) {
     counted.minute = minuteOf(at)
     counted.minutePayments = 0
   }

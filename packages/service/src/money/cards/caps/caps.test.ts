@@ -188,7 +188,8 @@ test('payments per minute: of a card with its children, and of a wallet', async 
   expect(new Date(refused.body.passes_at).getTime() % 60_000).toBe(0)
   await w.advance(60)
   expect(await codeOf(card)).toBe('paid')
-  await limit(user, { max_payments_per_minute: 1 })
+  // A limit that is set late knows the payment of this minute.
+  await limit(user, { max_payments_per_minute: 2 })
   expect([await codeOf(child), await codeOf(card)]).toEqual(['paid', 'payment_rate_exceeded'])
   await controls(user, card, { max_payments_per_minute: null })
   expect(await codeOf(card)).toBe('wallet_cap_exceeded')
@@ -255,7 +256,7 @@ test('a card that is issued while a wallet sets its first limit is under it', as
 })
 
 test('a card that changes hands leaves the caps of its old wallet and comes under those of the new', async () => {
-  const [user, friend] = [await w.user(), await w.user()]
+  const [user, friend, last] = [await w.user(), await w.user(), await w.user()]
   const card = await user.card({ rolling_30d_limit: 5 })
   await limit(user, { daily_limit: 1 })
   await limit(friend, { daily_limit: 2 })
@@ -267,6 +268,16 @@ test('a card that changes hands leaves the caps of its old wallet and comes unde
   expect([await codeOf(theirs), await codeOf(theirs)]).toEqual(['paid', 'paid'])
   expect(await codeOf(theirs)).toBe('wallet_cap_exceeded')
   expect(await limitsOf(user)).toMatchObject({ day_used: 1 })
+  // A cap that begins later counts what the card has paid since it is its wallet's, and so do the limits of the card.
+  expect(
+    (await friend.post(`/api/cards/${card.id}/transfer`, { to_wallet: last.wallet })).status,
+  ).toBe(200)
+  const set = await limit(last, { daily_limit: 1, rolling_30d_limit: 4 })
+  expect(set.body.limits).toMatchObject({ day_used: 0, month_used: 0, rolling_30d_used: 0 })
+  expect(await limitsOf(friend)).toMatchObject({ day_used: 2, rolling_30d_used: 2 })
+  const { token: newest } = (await last.post(`/api/cards/${card.id}/rotate-token`)).body.card
+  const its = { ...card, token: newest }
+  expect([await codeOf(its), await codeOf(its)]).toEqual(['paid', 'wallet_cap_exceeded'])
   expect(await w.faults()).toEqual([])
 })
 

@@ -1,5 +1,6 @@
 import { record } from '../../../api/events/record.ts'
 import type { Tx } from '../../../base/db/sql.ts'
+import { countLocked } from '../caps/store-counters.ts'
 import type { CardWithMoney } from '../card.ts'
 import type { PaceChange } from '../rules/pace.ts'
 import { namesIn, type RuleChange } from '../rules/rules.ts'
@@ -16,7 +17,9 @@ export async function changeControls(
   at: Date,
   asked: Mine & { changeOf(card: CardWithMoney): RuleChange & PaceChange },
 ): Promise<CardWithMoney> {
-  const card = countedAt(await lockOwnCard(tx, at, asked), at)
+  const own = await lockOwnCard(tx, at, asked)
+  const [counted = own] = await countLocked(tx, at, [own])
+  const card = countedAt(counted, at)
   if (card.status === 'CLOSED') throw wrongState(card, 'changed', 'not CLOSED')
   const change = asked.changeOf(card)
   const changed: CardWithMoney = { ...card, ...change }

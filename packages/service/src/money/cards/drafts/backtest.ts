@@ -59,15 +59,19 @@ export async function backtest(
 
 async function withOutcomes(on: Reader, rows: readonly DecisionRow[]): Promise<PastDecision[]> {
   const refs = rows.flatMap(({ allowed, ref }) => (allowed ? [ref] : []))
-  if (refs.length === 0) return rows.map((row) => ({ ...row, grant: undefined, back: undefined }))
+  if (refs.length === 0) return rows.map((row) => ({ ...row, grant: undefined, backs: [] }))
   const granted = rows.flatMap(({ rule, ref }) => (rule === 'approved' ? [ref] : []))
   const [grants, backs] = await Promise.all([
     granted.length === 0 ? [] : grantsOf(on, granted),
     readGivenBack(on, refs),
   ])
   const grantOf = new Map(grants.map((grant) => [grant.usedBy, grant]))
-  const backOf = new Map(backs.map((back) => [back.ref, back]))
-  return rows.map((row) => ({ ...row, grant: grantOf.get(row.ref), back: backOf.get(row.ref) }))
+  const backsOf = Map.groupBy(backs, ({ ref }) => ref)
+  return rows.map((row) => ({
+    ...row,
+    grant: grantOf.get(row.ref),
+    backs: backsOf.get(row.ref) ?? [],
+  }))
 }
 
 const none = (): Tally => ({ payments: 0, amount: ZERO })

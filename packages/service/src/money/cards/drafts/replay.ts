@@ -20,7 +20,7 @@ import {
 /** A decision of the past with what followed from it: the grant that it used, and what came back of its hold. */
 export type PastDecision = DecisionRow & {
   grant: Approval | undefined
-  back: GivenBack | undefined
+  backs: readonly GivenBack[]
 }
 /** The answer of the rules. `rule` is `not_judged` where its record does not tell enough. */
 export type Replayed = { allowed: boolean; rule: string; window: string | null }
@@ -58,7 +58,7 @@ export function newReplay({ card, rules, payees }: Replaying): (past: PastDecisi
     if (replayed.allowed && !past.allowed) more = withMore(more, past.amount, at)
     if (!replayed.allowed && past.allowed) {
       less = withMore(less, past.amount, at)
-      if (past.back) returning.push(past.back)
+      returning.push(...past.backs)
     }
     return replayed
   }

@@ -6,7 +6,7 @@ import type { Reader, Tx } from '../../../base/db/sql.ts'
 import type { Asset } from '../../../base/kernel/assets.ts'
 import { notFound, Problem } from '../../../base/kernel/problem.ts'
 import type { Cap, CapLimits } from '../caps/cap.ts'
-import { beginCap, findCap, saveLimits } from '../caps/store.ts'
+import { beginCap, lockCaps, readCapsAt, saveLimits } from '../caps/store.ts'
 
 /** A cap of the caller's wallet: over all its cards, or over those that one of its keys may use. */
 type Asked = { caller: Caller; keyHash: string | undefined }
@@ -22,9 +22,9 @@ async function subjectOf(
   return { subject: keyHash, cardIds: key.cardIds }
 }
 
-export async function readLimits(on: Reader, asked: Asked): Promise<Cap | undefined> {
+export async function readLimits(on: Reader, at: Date, asked: Asked): Promise<Cap | undefined> {
   const { subject } = await subjectOf(on, asked)
-  return findCap(on, subject)
+  return (await readCapsAt(on, at, [subject])).get(subject)
 }
 
 /**
@@ -55,5 +55,5 @@ export async function changeLimits(
   await saveLimits(tx, subject, change)
   const data = { subject, changed: Object.keys(change) }
   await record(tx, at, [limitsUpdated.of({ walletAddress, data })])
-  return findCap(tx, subject)
+  return (await lockCaps(tx, at, [subject])).get(subject)
 }

@@ -73,7 +73,7 @@ const walletLimits = keyRoute({
   handle: async ({ caller, at, services }) => ({
     success: true,
     limits: limitsBody(
-      await readLimits(services.db.reader, { caller, keyHash: undefined }),
+      await readLimits(services.db.reader, at, { caller, keyHash: undefined }),
       at,
       defaultAsset(services.chain),
     ),
@@ -106,7 +106,7 @@ const keyLimits = keyRoute({
   handle: async ({ params, caller, at, services }) => ({
     success: true,
     limits: limitsBody(
-      await readLimits(services.db.reader, { caller, keyHash: params.hash }),
+      await readLimits(services.db.reader, at, { caller, keyHash: params.hash }),
       at,
       defaultAsset(services.chain),
     ),

@@ -161,7 +161,8 @@ async function checkState(
     rail: 'ap2' as const,
     request: of.presentation.mandateId,
   }
-  const decision = decide(payer, spend, at, await readAround(reader, at, payer))
+  const { card, ...around } = await readAround(reader, at, payer)
+  const decision = decide(card, spend, at, around)
   checks.push(
     decision.allowed
       ? passed('card', 'The card may spend it')

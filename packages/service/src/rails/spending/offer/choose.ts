@@ -80,10 +80,10 @@ type Choosing = {
 /** The decision of the card's policy on the choice. Throws the refusals of a link of this service. */
 export async function decideOnChoice(
   services: Uses<'chain' | 'db' | 'mppKeys' | 'settings'>,
-  { at, card, ask, choice }: Choosing,
+  { at, card: read, ask, choice }: Choosing,
 ): Promise<Decision> {
   const { reader } = services.db
-  const around = await readAround(reader, at, card)
+  const { card, ...around } = await readAround(reader, at, read)
   if (choice.kind === 'chain') return decide(card, choice.spend, at, around)
   const { challenge } = choice.priced.offer
   const order = await readTokenOrder(reader, at, {

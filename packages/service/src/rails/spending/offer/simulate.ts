@@ -10,6 +10,7 @@ import type { Asset } from '../../../base/kernel/assets.ts'
 import { perLimit } from '../../../base/kernel/card-limits.ts'
 import { toNumber } from '../../../base/kernel/money.ts'
 import { assetOf } from '../../../chain/client/rails.ts'
+import { countRead } from '../../../money/cards/caps/store-counters.ts'
 import type { CardWithMoney } from '../../../money/cards/card.ts'
 import { countedAt } from '../../../money/cards/windows.ts'
 import { spentAsset } from '../money.ts'
@@ -57,7 +58,8 @@ export async function simulatePayment(
   const { db, egress } = services
   const asset = spentAsset(services.chain)
   const out = (value: bigint) => toNumber(value, asset.decimals)
-  const card = await findPayingCard(db.reader, asked)
+  const found = await findPayingCard(db.reader, asked)
+  const [card = found] = await countRead(db.reader, asked.at, [found])
   using place = egress.enter(card.walletAddress, 'discover')
   const request = { ...asked.request, place, maxBytes: DEMAND_MAX_BYTES }
   const choice = await choosePayment(services, { ...asked, request })
