@@ -11,11 +11,15 @@ const READY_MS = 90_000
 
 export type Machine = { port: number; child: ChildProcess; log: string; url: string }
 
-/** Starts a machine and waits until it is ready. `folder` is the tree to run. */
+/** Starts a machine and waits until it is ready, or as `isUp` has it. `folder` is the tree to run. */
 export async function startMachine(
   stage: Stage,
   port: number,
-  { env = {}, folder = ROOT }: { env?: Record<string, string>; folder?: string } = {},
+  {
+    env = {},
+    folder = ROOT,
+    isUp = isReady,
+  }: { env?: Record<string, string>; folder?: string; isUp?: typeof isReady } = {},
 ): Promise<Machine> {
   const log = `${stage.folder}/machine-${port}.log`
   const child = launch(process.execPath, [`${folder}/packages/service/src/main.ts`], {
@@ -40,7 +44,7 @@ export async function startMachine(
         throw new Error(
           `a machine ended with ${child.exitCode}: ${readFileSync(log, 'utf8').slice(-1500)}`,
         )
-      return isReady(machine)
+      return isUp(machine)
     },
     Boolean,
     { everyMs: 100, longestMs: READY_MS },
@@ -51,6 +55,15 @@ export async function startMachine(
 export const isReady = async ({ url }: Pick<Machine, 'url'>): Promise<boolean> => {
   try {
     return (await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(4_000) })).ok
+  } catch {
+    return false
+  }
+}
+
+/** Whether it answers, ready or not. */
+export const isServing = async ({ url }: Pick<Machine, 'url'>): Promise<boolean> => {
+  try {
+    return (await fetch(`${url}/healthz`, { signal: AbortSignal.timeout(4_000) })).ok
   } catch {
     return false
   }

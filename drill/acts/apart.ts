@@ -3,7 +3,7 @@ import { randomHex } from '../../packages/service/src/base/kernel/secrets.ts'
 import { pause } from '../../packages/service/test/until.ts'
 import { type Act, outcomeOf } from '../act.ts'
 import { compare, payAtBoth, startLoad } from '../load.ts'
-import { startMachine, stopMachine } from '../machines.ts'
+import { isReady, isServing, startMachine, stopMachine } from '../machines.ts'
 import { run } from '../programs.ts'
 
 const AHEAD_SECONDS = 180
@@ -26,11 +26,14 @@ function aheadBy(seconds: number): Record<string, string> {
 const clock: Act = {
   name: 'clock-ahead',
   summary: `a machine whose clock is ${AHEAD_SECONDS / 60} minutes ahead, and payments by one key at it and at the others`,
-  goal: '0 lost, 0 doubled, each key one payment',
+  goal: '0 lost, 0 doubled, each key one payment, and it is not ready',
   async play(drill) {
     const { stage, shop } = await drill.open()
     const port = drill.ports.at(-1) as number
-    const ahead = await startMachine(stage, port, { env: aheadBy(AHEAD_SECONDS) })
+    const ahead = await startMachine(stage, port, {
+      env: aheadBy(AHEAD_SECONDS),
+      isUp: isServing,
+    })
     const aside = { ...shop, stage: { ...stage, baseUrl: ahead.url } }
     const said = new Date((await fetch(`${ahead.url}/healthz`)).headers.get('date') ?? 0)
     const apart = Math.round((said.getTime() - Date.now()) / 1000)
@@ -40,6 +43,7 @@ const clock: Act = {
     for (let i = 0; i < AT_BOTH; i++)
       faults.push(...(await payAtBoth(shop, aside, i % shop.payers.length)))
     const [measured, also] = [await load.stop(), await own.stop()]
+    if (await isReady(ahead)) faults.push('it says that it is ready')
     await stopMachine(ahead)
     if (apart < AHEAD_SECONDS - 5) faults.push(`its clock was ahead by ${apart} s only`)
     return outcomeOf(measured, await compare(shop), {

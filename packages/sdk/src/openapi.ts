@@ -4783,6 +4783,8 @@ export interface components {
       processes: number;
       started_at: components["schemas"]["Timestamp"];
       seen_at: components["schemas"]["Timestamp"];
+      /** @description By how much its clock is ahead of the database’s; null if it does not compare them */
+      clock_ahead_seconds: number | null;
       /** @description Whether it ended without a word, or is out of reach */
       is_lost: boolean;
     };
@@ -4944,7 +4946,7 @@ export interface components {
        * @description What was found
        * @enum {string}
        */
-      kind: "custody" | "not_compared" | "moved_transfer" | "missing_settlement" | "missing_pull" | "undone_payout" | "no_depositor" | "relayer_gas_low" | "relayer_gas_out" | "books" | "checkpoint" | "outside_months";
+      kind: "custody" | "not_compared" | "moved_transfer" | "missing_settlement" | "missing_pull" | "undone_payout" | "no_depositor" | "relayer_gas_low" | "relayer_gas_out" | "books" | "checkpoint" | "outside_months" | "clock";
       /** @description The object that it is about */
       about: string;
       /** @description What is wrong */

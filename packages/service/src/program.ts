@@ -1,4 +1,5 @@
 import { basename } from 'node:path'
+import { followedClock } from './base/kernel/clock.ts'
 import { ConfigError, readConfig } from './run/config/config.ts'
 import { withSecretFiles } from './run/config/secret-files.ts'
 import type { Host } from './run/operate/host.ts'
@@ -17,7 +18,7 @@ import { USAGE } from './run/operate/usage.ts'
 const host: Host = {
   pid: process.pid,
   program: basename(process.argv[1] ?? 'main.ts'),
-  clock: { now: () => new Date() },
+  clock: followedClock(),
   env: process.env,
   fetch: globalThis.fetch,
   print: (line) => console.log(line),

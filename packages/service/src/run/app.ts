@@ -3,10 +3,12 @@ import type { Logger } from 'pino'
 import { agentTasks } from '../api/agents/jobs.ts'
 import { agentRoutes } from '../api/agents/routes.ts'
 import { eventRoutes } from '../api/events/routes.ts'
+import { streamTimes } from '../api/events/stream/hub.ts'
 import { mountAssets } from '../api/http/assets.ts'
 import { parseForms } from '../api/http/forms.ts'
 import {
   keptAnswers,
+  keyTimes,
   STORED_ANSWERS,
   type StoredAnswer,
   storeAnswers,
@@ -27,10 +29,12 @@ import { openRequestLog } from '../api/requests/log.ts'
 import { requestRoutes } from '../api/requests/routes.ts'
 import { webhookTasks } from '../api/webhooks/deliver/jobs.ts'
 import { webhookRoutes } from '../api/webhooks/routes.ts'
+import { webhookTimes } from '../api/webhooks/times.ts'
 import { createLanes } from '../base/db/lanes/lane.ts'
 import type { Db } from '../base/db/sql.ts'
 import type { Egress } from '../base/egress/egress.ts'
 import { forgetTask } from '../base/jobs/kept.ts'
+import type { TimeColumn } from '../base/jobs/set-back.ts'
 import type { Task } from '../base/jobs/worker.ts'
 import type { Clock } from '../base/kernel/clock.ts'
 import type { Secrets } from '../base/kernel/secrets.ts'
@@ -40,20 +44,20 @@ import { Keyring } from '../base/signing-keys/keyring.ts'
 import { createSigningKeys } from '../base/signing-keys/signing-keys.ts'
 import { credentialTasks } from '../business/credentials/jobs.ts'
 import { credentialRoutes } from '../business/credentials/routes.ts'
-import { priceTasks } from '../business/crt-markets/prices/jobs.ts'
+import { priceTasks, priceTimes } from '../business/crt-markets/prices/jobs.ts'
 import { crtMarketRoutes } from '../business/crt-markets/routes.ts'
 import { holdingRoutes } from '../business/holdings/routes.ts'
-import { identityTasks } from '../business/identity/jobs.ts'
+import { identityTasks, identityTimes } from '../business/identity/jobs.ts'
 import { identityRoutes } from '../business/identity/routes.ts'
 import { marketTasks } from '../business/market/jobs.ts'
-import { onChainSaleTasks } from '../business/market/on-chain/jobs.ts'
+import { onChainSaleTasks, onChainSaleTimes } from '../business/market/on-chain/jobs.ts'
 import { onChainSaleRoutes } from '../business/market/on-chain/routes.ts'
 import { revenueRoutes } from '../business/market/revenue.ts'
 import { marketRoutes } from '../business/market/routes.ts'
 import { statsTasks } from '../business/stats/jobs.ts'
 import { statsRoutes } from '../business/stats/routes.ts'
 import type { Chain } from '../chain/client/chain.ts'
-import { relayTasks } from '../chain/relay/jobs.ts'
+import { relayTasks, relayTimes } from '../chain/relay/jobs.ts'
 import { createRelay, type RelayOptions } from '../chain/relay/relay.ts'
 import { directTasks } from '../links/direct/jobs.ts'
 import { reopenRefunded } from '../links/link/arrivals/exceptions.ts'
@@ -62,7 +66,7 @@ import { payLinkTasks } from '../links/pay-links/jobs.ts'
 import { checkoutFormPaths } from '../links/pay-links/page/routes.ts'
 import { payLinkRoutes } from '../links/pay-links/routes.ts'
 import { profileRoutes } from '../links/profile/routes.ts'
-import { reconcileTasks } from '../links/reconcile/jobs.ts'
+import { reconcileTasks, reconcileTimes } from '../links/reconcile/jobs.ts'
 import { guardedTreasury } from '../links/reconcile/payouts.ts'
 import { watcherTasks } from '../links/watcher/jobs.ts'
 import { membershipTasks } from '../members/membership/jobs.ts'
@@ -84,9 +88,9 @@ import { withdrawalRoutes } from '../money/treasury/withdrawals/routes.ts'
 import { ap2Routes } from '../rails/ap2/routes.ts'
 import { billingTasks } from '../rails/billing/jobs.ts'
 import { billingRoutes } from '../rails/billing/routes.ts'
-import { facilitatorTasks } from '../rails/facilitator/jobs.ts'
+import { facilitatorTasks, facilitatorTimes } from '../rails/facilitator/jobs.ts'
 import { facilitatorRoutes } from '../rails/facilitator/routes.ts'
-import { paywallTasks } from '../rails/paywall/jobs.ts'
+import { paywallTasks, paywallTimes } from '../rails/paywall/jobs.ts'
 import { paywallRoutes } from '../rails/paywall/routes.ts'
 import { paymentTasks } from '../rails/spending/jobs.ts'
 import { paymentRoutes } from '../rails/spending/routes.ts'
@@ -96,6 +100,7 @@ import { devRoutes } from './embedded/dev/routes.ts'
 import { explorerRoutes } from './explorer/routes.ts'
 import { withCardTokens } from './mcp/admit.ts'
 import { mountMcp } from './mcp/mount.ts'
+import { oversightTasks } from './oversight/jobs.ts'
 import { operatorRoutes } from './oversight/routes.ts'
 import { mountStatus } from './status/mount.ts'
 import { statusRoutes } from './status/routes.ts'
@@ -170,6 +175,21 @@ export const tasks: readonly Task<Services>[] = [
   ...watcherTasks,
   ...reconcileTasks,
   ...webhookTasks,
+  ...oversightTasks,
+]
+
+/** The times by which work waits, to be mended after the clock was set back. */
+export const times: readonly TimeColumn[] = [
+  ...keyTimes,
+  ...streamTimes,
+  ...webhookTimes,
+  ...relayTimes,
+  ...facilitatorTimes,
+  ...paywallTimes,
+  ...identityTimes,
+  ...priceTimes,
+  ...onChainSaleTimes,
+  ...reconcileTimes,
 ]
 
 type Parts = Pick<Services, 'demoKey' | 'replica'> & {

@@ -7,6 +7,7 @@ import { roomOf } from './rooms.ts'
 const ROOM_OF_MIGRATION: Record<string, string> = {
   'on-chain-sales': 'market',
   'card-tokens': 'cards',
+  clock: 'jobs',
   'pay-links': 'link',
   arrivals: 'link',
   'shared-rates': 'http',

@@ -64,7 +64,12 @@ export const identitySettings = (chainId: number, { vault }: Identity): Settings
 })
 
 function newClock() {
-  const clock = { offsetMs: 0, now: () => new Date(Date.now() + clock.offsetMs) }
+  const clock = {
+    offsetMs: 0,
+    now: () => new Date(Date.now() + clock.offsetMs),
+    real: () => new Date(),
+    aheadMs: () => 0,
+  }
   return clock
 }
 

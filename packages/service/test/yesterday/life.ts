@@ -83,7 +83,10 @@ export async function life() {
       await loadRows(url, file)
       const restored = await w.machine({ databaseUrl: viaSocket(url) })
       // As a worker does: jobs that ran while the copy was made are nobody's.
-      const beating = startHeartbeat(restored.jobs, new Set(['restored']), restored.services.log)
+      const beating = startHeartbeat(restored.jobs, {
+        workerIds: new Set(['restored']),
+        log: restored.services.log,
+      })
       hook.taken.length = 0
       return {
         ...{ restored, at },

@@ -1,5 +1,6 @@
 import { one, run, sql, type Tx } from '../../base/db/sql.ts'
 import { HOUR, type Kept, keptRows } from '../../base/jobs/kept.ts'
+import type { TimeColumn } from '../../base/jobs/set-back.ts'
 import { addSeconds } from '../../base/kernel/clock.ts'
 import { Problem } from '../../base/kernel/problem.ts'
 import { equalBytes, open, type SealKeys, seal, sha256 } from '../../base/kernel/secrets.ts'
@@ -12,6 +13,10 @@ export type StoredAnswer = { claim: Claim; status: number; body: unknown }
 
 /** How long a key stays claimed without a sign of life. After a crash a retry may run after this time. */
 const LOCK_SECONDS = 15
+
+export const keyTimes: readonly TimeColumn[] = [
+  { table: 'idempotency_keys', column: 'locked_until', longestSeconds: LOCK_SECONDS },
+]
 /** How often a running request renews its claim. */
 export const RENEW_MS = 5_000
 const PRINTABLE = /^[\x21-\x7e]([\x20-\x7e]{0,253}[\x21-\x7e])?$/

@@ -990,6 +990,15 @@ create table crt_pools (
 ) with (fillfactor=70);
 create trigger no_delete before delete or truncate on crt_pools for each statement execute function refuse_change();
 
+create table database_clock (
+  only_row    boolean default true not null,
+  seen_at     timestamptz not null,
+  set_at      timestamptz,
+  set_seconds double precision,
+  constraint database_clock_pkey primary key (only_row),
+  constraint database_clock_only_row_check check (only_row)
+);
+
 create table deposit_authorizations (
   id             text not null,
   wallet_address text not null,
@@ -1556,6 +1565,7 @@ create table machines (
   started_at timestamptz default now() not null,
   seen_at    timestamptz default now() not null,
   secrets    text[],
+  ahead_ms   double precision,
   constraint machines_pkey primary key (id),
   constraint machines_id_check check (id ~~ 'mch\_%'::text)
 );
@@ -5056,6 +5066,14 @@ begin
       and not is_on_sale(c.status_reason)));
   return null;
 end $$;
+
+create or replace function service_time()
+ returns timestamptz
+ language sql
+ stable
+as $$
+  select clock_timestamp() + coalesce((select offset_ms from dev_clock), 0) * interval '1 millisecond'
+$$;
 
 create or replace function settlement_fact(settlements)
  returns bytea

@@ -4,7 +4,7 @@ import { isIP, type LookupFunction } from 'node:net'
 import type { Duplex, Readable } from 'node:stream'
 import { assert } from '../kernel/assert.ts'
 import { Bounded } from '../kernel/bounded.ts'
-import { realNow } from '../kernel/clock.ts'
+import { steadyNow } from '../kernel/clock.ts'
 import { EgressError, egressError, type ResponseHead } from './errors.ts'
 import { checkedUrl, resolveChecked } from './guard/lookup.ts'
 import type { ResolvedAddress, Resolver } from './guard/resolve.ts'
@@ -79,14 +79,14 @@ export function createKeepAlive(allowlist: Allowlist, resolver: Resolver): KeepA
     const others = isLoopback(address)
       ? addresses.filter((one) => one !== address && isLoopback(one))
       : []
-    return { addresses: [address, ...others], agent: openAgent(url), madeAtMs: realNow().getTime() }
+    return { addresses: [address, ...others], agent: openAgent(url), madeAtMs: steadyNow() }
   }
 
   async function wayTo(url: URL): Promise<Way> {
     const known = ways.get(url.origin)
     if (known !== undefined) {
       const way = await known.catch(() => undefined)
-      if (way && realNow().getTime() - way.madeAtMs < RESOLVED_MS) return way
+      if (way && steadyNow() - way.madeAtMs < RESOLVED_MS) return way
       if (ways.get(url.origin) === known) ways.delete(url.origin)
       return wayTo(url)
     }

@@ -88,8 +88,11 @@ export async function enqueueFrequent(
   const names = tasks.filter(({ cron = '' }) => EVERY_FEW_MINUTES.test(cron)).map((t) => t.name)
   await all(
     tx,
-    sql`select graphile_worker.add_job(name, '{}'::json, job_key => 'start:' || name)
-      from unnest(${names}::text[]) as task (name)`,
+    sql`with timetable as (
+        insert into graphile_worker._private_known_crontabs (identifier, known_since, last_execution)
+        select name, service_time(), service_time() from unnest(${names}::text[]) as task (name)
+        on conflict (identifier) do update set last_execution = excluded.last_execution returning identifier)
+      select graphile_worker.add_job(identifier, '{}'::json, job_key => 'start:' || identifier) from timetable`,
   )
 }
 
@@ -113,12 +116,18 @@ export async function readQueue(on: Reader): Promise<QueueSizes> {
   }
 }
 
-/** For how many seconds the first of the due jobs has waited; 0 without one. */
+/**
+ * For how many seconds the first of the due jobs has waited; 0 without one. The timetable has something for each minute: if it
+ * was last read long ago, or in the future by a clock that was ahead, the job that it owes is due since then.
+ */
 export async function readOldestDue(on: Reader): Promise<number> {
   const row = await one<{ seconds: number | null }>(
     on,
-    sql`select extract(epoch from now() - min(run_at))::double precision as seconds from graphile_worker.jobs
-      where locked_at is null and attempts < max_attempts and run_at <= now()`,
+    sql`select greatest(
+        (select extract(epoch from now() - min(run_at)) from graphile_worker.jobs
+          where locked_at is null and attempts < max_attempts and run_at <= now()),
+        (select abs(extract(epoch from service_time() - max(last_execution))) - 60
+          from graphile_worker._private_known_crontabs))::double precision as seconds`,
   )
   return Math.max(0, row?.seconds ?? 0)
 }
@@ -153,10 +162,10 @@ export const readTaskQueues = (on: Reader): Promise<TaskQueue[]> =>
 export async function bringForward(tx: Tx, seconds: number): Promise<void> {
   await sql`select graphile_worker.reschedule_jobs(array[id], run_at => run_at - make_interval(secs => ${seconds}))
     from graphile_worker.jobs where locked_at is null`.execute(tx)
-  // graphile-worker 0.18 has no public list of the timetable; the real clock alone decides when it is looked at.
   await all(
     tx,
-    sql`select graphile_worker.add_job(identifier, '{}'::json, job_key => 'timetable:' || identifier)
-      from graphile_worker._private_known_crontabs`,
+    sql`with timetable as (
+        update graphile_worker._private_known_crontabs set last_execution = service_time() returning identifier)
+      select graphile_worker.add_job(identifier, '{}'::json, job_key => 'timetable:' || identifier) from timetable`,
   )
 }

@@ -64,7 +64,7 @@ test('a live worker keeps its job, however long the job takes', async () => {
     `update graphile_worker._private_jobs set locked_by = 'worker-alive', locked_at = now() - interval '1 hour'`,
   )
   await client.query(
-    `insert into job_workers (worker_id, seen_at) values ('worker-alive', now() + interval '1 hour')`,
+    `insert into job_workers (worker_id, seen_at) values ('worker-alive', now() + interval '9 seconds')`,
   )
   const greeted: unknown[] = []
   const task = handlerOf(greetTask, {
@@ -144,7 +144,10 @@ test('a worker that beats is not dead, however late the database hears it', asyn
       return answer
     },
   }
-  const beating = startHeartbeat(slow as unknown as pg.Pool, new Set(['slow']), log)
+  const beating = startHeartbeat(slow as unknown as pg.Pool, {
+    workerIds: new Set(['slow']),
+    log,
+  })
   await beating.stop()
   const { rows } = await pool.query('select locked_by from graphile_worker._private_jobs')
   expect(rows).toEqual([{ locked_by: 'slow' }])

@@ -10,6 +10,7 @@ import { inSpan } from '../kernel/tracing.ts'
 import { startHeartbeat } from './heartbeat.ts'
 import { patient } from './patient-pool.ts'
 import { MAIN_QUEUE, type Queue, type TaskDefinition } from './task.ts'
+import { startTimetable } from './timetable.ts'
 
 type Terms = {
   /** Five fields as in crontab, in UTC. Without it the task runs only when it is enqueued. */
@@ -46,7 +47,12 @@ type Work<S> = {
   now: () => Date
   log: Logger
 }
-type WorkerOptions<S> = Work<S> & { databaseUrl: string; isPooled?: boolean }
+type WorkerOptions<S> = Work<S> & {
+  databaseUrl: string
+  isPooled?: boolean
+  /** Mends the times that rooms wrote before the clock of the database was set back. */
+  mend?: () => Promise<void>
+}
 
 /** Connections of a queue besides those of its jobs: one listens for new jobs, one is spare. */
 const EXTRA_CONNECTIONS = 2
@@ -73,9 +79,8 @@ export async function startWorker<S>(
         pgPool,
         events,
         taskList: taskListOf({ ...options, tasks }),
-        crontab: tasks
-          .flatMap((task) => (task.cron ? [`${task.cron} ${task.name}`] : []))
-          .join('\n'),
+        // The service has a timetable of its own.
+        parsedCronItems: [],
         concurrency,
         pollInterval: 1000,
         noHandleSignals: true,
@@ -85,9 +90,12 @@ export async function startWorker<S>(
       }),
     ),
   )
-  const heartbeat = startHeartbeat(pgPool, workerIds, options.log)
+  const { log, mend } = options
+  const heartbeat = startHeartbeat(pgPool, { workerIds, log, mend })
+  const timetable = startTimetable(pgPool, options)
   return {
     stop: async () => {
+      await timetable.stop()
       await Promise.all(runners.map((runner) => runner.stop()))
       await heartbeat.stop()
       await pgPool.end()

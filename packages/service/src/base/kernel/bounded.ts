@@ -34,7 +34,7 @@ export class Bounded<V> {
 
 /** Answers that callers of the same question share for a while, at most `most` of them. Failures are not kept. */
 export class Kept<T> {
-  readonly #answers: Bounded<{ until: number; answer: Promise<T> }>
+  readonly #answers: Bounded<{ at: number; answer: Promise<T> }>
 
   constructor(most: number) {
     this.#answers = new Bounded(most)
@@ -44,9 +44,10 @@ export class Kept<T> {
   get(key: string, at: Date, { ms, ask }: { ms: number; ask(): Promise<T> }): Promise<T> {
     const now = at.getTime()
     const kept = this.#answers.get(key)
-    if (kept !== undefined && now < kept.until) return kept.answer
+    // An answer of a clock that was ahead is not kept until that time has come.
+    if (kept !== undefined && Math.abs(now - kept.at) < ms) return kept.answer
     const answer = ask()
-    this.#answers.set(key, { until: now + ms, answer })
+    this.#answers.set(key, { at: now, answer })
     answer.catch(() => this.forget(key))
     return answer
   }

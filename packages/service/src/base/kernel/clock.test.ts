@@ -1,41 +1,60 @@
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { deadlineIn } from './clock.ts'
+import { followedClock } from './clock.ts'
 
-const HOME = new URL('./clock.ts', import.meta.url).href
+const HOUR = 3_600_000
 
-// A reader that polls `aborted`, as an export does, listens to nothing: this is where the built-in signals are lost.
-test('a deadline fires by its time and by the other signal while memory is collected', async () => {
-  const program = `
-    import { deadlineIn } from '${HOME}'
-    const closing = new AbortController()
-    setTimeout(() => closing.abort(new Error('closing')), 300)
-    const byTime = deadlineIn(300)
-    const byOther = deadlineIn(60_000, closing.signal)
-    const startedAt = performance.now()
-    while (!(byTime.signal.aborted && byOther.signal.aborted) && performance.now() - startedAt < 20_000) {
-      gc()
-      await new Promise((resolve) => setTimeout(resolve, 20))
-    }
-    console.log(byTime.signal.reason?.name, byOther.signal.reason?.message)
-    byTime[Symbol.dispose]()
-    byOther[Symbol.dispose]()`
-  const { stdout } = await promisify(execFile)(process.execPath, [
-    '--expose-gc',
-    '--input-type=module',
-    '-e',
-    program,
-  ])
-  expect(stdout).toBe('TimeoutError closing\n')
+/** A machine with a clock that is set, beside a database whose clock is right. */
+function machine(aheadMs: number) {
+  const state = { trueMs: 1_000_000_000_000, aheadMs, databaseAheadMs: 0 }
+  const clock = followedClock(
+    () => state.trueMs + state.aheadMs,
+    () => state.trueMs,
+  )
+  const compare = (tookMs = 0) =>
+    clock.compare(async () => {
+      const answer = state.trueMs + tookMs / 2 + state.databaseAheadMs
+      state.trueMs += tookMs
+      return answer
+    })
+  const apart = () => clock.now().getTime() - state.trueMs - state.databaseAheadMs
+  return { state, clock, compare, apart }
+}
+
+test.each([
+  ['ahead', HOUR],
+  ['behind', -HOUR],
+  ['ahead by little', 40],
+])('a machine whose clock is %s goes by the database', async (_, aheadMs) => {
+  const { clock, compare, apart } = machine(aheadMs)
+  await compare()
+  expect(Math.abs(apart())).toBeLessThanOrEqual(1)
+  expect(Math.abs(clock.aheadMs() - aheadMs)).toBeLessThanOrEqual(1)
 })
 
-test('disposed of, it fires no more and leaves the other signal as it was', () => {
-  const closing = new AbortController()
-  const deadline = deadlineIn(60_000, closing.signal)
-  deadline[Symbol.dispose]()
-  closing.abort()
-  expect(deadline.signal.aborted).toBe(false)
-  const { signal } = deadlineIn(60_000, closing.signal)
-  expect(signal.aborted).toBe(true)
+// Otherwise each slow answer would move the time of a machine that is right.
+test('two clocks that agree stay one, however slowly the database answers', async () => {
+  const { clock, compare, apart } = machine(0)
+  for (const tookMs of [0, 5, 4_000]) await compare(tookMs)
+  expect([apart(), clock.aheadMs()]).toEqual([0, 0])
+})
+
+test('a clock that is set goes on steadily until it is compared, ahead and back', async () => {
+  const { state, compare, apart } = machine(0)
+  await compare()
+  for (const aheadMs of [HOUR, 0, -HOUR]) {
+    state.aheadMs = aheadMs
+    state.trueMs += 60_000
+    expect(Math.abs(apart())).toBeLessThanOrEqual(1)
+    await compare()
+    expect(Math.abs(apart())).toBeLessThanOrEqual(1)
+  }
+})
+
+test('where the clock of the database is set the machine follows it', async () => {
+  const { state, clock, compare, apart } = machine(0)
+  await compare()
+  state.databaseAheadMs = HOUR
+  await compare()
+  expect(Math.abs(apart())).toBeLessThanOrEqual(1)
+  expect(Math.abs(clock.aheadMs() + HOUR)).toBeLessThanOrEqual(1)
 })

@@ -4,7 +4,7 @@ import { until } from '../../../test/until.ts'
 import { createLoadMeter, createSpareCore, type Load } from './spare-core.ts'
 
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['Date'] })
+  vi.useFakeTimers({ toFake: ['performance'] })
 })
 afterEach(() => {
   vi.useRealTimers()

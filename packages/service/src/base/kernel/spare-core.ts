@@ -1,6 +1,6 @@
 import { availableParallelism, cpus } from 'node:os'
 import type { EventLoopUtilization } from 'node:perf_hooks'
-import { realNow } from './clock.ts'
+import { steadyNow } from './clock.ts'
 
 /** The share of its time that the main thread works, and how many cores nothing uses. */
 export type Load = { busy: number; idleCores: number }
@@ -16,10 +16,10 @@ const STAY = { busy: 0.5, idleCores: 0.1 }
  * only takes the main one's time, and waking it costs as much again.
  */
 export function createSpareCore(readLoad: () => Load = createLoadMeter()): () => boolean {
-  let lookAt = realNow().getTime() + LOOK_MS
+  let lookAt = steadyNow() + LOOK_MS
   let isAside = false
   return () => {
-    const now = realNow().getTime()
+    const now = steadyNow()
     if (now < lookAt) return isAside
     lookAt = now + LOOK_MS
     const { busy, idleCores } = readLoad()

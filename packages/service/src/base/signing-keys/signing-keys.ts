@@ -24,7 +24,7 @@ const KEPT_MS = 60_000
 export function createSigningKeys(parts: { db: Db; sealKey: SealKeys }): SigningKeys {
   const { db, sealKey } = parts
   const imported = new Map<string, KeyObject>()
-  let kept: { signer: Promise<ServiceSigner>; until: number } | undefined
+  let kept: { signer: Promise<ServiceSigner>; at: number } | undefined
 
   async function keysOf(on: Reader, kids: string[]): Promise<Map<string, KeyObject>> {
     const believed = await findTrusted(on, kids)
@@ -41,9 +41,9 @@ export function createSigningKeys(parts: { db: Db; sealKey: SealKeys }): Signing
     keysOf,
     keyOf: async (kid) => (await keysOf(db.reader, [kid])).get(kid),
     current(at) {
-      if (kept && at.getTime() < kept.until) return kept.signer
+      if (kept && Math.abs(at.getTime() - kept.at) < KEPT_MS) return kept.signer
       const signer = readSigner(db, at, sealKey)
-      kept = { signer, until: at.getTime() + KEPT_MS }
+      kept = { signer, at: at.getTime() }
       signer.catch(() => {
         kept = undefined
       })

@@ -1,5 +1,6 @@
 import type { Services } from '../../api/http/services.ts'
 import { DAY, forgetTask, type Kept, keptRows } from '../../base/jobs/kept.ts'
+import type { TimeColumn } from '../../base/jobs/set-back.ts'
 import type { Task } from '../../base/jobs/worker.ts'
 import { addSeconds } from '../../base/kernel/clock.ts'
 import { lookTask } from '../../chain/transfers/tasks.ts'
@@ -38,3 +39,5 @@ export const identityTasks: Task<Services>[] = [
   },
   forgetTask({ name: 'forget_identity_rations', cron: '17 4 * * *' }, [keptRations]),
 ]
+
+export const identityTimes: readonly TimeColumn[] = [{ table: 'identities', column: 'checked_at' }]

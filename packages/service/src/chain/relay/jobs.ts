@@ -1,4 +1,5 @@
 import type { Db } from '../../base/db/sql.ts'
+import type { TimeColumn } from '../../base/jobs/set-back.ts'
 import { handlerOf, type Task } from '../../base/jobs/worker.ts'
 import { unixSeconds } from '../../base/kernel/clock.ts'
 import { LOW_SENDS, readGas, storeGas } from './gas/relayer-gas.ts'
@@ -54,3 +55,5 @@ export const relayTasks: Task<Services>[] = [
     },
   },
 ]
+
+export const relayTimes: readonly TimeColumn[] = [{ table: 'gas_waits', column: 'failed_at' }]

@@ -1,4 +1,5 @@
 import type { Services } from '../../api/http/services.ts'
+import type { TimeColumn } from '../../base/jobs/set-back.ts'
 import { BOOKS_QUEUE, minuteOf, VERIFY_QUEUE } from '../../base/jobs/task.ts'
 import type { Task } from '../../base/jobs/worker.ts'
 import { reportTroubles } from './alarms.ts'
@@ -108,3 +109,7 @@ async function lookAround(services: Services, at: Date): Promise<void> {
     troubles: await gasTroubles(services),
   })
 }
+
+export const reconcileTimes: readonly TimeColumn[] = [
+  { table: 'reconciliations', column: 'compared_at' },
+]

@@ -292,6 +292,7 @@ export const ALARM_KINDS = [
   'books',
   'checkpoint',
   'outside_months',
+  'clock',
 ] as const
 export type AlarmKind = (typeof ALARM_KINDS)[number]
 export type Alarm = {

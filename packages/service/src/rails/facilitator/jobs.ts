@@ -1,10 +1,11 @@
 import type { Services } from '../../api/http/services.ts'
+import type { TimeColumn } from '../../base/jobs/set-back.ts'
 import { handlerOf, type Task } from '../../base/jobs/worker.ts'
 import { followTasks } from '../../chain/transfers/tasks.ts'
 import { lookAtResources } from './discovery/look.ts'
 import { endOrders } from './escrow/order.ts'
 import { confirmSettlement } from './settle/confirm.ts'
-import { resumeCarrying } from './settle/settle.ts'
+import { LEASE_SECONDS, resumeCarrying } from './settle/settle.ts'
 import { findSettlement, findSettling, findUnconfirmed, hasSettling, saveFinal } from './store.ts'
 import { escrowTask, lookAtResourcesTask, settlementTasks } from './tasks.ts'
 
@@ -36,3 +37,8 @@ async function lookAtSettlement(services: Services, at: Date, id: string): Promi
     return (await resumeCarrying(services, at, { settlement, asker: 'nobody' })).kind !== 'pending'
   return settlement?.state !== 'settled' || confirmSettlement(services, settlement)
 }
+
+export const facilitatorTimes: readonly TimeColumn[] = [
+  { table: 'x402_settlements', column: 'next_answer_at', longestSeconds: LEASE_SECONDS },
+  { table: 'x402_looks', column: 'looked_at' },
+]

@@ -12,7 +12,7 @@ export async function announceMachine(
   {
     marks = () => [],
     ...of
-  }: Omit<Machine, 'id' | 'secrets'> & {
+  }: Omit<Machine, 'id' | 'secrets' | 'aheadMs'> & {
     /** The marks of the secrets that this machine lists, the one that seals first. */
     marks?: () => string[]
   },
@@ -20,7 +20,7 @@ export async function announceMachine(
   const machine = { ...of, id: newId('mch', clock.now()) }
   const beat = () =>
     db
-      .write((tx) => saveMachine(tx, { ...machine, secrets: marks() }))
+      .write((tx) => saveMachine(tx, { ...machine, secrets: marks(), aheadMs: clock.aheadMs() }))
       .catch((error) => log.warn({ err: error }, 'the machine could not be shown to the operators'))
   let last = beat()
   const timer = setInterval(() => {

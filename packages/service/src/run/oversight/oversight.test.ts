@@ -3,12 +3,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type User, type World, world } from '../../../test/world.ts'
 import { sql } from '../../base/db/sql.ts'
 import { enqueue } from '../../base/jobs/queue.ts'
+import { mendTimes } from '../../base/jobs/set-back.ts'
 import { defineTask } from '../../base/jobs/task.ts'
 import type { Address } from '../../base/kernel/assets.ts'
 import { ALARM_KINDS, upsertAlarms } from '../../links/reconcile/store.ts'
+import { times } from '../app.ts'
 import { acknowledgeAlarm } from '../operate/commands/alarms.ts'
 import { orderPayouts } from '../operate/commands/payouts.ts'
 import { rotate } from '../operate/commands/signing-keys.ts'
+import { clockTroubles } from './jobs.ts'
 import { announceMachine } from './machines.ts'
 import { runbookOf } from './runbook.ts'
 
@@ -108,6 +111,38 @@ test('queues, relayers and machines are shown as they are', async () => {
   expect(await shown()).toMatchObject([{ host: 'one', is_lost: true }])
   await machine.stop()
   expect(await shown()).toEqual([])
+})
+
+// Otherwise work that a clock which was ahead has put off waits, and nothing says so.
+test('a machine that is apart from the database and a clock that was set raise an alarm, and every time that waits is brought back', async () => {
+  const clock = { ...w.clock, aheadMs: () => -90_000 }
+  const of = { host: 'behind', pid: 7, version: '1', roles: ['api'], processes: 1 }
+  const machine = await announceMachine({ ...w.services, clock }, of)
+  await w.write((tx) =>
+    sql`insert into database_clock (seen_at, set_at, set_seconds) values (now(), now(), 3600)`.execute(
+      tx,
+    ),
+  )
+  expect((await operator.get('/api/operator/machines')).body.machines).toMatchObject([
+    { host: 'behind', clock_ahead_seconds: -90 },
+  ])
+  expect(await clockTroubles(w.services)).toMatchObject([
+    { subject: 'behind', sentence: expect.stringContaining("is 90 s behind the database's") },
+    { subject: 'database', sentence: expect.stringContaining('set forward by 3600 s') },
+  ])
+  await machine.stop()
+
+  await w.runJobs({ compares: true })
+  const day = sql`interval '1 day'`
+  await w.write((tx) =>
+    sql`update reconciliations set compared_at = compared_at + ${day}`.execute(tx),
+  )
+  await mendTimes(w.db, times)
+  const { rows } = await sql<{
+    ahead: boolean
+  }>`select compared_at > now() as ahead from reconciliations`.execute(w.db.reader)
+  expect(rows).toContainEqual({ ahead: false })
+  expect(rows).not.toContainEqual({ ahead: true })
 })
 
 test('the signing keys are shown by their public parts, with the accounts on chain and where their keys are from', async () => {

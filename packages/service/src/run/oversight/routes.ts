@@ -114,6 +114,9 @@ const MachineBody = Type.Object({
   processes: count('How many processes share the port of its API'),
   started_at: Timestamp,
   seen_at: Timestamp,
+  clock_ahead_seconds: NullableNumber(
+    'By how much its clock is ahead of the database’s; null if it does not compare them',
+  ),
   is_lost: Type.Boolean({ description: 'Whether it ended without a word, or is out of reach' }),
 })
 

@@ -23,6 +23,8 @@ export const FIRST_STEPS: Readonly<Record<AlarmKind, string>> = {
     'Stop payouts with "npx purser payouts stop", run "npx purser verify", and keep the database as it is until you know why.',
   checkpoint:
     'Stop payouts with "npx purser payouts stop", and compare the last anchor that you keep elsewhere with "npx purser verify --anchor".',
+  clock:
+    'Set the clock by NTP, on the machine or on the server of the database. Everything is due by the database’s clock.',
   outside_months:
     'Look whether a worker runs: its job make_months makes the months, and moves these settlements into them.',
 }

@@ -64,5 +64,6 @@ const machineView = (machine: SeenMachine) => ({
   processes: machine.processes,
   started_at: iso(machine.startedAt),
   seen_at: iso(machine.seenAt),
+  clock_ahead_seconds: machine.aheadMs === null ? null : Math.round(machine.aheadMs / 1000),
   is_lost: machine.silentSeconds > LOST_SECONDS,
 })

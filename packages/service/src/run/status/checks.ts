@@ -1,8 +1,9 @@
 import { perServices, type Services } from '../../api/http/services.ts'
+import { apartSentence, MOST_APART_MS } from '../../base/db/clock.ts'
 import { APPLIED, compareNewer } from '../../base/db/migrate.ts'
 import { readMigrations } from '../../base/db/migrations.ts'
 import { all, one, type Reader, sql } from '../../base/db/sql.ts'
-import { within } from '../../base/kernel/clock.ts'
+import { type Clock, within } from '../../base/kernel/clock.ts'
 import { askChain, type Chain } from '../../chain/client/chain.ts'
 import { kept, readKeptBlock, readKeptGas } from './kept.ts'
 
@@ -15,7 +16,7 @@ export type Readiness = {
   cards: Capability
   /** Operations that need the chain: deposits, withdrawals, x402. Cards pay without it. */
   chain: Capability
-  checks: Record<'database' | 'migrations' | 'chain' | 'relayers', Check>
+  checks: Record<'database' | 'migrations' | 'clock' | 'chain' | 'relayers', Check>
 }
 
 const PATIENCE_MS = 3_000
@@ -33,20 +34,21 @@ export function readReadiness(services: Services): Promise<Readiness> {
   return shared.answer
 }
 
-async function ask({ db, chain, leaving }: Services): Promise<Readiness> {
+async function ask({ db, chain, clock: own, leaving }: Services): Promise<Readiness> {
   const [database, migrations, onChain, relayers] = await Promise.all([
     check('PostgreSQL', PATIENCE_MS, () => checkDatabase(db.reader)),
     check('the schema', PATIENCE_MS, () => checkMigrations(db.reader)),
     check('the chain', CHAIN_PATIENCE_MS, () => checkChain(chain)),
     check('the chain', CHAIN_PATIENCE_MS, () => checkGas(chain)),
   ])
+  const clock = checkClock(own)
   const cards = database.ok && migrations.ok
-  const stays = cards ? 'ready' : 'not_ready'
+  const stays = cards && clock.ok ? 'ready' : 'not_ready'
   return {
     status: leaving.isLeaving ? 'leaving' : stays,
     cards: cards ? 'available' : 'unavailable',
     chain: onChain.ok ? 'available' : 'unavailable',
-    checks: { database, migrations, chain: onChain, relayers },
+    checks: { database, migrations, clock, chain: onChain, relayers },
   }
 }
 
@@ -60,6 +62,12 @@ const checkChain = kept(async ({ rpc, chainId, network }) => {
 const checkGas = async (chain: Chain): Promise<Check> => {
   const { level, sentence } = await readKeptGas(chain)
   return { ok: level !== 'out', detail: sentence }
+}
+
+/** Everything is due by the database's clock. A machine's own shows in TLS, and in what its libraries sign. */
+function checkClock(clock: Clock): Check {
+  const ok = Math.abs(clock.aheadMs()) <= MOST_APART_MS
+  return { ok, detail: ok ? 'agrees with the database’s' : apartSentence(clock.aheadMs()) }
 }
 
 async function checkDatabase(on: Reader): Promise<Check> {

@@ -327,3 +327,16 @@ test('a person who opens an unknown address sees a page, a program the same refu
     expect([icon.status, icon.headers['content-type']]).toEqual([200, 'image/svg+xml'])
   }
 })
+
+test('a machine whose clock is more than half a minute from the database’s is not ready', async () => {
+  await using w = await world()
+  for (const [seconds, status, detail] of [
+    [29, 'ready', 'agrees with the database’s'],
+    [3_600, 'not_ready', "This machine's clock is 3600 s ahead of the database's"],
+    [-3_600, 'not_ready', "This machine's clock is 3600 s behind the database's"],
+  ] as const) {
+    const clock = { ...w.clock, aheadMs: () => seconds * 1000 }
+    const readiness = await readReadiness({ ...w.services, clock })
+    expect(readiness).toMatchObject({ status, cards: 'available', checks: { clock: { detail } } })
+  }
+})

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual as isEqual } from 'node:util'
 import type { Reader } from '../../../base/db/sql.ts'
+import type { TimeColumn } from '../../../base/jobs/set-back.ts'
 import { addSeconds } from '../../../base/kernel/clock.ts'
 import { Problem } from '../../../base/kernel/problem.ts'
 import type { Caller } from '../../http/caller.ts'
@@ -12,6 +13,10 @@ import { createStream, type EventStream, PAGE } from './stream.ts'
 
 const POLL_MS = 200
 const LEASE_SECONDS = 20
+
+export const streamTimes: readonly TimeColumn[] = [
+  { table: 'event_streams', column: 'until', longestSeconds: LEASE_SECONDS },
+]
 /** Leases are renewed with every so many polls: each five seconds. */
 const RENEW_EVERY = 25
 

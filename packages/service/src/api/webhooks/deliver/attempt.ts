@@ -1,6 +1,6 @@
 import { EgressError, type EgressErrorKind } from '../../../base/egress/errors.ts'
 import type { Destination, KeptAnswer } from '../../../base/egress/keep-alive.ts'
-import { realNow } from '../../../base/kernel/clock.ts'
+import { steadyNow } from '../../../base/kernel/clock.ts'
 import type { Uses } from '../../http/services.ts'
 import { signatureHeaders } from '../signature.ts'
 
@@ -36,13 +36,14 @@ const SHOWN = ['content-type', 'location', 'retry-after', 'server', 'www-authent
 
 /** Sends an event once, signed with each live secret. Uses the network alone, and never throws for a failure of it. */
 export async function attempt(
-  { egress, settings }: Uses<'egress' | 'settings'>,
+  { clock, egress, settings }: Uses<'clock' | 'egress' | 'settings'>,
   to: { destination: Destination; secrets: readonly string[] },
   letter: Letter,
 ): Promise<Attempted> {
   const { webhookId, eventId, body } = letter
-  const sentAt = realNow()
-  const took = () => realNow().getTime() - sentAt.getTime()
+  const sentAt = clock.real()
+  const startedAt = steadyNow()
+  const took = () => Math.round(steadyNow() - startedAt)
   const headers = {
     'content-type': 'application/json',
     'user-agent': `Purser-Webhooks/${settings.version}`,
@@ -53,7 +54,7 @@ export async function attempt(
   }
   try {
     const answer = await egress.kept.post(to.destination, { headers, body })
-    return { ...judge(answer), error: null, fault: null, tookMs: took() }
+    return { ...judge(answer, clock.real()), error: null, fault: null, tookMs: took() }
   } catch (error) {
     return { ...unsent(error), tookMs: took() }
   }
@@ -66,23 +67,23 @@ export function unsent(error: unknown): Attempted {
   return { kind: 'failed', ...nothing, error: error.message, fault: error.kind }
 }
 
-function judge(answer: KeptAnswer): Omit<Attempted, 'error' | 'fault' | 'tookMs'> {
+function judge(answer: KeptAnswer, at: Date): Omit<Attempted, 'error' | 'fault' | 'tookMs'> {
   const { status } = answer
   const asked = status === 429 || status === 503 ? answer.headers['retry-after'] : undefined
   return {
     kind: status >= 200 && status < 300 ? 'delivered' : 'failed',
     statusCode: status,
-    retryAfterSeconds: asked === undefined ? null : secondsOf(asked),
+    retryAfterSeconds: asked === undefined ? null : secondsOf(asked, at),
     head: headOf(answer),
   }
 }
 
 /** Seconds, or a date of HTTP (RFC 9110, 10.2.3). Null for anything else. */
-function secondsOf(text: string): number | null {
+function secondsOf(text: string, at: Date): number | null {
   if (/^\d{1,9}$/.test(text)) return Number(text)
   const date = Date.parse(text)
   if (Number.isNaN(date)) return null
-  return Math.max(0, Math.ceil((date - realNow().getTime()) / 1000))
+  return Math.max(0, Math.ceil((date - at.getTime()) / 1000))
 }
 
 /** A status line, some headers, and the beginning of the body, without characters that a page or a terminal obeys. */

@@ -1,5 +1,5 @@
 import { isBusy, isLost } from '../../../base/db/sql.ts'
-import { realNow } from '../../../base/kernel/clock.ts'
+import { steadyNow } from '../../../base/kernel/clock.ts'
 import { type Here, Sender } from './sender.ts'
 
 /** Between two turns: while there is something to do, and at most. */
@@ -30,9 +30,9 @@ export function startDelivering(services: Here): { stop(): Promise<void> } {
   async function run(): Promise<void> {
     while (!isStopping) {
       try {
-        const startedAt = realNow().getTime()
+        const startedAt = steadyNow()
         const events = await sender.turn()
-        const tookMs = realNow().getTime() - startedAt
+        const tookMs = steadyNow() - startedAt
         const hasMore = events > 0 || sender.isBusy
         pauseMs = hasMore
           ? Math.max(PAUSE_MS.busy, PAUSE_PER_TURN * tookMs)

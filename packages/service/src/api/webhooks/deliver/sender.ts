@@ -1,5 +1,5 @@
 import { type Destination, SOCKETS_MAX } from '../../../base/egress/keep-alive.ts'
-import { realNow } from '../../../base/kernel/clock.ts'
+import { steadyNow } from '../../../base/kernel/clock.ts'
 import { Problem } from '../../../base/kernel/problem.ts'
 import { randomHex } from '../../../base/kernel/secrets.ts'
 import type { Uses } from '../../http/services.ts'
@@ -98,7 +98,7 @@ export class Sender {
   }
 
   async #beat(): Promise<void> {
-    const nowMs = realNow().getTime()
+    const nowMs = steadyNow()
     const id = this.#id
     if (id !== undefined && nowMs - this.#beatAtMs < BEAT_MS) return
     const isAlive = id !== undefined && (await this.#services.db.write((tx) => beat(tx, id)))
@@ -141,7 +141,7 @@ export class Sender {
 
   /** An owner's change of the URL, the secret or the state counts within a second. */
   async #refresh(at: Date): Promise<void> {
-    const nowMs = realNow().getTime()
+    const nowMs = steadyNow()
     if (this.#queues.size === 0 || nowMs - this.#refreshedAtMs < REFRESH_MS) return
     this.#refreshedAtMs = nowMs
     const rows = await listLeased(this.#services.db.reader, this.#id ?? '')
@@ -194,7 +194,7 @@ export class Sender {
 
   /** Names are resolved beside the turn: one that never answers holds up nobody. */
   #resolve(): void {
-    const nowMs = realNow().getTime()
+    const nowMs = steadyNow()
     for (const queue of this.#queues.values()) {
       const isFresh = queue.destination && nowMs - queue.resolvedAtMs < RESOLVED_MS
       if (isFresh || queue.isResolving || queue.isResting || queue.waiting.length === 0) continue
@@ -209,7 +209,7 @@ export class Sender {
     const { url } = queue.leased
     try {
       queue.destination = await checkEndpoint(this.#services, url)
-      queue.resolvedAtMs = realNow().getTime()
+      queue.resolvedAtMs = steadyNow()
       this.#startFor(queue)
     } catch (error) {
       queue.destination = undefined
@@ -237,7 +237,7 @@ export class Sender {
   }
 
   #startAll(): void {
-    const nowMs = realNow().getTime()
+    const nowMs = steadyNow()
     // A request that takes long leaves the places of the quick ones.
     for (const flight of this.#flights) {
       if (flight.pace === 'other' || nowMs - flight.startedAtMs < QUICK_MS) continue
@@ -277,7 +277,7 @@ export class Sender {
 
   async #send(queue: EndpointQueue, due: Due & { body: Buffer }, to: Destination): Promise<void> {
     const { host } = to.url
-    const flight: Flight = { queue, host, pace: queue.pace, startedAtMs: realNow().getTime() }
+    const flight: Flight = { queue, host, pace: queue.pace, startedAtMs: steadyNow() }
     const { secrets, isProbing, leased } = queue
     queue.turns--
     this.#count(flight, 1)

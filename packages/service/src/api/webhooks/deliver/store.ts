@@ -151,7 +151,7 @@ export async function insertSender(tx: Tx, id: string): Promise<void> {
 export async function beat(tx: Tx, id: string): Promise<boolean> {
   const isAlive = await run(tx, sql`update webhook_senders set seen_at = now() where id = ${id}`)
   await sql`delete from webhook_senders where id in (select id from webhook_senders
-    where seen_at < now() - make_interval(secs => ${DEAD_SECONDS}::double precision) for update skip locked)`.execute(
+    where abs(extract(epoch from now() - seen_at)) > ${DEAD_SECONDS} for update skip locked)`.execute(
     tx,
   )
   return isAlive === 1

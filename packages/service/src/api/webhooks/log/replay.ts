@@ -15,7 +15,7 @@ import { findReplayable, type Replayable, saveReplayed, takeDelivery } from './s
  * `upstream_failed`.
  */
 export async function replay(
-  services: Uses<'db' | 'egress' | 'sealKey' | 'settings'>,
+  services: Uses<'clock' | 'db' | 'egress' | 'sealKey' | 'settings'>,
   at: Date,
   mine: { id: string; walletAddress: Address },
 ): Promise<Answered> {

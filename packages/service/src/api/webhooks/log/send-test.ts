@@ -23,7 +23,7 @@ import { releaseDelivery, takeDelivery } from './store.ts'
  * `upstream_failed`.
  */
 export async function sendTest(
-  services: Uses<'db' | 'egress' | 'log' | 'sealKey' | 'settings'>,
+  services: Uses<'clock' | 'db' | 'egress' | 'log' | 'sealKey' | 'settings'>,
   at: Date,
   mine: Mine & Pick<Webhook, 'walletAddress'>,
 ): Promise<Answered> {

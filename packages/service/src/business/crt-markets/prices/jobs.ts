@@ -1,5 +1,6 @@
 import type { Services, Uses } from '../../../api/http/services.ts'
 import { enqueue, enqueueMany, PRIORITY_LATER } from '../../../base/jobs/queue.ts'
+import type { TimeColumn } from '../../../base/jobs/set-back.ts'
 import { handlerOf, type Task } from '../../../base/jobs/worker.ts'
 import type { Hex } from '../../../base/kernel/assets.ts'
 import { addSeconds } from '../../../base/kernel/clock.ts'
@@ -109,3 +110,5 @@ export const priceTasks: Task<Services>[] = [
     },
   }),
 ]
+
+export const priceTimes: readonly TimeColumn[] = [{ table: 'crt_pools', column: 'looked_at' }]

@@ -9,7 +9,7 @@ import { findIdentityRows } from '../store.ts'
 const FRESH_MS = 60_000
 const MOST_KEPT = 10_000
 
-type Look = { isAttested: boolean; isDeployed: boolean; until: number }
+type Look = { isAttested: boolean; isDeployed: boolean; at: number }
 const looks = perChain(() => new Map<string, Look>())
 
 /**
@@ -41,7 +41,7 @@ async function lookLive(
 ): Promise<Map<string, Look>> {
   const kept = looks(chain)
   const now = at.getTime()
-  const stale = cardIds.filter((id) => (kept.get(id)?.until ?? 0) <= now)
+  const stale = cardIds.filter((id) => Math.abs(now - (kept.get(id)?.at ?? 0)) >= FRESH_MS)
   if (stale.length > 0 && settings.identity !== null) {
     if (kept.size + stale.length > MOST_KEPT) kept.clear()
     try {
@@ -49,7 +49,7 @@ async function lookLive(
       const found = await lookAt(chain, vault, { cardIds: stale, blockTag: 'latest' })
       for (const [i, id] of stale.entries()) {
         const { isAttested, isDeployed } = found[i] ?? { isAttested: false, isDeployed: false }
-        kept.set(id, { isAttested, isDeployed, until: now + FRESH_MS })
+        kept.set(id, { isAttested, isDeployed, at: now })
       }
     } catch (error) {
       if (!(error instanceof Problem)) throw error

@@ -1,4 +1,5 @@
 import type { Services } from '../../../api/http/services.ts'
+import type { TimeColumn } from '../../../base/jobs/set-back.ts'
 import type { Task } from '../../../base/jobs/worker.ts'
 import { assetOf } from '../../../chain/client/rails.ts'
 import { readCancelled } from '../../../chain/client/sales/sale.ts'
@@ -46,3 +47,5 @@ export const onChainSaleTasks: Task<Services>[] = [
     payloadOf: (listing_id) => ({ listing_id }),
   }),
 ]
+
+export const onChainSaleTimes: readonly TimeColumn[] = [{ table: 'listings', column: 'checked_at' }]

@@ -40,7 +40,7 @@ export type SettleAsk = {
 }
 
 /** Longer than any request waits for a block, in seconds: after this the caller of a claim is gone. */
-const LEASE_SECONDS = 30
+export const LEASE_SECONDS = 30
 /** The search for uses of an authorization begins so many blocks before the newest: half an hour on Base. */
 const LOOK_BACK_BLOCKS = 1_000n
 

@@ -1,8 +1,8 @@
 import { type Db, one, type Reader, run, sql, type Tx } from '../../../base/db/sql.ts'
 import { bringForward } from '../../../base/jobs/queue.ts'
-import type { Clock } from '../../../base/kernel/clock.ts'
+import { addSeconds, type Clock } from '../../../base/kernel/clock.ts'
 
-/** The real clock plus an offset in milliseconds. The offset only grows. */
+/** A clock plus an offset in milliseconds. The offset only grows. */
 export type DevClock = Clock & {
   offsetMs: number
   /** Ends with the last move that was asked for. */
@@ -11,10 +11,11 @@ export type DevClock = Clock & {
   moved?(offsetMs: number): Promise<void>
 }
 
-export const createDevClock = (offsetMs: number): DevClock => {
+export const createDevClock = (base: Clock, offsetMs: number): DevClock => {
   const clock: DevClock = {
+    ...base,
     offsetMs,
-    now: () => new Date(Date.now() + clock.offsetMs),
+    now: () => addSeconds(base.real(), clock.offsetMs / 1000),
   }
   return clock
 }

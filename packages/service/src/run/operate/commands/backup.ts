@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { rename } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
+import { readNow } from '../../../base/db/clock.ts'
 import type { Config } from '../../config/config.ts'
 import { settingsOf } from '../../config/settings.ts'
 import { makeFolder } from '../../embedded/make-folder.ts'
@@ -35,7 +36,7 @@ export const isRestoreOrder = ([file, ...flags]: readonly string[]): boolean =>
 export async function backUp(config: Config, host: Host, file: string): Promise<Written> {
   await using stack = new AsyncDisposableStack()
   const { databaseUrl, db, secrets } = await attach(config, host, stack)
-  const at = host.clock.now()
+  const at = await readNow(db.reader)
   // Before the first row is read: a backup that fails or is cut off was a try to take all of it.
   await db.write((tx) => noteCommand(tx, at, { act: 'backup.begun', subject: resolve(file) }))
   const chainFile = config.chain.kind === 'embedded' ? chainStateFile(config.dataDir) : null
@@ -80,8 +81,9 @@ export async function restore(config: Config, host: Host, order: Order): Promise
   await refuseUsed(databaseUrl, advice)
   await migrateDatabase(databaseUrl, config)
   const rows = await loadRows(databaseUrl, file)
+  const at = await readNow(db.reader)
   await db.write((tx) =>
-    noteCommand(tx, host.clock.now(), {
+    noteCommand(tx, at, {
       ...{ act: 'database.restored', subject: resolve(file) },
       note: `as it was at ${head.made_at}`,
     }),
@@ -89,9 +91,7 @@ export async function restore(config: Config, host: Host, order: Order): Promise
   const settings = settingsOf(config, null)
   const sells = settings.onChainSales !== null && settings.identity !== null
   const words = ['find', '--since', head.made_at]
-  const missing = sells
-    ? await orderSales({ db, chain, settings }, host.clock.now(), words)
-    : undefined
+  const missing = sells ? await orderSales({ db, chain, settings }, at, words) : undefined
   return {
     file,
     made_at: head.made_at,

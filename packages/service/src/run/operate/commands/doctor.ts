@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs'
 import { stat, statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { apartSentence, MOST_APART_MS, readDatabaseTime } from '../../../base/db/clock.ts'
 import { pendingMigrations, readSchema } from '../../../base/db/migrate.ts'
 import { createEgress } from '../../../base/egress/egress.ts'
-import { type Clock, deadlineIn } from '../../../base/kernel/clock.ts'
+import { type Clock, deadlineIn, followedClock } from '../../../base/kernel/clock.ts'
 import { Problem } from '../../../base/kernel/problem.ts'
 import { readBlock } from '../../../chain/client/reads.ts'
 import { type ChainCheck, testChain } from '../../../chain/client/self-test.ts'
@@ -151,6 +152,7 @@ async function checkParts(config: Config, self: Self): Promise<DoctorCheck[]> {
       identity: config.chain.kind === 'rpc' ? identityOf(config) : null,
       market: config.onChainSales.market,
     })),
+    ...(await attempt('database clock', async () => [await checkDatabaseClock(attached)])),
     ...(await attempt('clock', async () => [await checkClock(attached, self.clock)])),
   ]
 }
@@ -261,6 +263,16 @@ async function checkIdentity({ db, chain }: Attached): Promise<DoctorCheck> {
       ? `The database belongs to ${chain.network}.`
       : 'The database has not been used yet.',
   )
+}
+
+/** By the database's clock everything is due, on all machines. */
+async function checkDatabaseClock({ db }: Attached): Promise<DoctorCheck> {
+  const clock = followedClock()
+  await clock.compare(async () => (await readDatabaseTime(db.reader)).getTime())
+  const text = apartSentence(clock.aheadMs())
+  return Math.abs(clock.aheadMs()) > MOST_APART_MS
+    ? fail('database clock', `${text}, which decides: set it by NTP.`)
+    : ok('database clock', `${text}.`)
 }
 
 async function checkClock(

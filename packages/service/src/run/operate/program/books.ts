@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { readNow } from '../../../base/db/clock.ts'
 import { isStandby } from '../../../base/db/replica/proof.ts'
 import { createEgress } from '../../../base/egress/egress.ts'
 import { armFault } from '../../../base/kernel/fault-points.ts'
@@ -41,7 +42,7 @@ import {
 } from '../retention/show.ts'
 import { attach } from '../start/attach.ts'
 import { StartError } from '../start-error.ts'
-import { type Call, type Command, nowOf, printFrom } from './command.ts'
+import { type Call, type Command, printFrom } from './command.ts'
 
 async function verify(
   { anchor, archive, ...how }: VerifyOrder,
@@ -56,7 +57,7 @@ async function verify(
       'DATABASE_URL leads to a standby, and verify adds up in tables of its own: run it on the primary, or on a copy of the standby that was promoted (docs/operate/postgres-ha.md).',
     )
   const isEmbedded = config.chain.kind === 'embedded'
-  const at = await nowOf(host, db)
+  const at = await readNow(db.reader)
   const verification = await drawingProgress(process.stderr, (progress) =>
     verifyBooks({ db, chain, keys, isEmbedded, at }, { ...how, progress }),
   )

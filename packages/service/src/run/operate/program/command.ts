@@ -1,6 +1,5 @@
-import type { Db } from '../../../base/db/sql.ts'
+import { readNow } from '../../../base/db/clock.ts'
 import { type Config, readConfig } from '../../config/config.ts'
-import { readClockOffset } from '../../embedded/dev/clock.ts'
 import type { Host } from '../host.ts'
 import { type Attached, attach } from '../start/attach.ts'
 
@@ -16,13 +15,9 @@ export async function printFrom(
 ): Promise<0> {
   await using stack = new AsyncDisposableStack()
   const books = await attach(config, host, stack)
-  host.print(await show({ ...books, at: await nowOf(host, books.db), config }))
+  host.print(await show({ ...books, at: await readNow(books.db.reader), config }))
   return 0
 }
-
-/** The service's time. With the embedded chain its clock may have been moved. */
-export const nowOf = async (host: Host, { reader }: Db): Promise<Date> =>
-  new Date(host.clock.now().getTime() + (await readClockOffset(reader)))
 
 /** The words before `--note`, and the note. */
 export function splitNote(words: string[]): { words: string[]; note: string } {

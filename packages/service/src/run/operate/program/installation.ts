@@ -1,3 +1,4 @@
+import { readNow } from '../../../base/db/clock.ts'
 import { readConfig } from '../../config/config.ts'
 import { doctorJson, doctorText, examine } from '../commands/doctor.ts'
 import { makeFirstKey } from '../commands/first-key.ts'
@@ -16,7 +17,7 @@ import {
   settingsText,
 } from '../start/agreed-settings.ts'
 import { atRunningPort, attachAnyhow } from '../start/attach.ts'
-import { type Call, type Command, nowOf, printFrom } from './command.ts'
+import { type Call, type Command, printFrom } from './command.ts'
 
 async function firstKey(wallet: string, { host }: Call): Promise<number> {
   const config = await atRunningPort(readConfig(host.env))
@@ -51,7 +52,7 @@ async function settings([verb, flag]: string[], { host, asJson }: Call): Promise
   const given = { here, secrets, checkpointKeys, isSecretLost }
   const different =
     verb === 'accept'
-      ? await acceptSettings(db, await nowOf(host, db), given)
+      ? await acceptSettings(db, await readNow(db.reader), given)
       : await compareSettings(db, here)
   const title = verb === 'accept' ? 'Accepted for every machine:' : 'This machine differs:'
   host.print(asJson ? settingsJson(different) : settingsText(different, title))
@@ -61,7 +62,7 @@ async function settings([verb, flag]: string[], { host, asJson }: Call): Promise
 const secret: Command = (args, { host, asJson }) => {
   if (!isSecretOrder(args)) return undefined
   return printFrom(host, (books) =>
-    orderSecret(books, () => nowOf(host, books.db), { args, asJson, terminal: process.stderr }),
+    orderSecret(books, () => readNow(books.db.reader), { args, asJson, terminal: process.stderr }),
   )
 }
 

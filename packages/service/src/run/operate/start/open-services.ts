@@ -1,9 +1,9 @@
 import type { Logger } from 'pino'
 import type { Services } from '../../../api/http/services.ts'
+import { openClock } from '../../../base/db/clock.ts'
 import { openReplica, type Replica } from '../../../base/db/replica/replica.ts'
 import { type Db, openDb } from '../../../base/db/sql.ts'
 import { createEgress } from '../../../base/egress/egress.ts'
-import type { Clock } from '../../../base/kernel/clock.ts'
 import { type Chain, openChain } from '../../../chain/client/chain.ts'
 import { localSigner } from '../../../chain/client/signers/local.ts'
 import { createServices } from '../../app.ts'
@@ -36,7 +36,6 @@ type Opening = {
   keys: Keys
   parts: Handed
   log: Logger
-  host: { clock: Clock }
   stack: AsyncDisposableStack
 }
 
@@ -48,18 +47,20 @@ export async function openServices(
   config: Config,
   opening: Opening,
 ): Promise<{ services: Services; keys: Keys; following: Following }> {
-  const { parts, log, host, stack } = opening
+  const { parts, log, stack } = opening
   const share = Math.floor(CONNECTIONS.all / config.processes)
   const connections = Math.min(Math.max(share, CONNECTIONS.least), CONNECTIONS.most)
   const db = openDb(parts.databaseUrl, connections, 'requests', parts.isPooled)
   stack.defer(db.close)
+  const clock = await openClock(db, log)
+  stack.defer(clock.stop)
   const keys = await fitKeys(config, opening.keys, db.reader)
   const demoKey = parts.embeddedRpcUrl ? keys.demo : undefined
   const services = createServices({
     db,
     replica: replicaOf(config, { db, connections }, opening),
     chain: chainOn(config, keys, parts.rpcUrls),
-    clock: parts.embeddedRpcUrl ? createDevClock(await readClockOffset(db.reader)) : host.clock,
+    clock: parts.embeddedRpcUrl ? createDevClock(clock, await readClockOffset(db.reader)) : clock,
     log,
     secrets: keys.secrets,
     relay: relayOptionsOf(config),
@@ -102,7 +103,7 @@ function replicaOf(
  */
 export function openJobServices(
   config: Config,
-  { services, opening }: { services: Services; opening: Omit<Opening, 'host'> },
+  { services, opening }: { services: Services; opening: Opening },
 ): Services {
   const { keys, parts, stack } = opening
   const db = openDb(parts.databaseUrl, JOB_CONNECTIONS, 'jobs', parts.isPooled)

@@ -6,6 +6,7 @@ import { startDelivering } from '../../../api/webhooks/deliver/deliver.ts'
 import { NEWEST_ACTIVE } from '../../../api/webhooks/fan-out/store.ts'
 import { withoutPassword } from '../../../base/db/pool/hosts.ts'
 import { enqueueFrequent } from '../../../base/jobs/queue.ts'
+import { mendTimes } from '../../../base/jobs/set-back.ts'
 import { startWorker } from '../../../base/jobs/worker.ts'
 import { assert } from '../../../base/kernel/assert.ts'
 import type { Hex } from '../../../base/kernel/assets.ts'
@@ -13,7 +14,7 @@ import { armFault } from '../../../base/kernel/fault-points.ts'
 import { testChain } from '../../../chain/client/self-test.ts'
 import { SignerError } from '../../../chain/client/signers/signer-error.ts'
 import { makeMonths } from '../../../money/settlements/months/store.ts'
-import { createApp, tasks } from '../../app.ts'
+import { createApp, tasks, times } from '../../app.ts'
 import type { Config } from '../../config/config.ts'
 import { fundGas, moveTo, placeSettler } from '../../embedded/dev/chain.ts'
 import { type DevClock, moveJobs } from '../../embedded/dev/clock.ts'
@@ -103,7 +104,7 @@ async function start(config: Config, starting: Starting): Promise<RunningService
     await reportReplica(config, parts, report)
     signal.throwIfAborted()
     const { services, keys, following } = await openServices(config, {
-      ...{ keys: loaded, parts, log, host, stack },
+      ...{ keys: loaded, parts, log, stack },
     })
     const opened = { services, keys, parts }
     await checkWorld(config, opened)
@@ -307,18 +308,19 @@ async function startWork(config: Config, work: Work): Promise<() => Promise<void
         env,
         signal: ending.signal,
       })
+    await services.db.write((tx) => enqueueFrequent(tx, tasks))
     const worker = await startWorker({
       databaseUrl: parts.databaseUrl,
       isPooled: parts.isPooled,
       tasks: [...tasks],
       services: jobServices,
       now: () => clock.now(),
+      mend: () => mendTimes(jobServices.db, times),
       log,
     })
     stack.defer(() => withinDrainTime(worker.stop()))
     const delivering = startDelivering(jobServices)
     stack.defer(() => withinDrainTime(delivering.stop()))
-    await services.db.write((tx) => enqueueFrequent(tx, tasks))
   }
   const sayLeaving = async () => {
     services.leaving.isLeaving = true

@@ -33,12 +33,13 @@ export function openSharedRates({ clock, db, log }: Uses<'clock' | 'db' | 'log'>
     const counts = [...mine].map(([name, count]) => ({ name, count }))
     try {
       const found = await db.write(async (tx) => {
-        if (cleaned < slot) await deleteOldCounts(tx, slot - 2 * SLOTS)
+        if (cleaned !== slot) await deleteOldCounts(tx, slot - 2 * SLOTS)
         return exchangeCounts(tx, { process, slot, since: slot - SLOTS, counts })
       })
       cleaned = slot
       const at = clock.now().getTime()
-      for (const [name, known] of others) if (at - known.at > KNOWN_MS) others.delete(name)
+      for (const [name, known] of others)
+        if (Math.abs(at - known.at) > KNOWN_MS) others.delete(name)
       for (const { name, count } of found) others.set(name, { count, at })
     } catch (error) {
       log.warn({ err: error }, 'requests could not be counted over all machines')
@@ -48,7 +49,8 @@ export function openSharedRates({ clock, db, log }: Uses<'clock' | 'db' | 'log'>
   return {
     take(name, left) {
       const known = others.get(name)
-      const elsewhere = known && clock.now().getTime() - known.at < KNOWN_MS ? known.count : 0
+      const elsewhere =
+        known && Math.abs(clock.now().getTime() - known.at) < KNOWN_MS ? known.count : 0
       const leftOfAll = left - elsewhere
       // A refused request counts nowhere, but asks how many the others have by now.
       counted.set(name, (counted.get(name) ?? 0) + (leftOfAll < 0 ? 0 : 1))

@@ -2,7 +2,7 @@ import { all, sql, type Tx } from '../../../../base/db/sql.ts'
 
 export type Count = { name: string; count: number }
 
-/** Adds what this process has counted, and answers what all others have under the same names, after the slot `since`. */
+/** Adds what this process has counted, and answers what all others have under the same names, after the slot `since`, up to `slot`. */
 export const exchangeCounts = (
   tx: Tx,
   of: { process: string; slot: number; since: number; counts: readonly Count[] },
@@ -15,7 +15,7 @@ export const exchangeCounts = (
         select name, ${of.slot}, ${of.process}, count from mine where count > 0
         on conflict (name, slot, process) do update set count = r.count + excluded.count)
       select m.name, coalesce(sum(r.count), 0)::integer as count
-      from mine m left join rate_counts r on r.name = m.name and r.slot > ${of.since} and r.process <> ${of.process}
+      from mine m left join rate_counts r on r.name = m.name and r.slot > ${of.since} and r.slot <= ${of.slot} and r.process <> ${of.process}
       group by m.name`,
   )
 
