@@ -3,6 +3,7 @@ import createClient, {
   type MaybeOptionalInit,
   type Middleware,
 } from 'openapi-fetch'
+import { randomUuid } from './crypto/uuid.ts'
 import { laneOf } from './lane.ts'
 import { ANSWERS, type paths, REPEATABLE } from './openapi.ts'
 import { type Hooks, observed } from './options/hooks.ts'
@@ -135,7 +136,7 @@ const nameRequests: Middleware = {
   onRequest({ request, schemaPath }) {
     if (!REPEATABLE.has(`${request.method} ${schemaPath}`)) return undefined
     if (request.headers.has('idempotency-key')) return undefined
-    request.headers.set('idempotency-key', crypto.randomUUID())
+    request.headers.set('idempotency-key', randomUuid())
     return request
   },
 }

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { request as ask, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -8,6 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser } from '../../service/test/actors/browser.ts'
 import { officialSeller } from '../../service/test/sellers/x402-sellers.ts'
 import { world } from '../../service/test/world.ts'
+import { isSignedBy } from '../src/ap2/key.ts'
 
 const exec = promisify(execFile)
 const SDK = fileURLToPath(new URL('../', import.meta.url))
@@ -34,7 +36,7 @@ test('the bundle for browsers is within its limits', async () => {
 })
 
 /** A site whose page has the bundle, and which passes all below /api on to the service: its keys are not for other sites. */
-async function openSite(service: string) {
+async function openSite(service: string, host = '127.0.0.1') {
   const server = createServer((request, answer) => {
     const { pathname } = new URL(request.url ?? '/', service)
     if (pathname.startsWith('/api/')) {
@@ -48,15 +50,15 @@ async function openSite(service: string) {
       request.pipe(on)
       return
     }
-    const isScript = pathname === '/sdk.js'
+    const isScript = pathname.endsWith('.js')
     answer.writeHead(200, { 'content-type': isScript ? 'text/javascript' : 'text/html' })
-    answer.end(isScript ? bundle : '<title>An application</title>')
+    answer.end(isScript ? readFileSync(at(`dist${pathname}`)) : '<title>An application</title>')
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const page = await browser.newPage()
   const faults: string[] = []
   page.on('pageerror', (error) => faults.push(error.message))
-  await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
+  await page.goto(`http://${host}:${(server.address() as AddressInfo).port}/`)
   return {
     page,
     faults,
@@ -71,7 +73,7 @@ async function openSite(service: string) {
 /** Runs in the page: `source` is the body of an async function of the SDK, the page's origin, and `given`. */
 const inPage = (page: Page, source: string, given: object): Promise<any> =>
   page.evaluate(
-    `import('/sdk.js').then((sdk) => (async (sdk, origin, given) => {${source}})(sdk, location.origin, ${JSON.stringify(given)}))`,
+    `import('/whole.js').then((sdk) => (async (sdk, origin, given) => {${source}})(sdk, location.origin, ${JSON.stringify(given)}))`,
   )
 
 test('a page issues a card, pays with it, follows events, and reads a refusal by its class', async () => {
@@ -130,5 +132,39 @@ test('a page of another site asks the service itself for a link, and signs a man
   expect(said).toMatchObject({ type: 'card.issued', forged: true })
   expect(said.accepted_protocols).toContain('ap2')
   expect(said.closedMandate).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+~/)
+  expect(site.faults).toEqual([])
+})
+
+// Browsers leave crypto.subtle and crypto.randomUUID out of it.
+test('a page over plain HTTP from another host asks the service too, and signs and checks by the library', async () => {
+  await using w = await world()
+  const user = await w.user({ treasury: 5 })
+  const base = await w.listen()
+  const card = await user.card()
+  const { code } = (await user.post('/api/paylinks', { card_id: card.id, amount: 1 })).body
+  await using site = await openSite(base, 'shop.test')
+  const said = await inPage(
+    site.page,
+    `const purser = sdk.createPurser({ baseUrl: origin, apiKey: given.key })
+    const { id } = await purser.issueCard({ purpose: 'page', limit_amount: '1.5' })
+    const { ap2 } = await purser.payLinks.prepare(given.code)
+    const [key, agent] = [await sdk.createAgentKey(), await sdk.createAgentKey()]
+    const order = { key, cardId: id, agentKey: agent.publicJwk, currency: 'USDC', maxAmount: 1000000, payees: [ap2.payee] }
+    const { mandate } = await sdk.openMandate(order)
+    const closed = await sdk.closeMandate({ link: ap2, cardId: id, key: agent, openMandate: mandate })
+    return { isSecureContext, id, jwk: key.publicJwk, mandate, closed,
+      again: (await sdk.loadAgentKey(key.privateJwk)).kid === key.kid,
+      other: await sdk.loadAgentKey({ ...key.privateJwk, d: agent.privateJwk.d }).catch(({ code }) => code) }`,
+    { key: user.key, code },
+  )
+  expect(said).toMatchObject({ isSecureContext: false, again: true, other: 'key_invalid' })
+  const jwt = said.mandate.slice(0, said.mandate.indexOf('~'))
+  const [head, payload, signature] = jwt.split('.')
+  const signed = await isSignedBy(
+    said.jwk,
+    `${head}.${payload}`,
+    new Uint8Array(Buffer.from(signature, 'base64url')),
+  )
+  expect(signed).toBe(true)
   expect(site.faults).toEqual([])
 })

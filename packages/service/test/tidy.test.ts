@@ -101,6 +101,27 @@ test('no import runs in a circle, of a type or of a value', () => {
   expect(circlesOf(sources, 'types')).toEqual([])
 })
 
+/** Programs of browsers that keep a way without each of these; those of webhooks run on servers. */
+const WITHOUT_TLS = /^(web\/checkout\/copy|sdk\/src\/(crypto|webhooks)\/)/
+
+// Over plain HTTP on any host but this machine, browsers leave them out.
+test('no page relies on what browsers keep for secure contexts', () => {
+  const relying = ['sdk/src', 'web']
+    .flatMap((name) =>
+      sourcePaths(join(REPOSITORY, 'packages', name)).map((path) => `${name}/${path}`),
+    )
+    .filter((file) => !WITHOUT_TLS.test(file))
+    .filter((file) =>
+      /\brandomUUID\b|\bsubtle\b|navigator\.(?:clipboard|locks|serviceWorker|credentials|storage)/.test(
+        readFileSync(join(REPOSITORY, 'packages', file), 'utf8').replaceAll(
+          /^\s*(?:\*|\/[/*]).*$/gm,
+          '',
+        ),
+      ),
+    )
+  expect(relying).toEqual([])
+})
+
 test('a folder holds fifteen source files at most', () => {
   const folders = ['service', 'signers-aws', 'signers-gcp', 'sdk', 'cli', 'web'].flatMap((name) => {
     const paths = sourcePaths(join(REPOSITORY, 'packages', name))

@@ -4,6 +4,7 @@ import './ways.css'
 import './print.css'
 import { offerBinding } from './bind-payment.ts'
 import { countDown } from './clock.ts'
+import { copyText } from './copy.ts'
 import { payingNote, receiptNote } from './kept.ts'
 import { followLink, followPayment, leadToReceipt, showProgress, tellOfException } from './live.ts'
 import { finishKept, offerWallets } from './pay-by-wallet.ts'
@@ -32,18 +33,12 @@ const {
 const COPIED_MS = 1500
 
 function offerCopying(): void {
-  if (!navigator.clipboard) return
   for (const button of document.querySelectorAll<HTMLButtonElement>('button[data-copy]')) {
     if (!button.hidden) continue
     button.hidden = false
     button.addEventListener('click', async () => {
-      try {
-        await navigator.clipboard.writeText(button.dataset.copy ?? '')
-        button.textContent = 'Copied'
-      } catch (error) {
-        if (!(error instanceof DOMException)) throw error
-        button.textContent = 'Not allowed'
-      }
+      const isCopied = await copyText(button.dataset.copy ?? '', button)
+      button.textContent = isCopied ? 'Copied' : 'Not allowed'
       setTimeout(() => {
         button.textContent = 'Copy'
       }, COPIED_MS)

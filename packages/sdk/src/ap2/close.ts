@@ -1,3 +1,4 @@
+import { randomUuid } from '../crypto/uuid.ts'
 import { checkNames, type NamesOf } from '../options/names.ts'
 import { digestOf, randomText } from './encode.ts'
 import { type MandateKey, signToken, thumbprintOf } from './key.ts'
@@ -67,7 +68,7 @@ export async function closeMandate(order: CloseOrder): Promise<ClosedMandate> {
   if (open) await checkAgent(open, order.key)
   const issued = secondsOf(order.at ?? new Date())
   const expires = issued + wholeNumber(order.expiresInSeconds ?? FIVE_MINUTES, 'expiresInSeconds')
-  const mandateId = order.mandateId ?? crypto.randomUUID()
+  const mandateId = order.mandateId ?? randomUuid()
   const disclosures: string[] = []
   const content = { ...contentOf(order, mandateId), iat: issued, exp: expires }
   const payload = { delegate_payload: [await disclose(content, disclosures)], _sd_alg: 'sha-256' }

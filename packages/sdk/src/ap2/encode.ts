@@ -1,19 +1,5 @@
-const CODES_AT_ONCE = 8192
-
-export function toBase64url(bytes: Uint8Array): string {
-  let binary = ''
-  for (let at = 0; at < bytes.length; at += CODES_AT_ONCE)
-    binary += String.fromCharCode(...bytes.subarray(at, at + CODES_AT_ONCE))
-  return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
-}
-
-/** Throws `SyntaxError` or `DOMException` if the text is not base64url. */
-export function fromBase64url(text: string): Uint8Array<ArrayBuffer> {
-  if (!/^[A-Za-z0-9_-]*$/.test(text)) throw new SyntaxError('not base64url')
-  return Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (character) =>
-    character.charCodeAt(0),
-  )
-}
+import { toBase64url } from '../crypto/base64url.ts'
+import { engine } from '../crypto/web-crypto.ts'
 
 export const utf8 = (text: string): Uint8Array<ArrayBuffer> =>
   new Uint8Array(new TextEncoder().encode(text))
@@ -30,8 +16,7 @@ export const isHashAlgorithm = (value: unknown): value is HashAlgorithm =>
 export const digestOf = async (
   text: string,
   algorithm: HashAlgorithm = 'sha-256',
-): Promise<string> =>
-  toBase64url(new Uint8Array(await crypto.subtle.digest(ALGORITHMS[algorithm], utf8(text))))
+): Promise<string> => toBase64url(await (await engine()).digest(ALGORITHMS[algorithm], utf8(text)))
 
 /** 128 random bits, as RFC 9901 section 9.3 asks of a salt. */
 export const randomText = (): string => toBase64url(crypto.getRandomValues(new Uint8Array(16)))

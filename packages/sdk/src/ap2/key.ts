@@ -1,10 +1,9 @@
+import { toBase64url } from '../crypto/base64url.ts'
+import { engine, type PrivateJwk, type PublicJwk } from '../crypto/web-crypto.ts'
 import { PurserError } from '../error.ts'
-import { digestOf, encodeJson, toBase64url, utf8 } from './encode.ts'
+import { digestOf, encodeJson, utf8 } from './encode.ts'
 
-/** A P-256 public key, the only kind that AP2 uses. */
-export type PublicJwk = { kty: 'EC'; crv: 'P-256'; x: string; y: string }
-/** The key pair with its secret part: keep it like a password. */
-export type PrivateJwk = PublicJwk & { d: string }
+export type { PrivateJwk, PublicJwk }
 
 /** A key that signs mandates. A key in a key store or a wallet needs only these three members. */
 export type MandateKey = {
@@ -14,9 +13,6 @@ export type MandateKey = {
   /** ES256 over the ASCII text: 64 bytes, r then s. */
   sign(signingInput: string): Promise<Uint8Array>
 }
-
-const P256 = { name: 'ECDSA', namedCurve: 'P-256' } as const
-export const ES256 = { name: 'ECDSA', hash: 'SHA-256' } as const
 
 /**
  * A new P-256 key, for an agent to close mandates with or for a user to sign them. `privateJwk` is its secret: store it
@@ -30,25 +26,20 @@ export const ES256 = { name: 'ECDSA', hash: 'SHA-256' } as const
  * ```
  */
 export async function createAgentKey(): Promise<MandateKey & { readonly privateJwk: PrivateJwk }> {
-  const { privateKey } = await crypto.subtle.generateKey(P256, true, ['sign', 'verify'])
-  const { x = '', y = '', d = '' } = await crypto.subtle.exportKey('jwk', privateKey)
-  const privateJwk: PrivateJwk = { kty: 'EC', crv: 'P-256', x, y, d }
+  const privateJwk = await (await engine()).generate()
   return { ...(await loadAgentKey(privateJwk)), privateJwk }
 }
 
 /** Loads an existing key. Throws `PurserError` with the code `key_invalid` if it is not a private P-256 key. */
 export async function loadAgentKey({ x, y, d }: PrivateJwk): Promise<MandateKey> {
   const publicJwk: PublicJwk = { kty: 'EC', crv: 'P-256', x, y }
-  const key = await crypto.subtle
-    .importKey('jwk', { ...publicJwk, d }, P256, false, ['sign'])
-    .catch((cause: unknown) => {
-      throw keyProblem('The key is not a private P-256 key in JWK form.', cause)
-    })
+  const sign = await (await engine()).signer({ ...publicJwk, d }).catch((cause: unknown) => {
+    throw keyProblem('The key is not a private P-256 key in JWK form.', cause)
+  })
   return {
     kid: await thumbprintOf(publicJwk),
     publicJwk,
-    sign: async (signingInput) =>
-      new Uint8Array(await crypto.subtle.sign(ES256, key, utf8(signingInput))),
+    sign: (signingInput) => sign(utf8(signingInput)),
   }
 }
 
@@ -62,13 +53,11 @@ export async function isSignedBy(
   signingInput: string,
   signature: Uint8Array<ArrayBuffer>,
 ): Promise<boolean> {
-  const jwk = { kty: 'EC', crv: 'P-256', x, y }
-  const key = await crypto.subtle
-    .importKey('jwk', jwk, P256, false, ['verify'])
-    .catch((cause: unknown) => {
-      throw keyProblem('The key is not a public P-256 key in JWK form.', cause)
-    })
-  return crypto.subtle.verify(ES256, key, signature, utf8(signingInput))
+  const jwk: PublicJwk = { kty: 'EC', crv: 'P-256', x, y }
+  const isBy = await (await engine()).verifier(jwk).catch((cause: unknown) => {
+    throw keyProblem('The key is not a public P-256 key in JWK form.', cause)
+  })
+  return isBy(utf8(signingInput), signature)
 }
 
 /** `header.payload.signature` with `alg` ES256. */

@@ -1,3 +1,4 @@
+import { randomUuid } from '../crypto/uuid.ts'
 import { PurserError } from '../error.ts'
 import { checkNames, type NamesOf } from '../options/names.ts'
 import { digestOf } from './encode.ts'
@@ -88,7 +89,7 @@ export async function openMandate(order: OpenOrder): Promise<OpenMandate> {
   const disclosures: string[] = []
   const content = {
     vct: 'mandate.payment.open.1',
-    jti: crypto.randomUUID(),
+    jti: randomUuid(),
     constraints: await constraintsOf(order, disclosures),
     cnf: { jwk: order.agentKey },
     iat: issued,

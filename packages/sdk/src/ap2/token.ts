@@ -1,12 +1,6 @@
+import { fromBase64url } from '../crypto/base64url.ts'
 import { PurserError } from '../error.ts'
-import {
-  digestOf,
-  encodeJson,
-  fromBase64url,
-  type HashAlgorithm,
-  isHashAlgorithm,
-  randomText,
-} from './encode.ts'
+import { digestOf, encodeJson, type HashAlgorithm, isHashAlgorithm, randomText } from './encode.ts'
 
 export type Json = null | boolean | number | string | Json[] | JsonObject
 export type JsonObject = { [name: string]: Json }

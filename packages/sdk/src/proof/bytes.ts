@@ -1,3 +1,5 @@
+import { engine } from '../crypto/web-crypto.ts'
+
 export type Bytes = Uint8Array<ArrayBuffer>
 
 const encoder = new TextEncoder()
@@ -11,7 +13,7 @@ export async function sha256(...parts: Bytes[]): Promise<Bytes> {
     all.set(part, end)
     end += part.length
   }
-  return new Uint8Array(await crypto.subtle.digest('SHA-256', all))
+  return (await engine()).digest('SHA-256', all)
 }
 
 /** The bytes of base64url; none for other text. */

@@ -1,3 +1,4 @@
+import { engine } from '../crypto/web-crypto.ts'
 import { type Bytes, fromBase64url, sha256, toBase64url, utf8 } from './bytes.ts'
 import {
   hasShape,
@@ -139,11 +140,10 @@ export async function isSigned(
   jwk: ProofKey,
 ): Promise<boolean> {
   const { kty, crv, x, y } = jwk
-  const curve = { name: 'ECDSA', namedCurve: 'P-256' }
+  if (kty !== 'EC' || crv !== 'P-256') return false
   try {
-    const key = await crypto.subtle.importKey('jwk', { kty, crv, x, y }, curve, false, ['verify'])
-    const how = { name: 'ECDSA', hash: 'SHA-256' }
-    return await crypto.subtle.verify(how, key, signature, utf8(signingInput))
+    const isBy = await (await engine()).verifier({ kty, crv, x, y })
+    return await isBy(utf8(signingInput), signature)
   } catch {
     // A point off the curve has signed nothing.
     return false

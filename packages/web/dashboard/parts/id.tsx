@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { copyText } from '../../checkout/copy.ts'
 
 const SHOWN_MS = 1_500
 const EDGE = 6
@@ -7,22 +8,18 @@ const EDGE = 6
 export function Id({ id, isWhole = false }: { id: string; isWhole?: boolean }) {
   const [isCopied, setCopied] = useState(false)
   const [isKept, setKept] = useState(false)
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(id)
-      setCopied(true)
-      setTimeout(() => setCopied(false), SHOWN_MS)
-    } catch {
-      // The browser gives no clipboard: without TLS, or by a person's choice. The whole id can be selected by hand.
-      setKept(true)
-    }
+  const copy = async (button: Element) => {
+    // Where nothing can be copied, the whole id can be selected by hand.
+    if (!(await copyText(id, button))) return setKept(true)
+    setCopied(true)
+    setTimeout(() => setCopied(false), SHOWN_MS)
   }
   const isCut = !isWhole && !isKept && id.length > 2 * EDGE + 4
   return (
     <button
       type="button"
       title={`${id} (copy)`}
-      onClick={() => void copy()}
+      onClick={({ currentTarget }) => void copy(currentTarget)}
       className={`rounded text-left font-mono text-sm text-soft hover:text-text ${isCut ? 'inline-block max-w-full overflow-hidden align-bottom text-ellipsis whitespace-nowrap' : '[overflow-wrap:anywhere]'}`}
     >
       <span className="sr-only">{isCopied ? '' : 'Copy '}</span>

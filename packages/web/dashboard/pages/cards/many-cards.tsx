@@ -11,6 +11,7 @@ import { Progress } from '../../parts/progress.tsx'
 import { Fault } from '../../parts/states.tsx'
 import { purser, queries } from '../../service/client.ts'
 import { download, line } from '../../service/csv.ts'
+import { newKey } from '../../service/new-key.ts'
 import { COLUMNS, type Line, type Order, readOrders, TEMPLATE } from './many/read-orders.ts'
 
 /** So many are issued at once: all of them, or none. */
@@ -39,7 +40,7 @@ export function ManyCards() {
     if (!chosen) return
     try {
       if (chosen.size > FILE_MAX) throw new Error('The file is larger than 5 MB.')
-      setFile({ name: crypto.randomUUID(), lines: readOrders(await chosen.text()) })
+      setFile({ name: newKey(), lines: readOrders(await chosen.text()) })
     } catch (error) {
       setFault(error)
     }
@@ -140,7 +141,7 @@ function useIssue(orders: readonly Order[]) {
   const { mutate, isPending, error } = useMutation({
     mutationFn: async () => {
       for (let from = issued.length; from < orders.length; from += AT_ONCE) {
-        const idempotencyKey = keys.current.get(from) ?? crypto.randomUUID()
+        const idempotencyKey = keys.current.get(from) ?? newKey()
         keys.current.set(from, idempotencyKey)
         const part = orders.slice(from, from + AT_ONCE)
         const { cards } = await purser.cards.issueMany({ cards: part }, { idempotencyKey })

@@ -1,6 +1,7 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog'
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
+import { newKey } from '../../service/new-key.ts'
 import { Fault } from '../states.tsx'
 import { Button, buttonStyle } from './button.tsx'
 
@@ -29,7 +30,7 @@ export function AskButton({
   })
   const change = (open: boolean) => {
     if (isPending) return
-    if (open) setKey(crypto.randomUUID())
+    if (open) setKey(newKey())
     reset()
     setOpen(open)
   }

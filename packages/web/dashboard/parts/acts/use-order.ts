@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
+import { newKey } from '../../service/new-key.ts'
 
 /** Reads a field of a form, without the spaces around it. */
 export type Given = (name: string) => string
@@ -12,8 +13,8 @@ export function useOrder<Result>(
   act: (given: Given, idempotencyKey: string) => Promise<Result>,
   onSuccess: (result: Result) => unknown = () => undefined,
 ) {
-  const [key, setKey] = useState(() => crypto.randomUUID())
-  const renewKey = () => setKey(crypto.randomUUID())
+  const [key, setKey] = useState(newKey)
+  const renewKey = () => setKey(newKey())
   const { mutate, data, isPending, error, reset } = useMutation({
     mutationFn: (form: FormData) => act((name) => String(form.get(name) ?? '').trim(), key),
     onSuccess: (result) => {

@@ -9,6 +9,7 @@ import { moneyText, unitsText } from '../../../service/amounts.ts'
 import { purser } from '../../../service/client.ts'
 import { decisionWords, inputLines } from '../../../service/decisions.ts'
 import { LIMITS } from '../../../service/limits.ts'
+import { newKey } from '../../../service/new-key.ts'
 import { renewCard } from './card-acts.tsx'
 
 type Decision = Awaited<
@@ -102,9 +103,9 @@ function Remedies({ decision, cardId }: { decision: Decision; cardId: string }) 
   const [done, setDone] = useState<string>()
   // Pressed again after a lost answer, an act is the same act.
   const [keys] = useState(() => ({
-    allow_once: crypto.randomUUID(),
-    allow_payee: crypto.randomUUID(),
-    raise_limit: crypto.randomUUID(),
+    allow_once: newKey(),
+    allow_payee: newKey(),
+    raise_limit: newKey(),
   }))
   const allow = useMutation({
     mutationFn: async (action: keyof typeof BODIES) => {
