@@ -310,7 +310,7 @@ export interface paths {
     };
     /**
      * Follow the events of your wallet as they happen
-     * @description The feed as Server-Sent Events: `id` is the id of an event, `event` its type, `data` what `GET /api/events` shows of it. Begins after the event that `Last-Event-ID` or `after` names, in that order, or now; a reader that continues with the last id misses none. A comment comes every 15 seconds. It ends with the key or session that opened it, and once the key has lost a card. A wallet may have five open at once.
+     * @description The feed as Server-Sent Events: `id` is the id of an event, `event` its type, `data` what `GET /api/events` shows of it. Begins after the event that `Last-Event-ID` or `after` names, in that order, or now; a reader that continues with the last id misses none. A comment comes every 15 seconds. It ends with the key or session that opened it, and once the key has lost a card. The keys of a wallet may have five open at once, its sessions twenty.
      */
     get: operations["getEventsStream"];
     put?: never;
@@ -6124,7 +6124,7 @@ export interface components {
       content: {
         "application/json": components["schemas"]["Error"] & {
           /** @enum {unknown} */
-          code?: "forbidden_scope" | "approval_denied" | "card_frozen" | "card_expired" | "card_closed" | "card_used" | "card_pending" | "limit_exceeded" | "insufficient_funds" | "hourly_limit_exceeded" | "daily_limit_exceeded" | "weekly_limit_exceeded" | "monthly_limit_exceeded" | "max_transaction_exceeded" | "mcc_blocked" | "merchant_not_allowed" | "wallet_cap_exceeded" | "key_cap_exceeded" | "rolling_30d_limit_exceeded" | "payment_rate_exceeded" | "like_payments_exceeded";
+          code?: "forbidden_scope" | "origin_not_allowed" | "approval_denied" | "card_frozen" | "card_expired" | "card_closed" | "card_used" | "card_pending" | "limit_exceeded" | "insufficient_funds" | "hourly_limit_exceeded" | "daily_limit_exceeded" | "weekly_limit_exceeded" | "monthly_limit_exceeded" | "max_transaction_exceeded" | "mcc_blocked" | "merchant_not_allowed" | "wallet_cap_exceeded" | "key_cap_exceeded" | "rolling_30d_limit_exceeded" | "payment_rate_exceeded" | "like_payments_exceeded";
           /**
            * Format: date-time
            * @description From when on the card may pay this
@@ -6264,7 +6264,7 @@ export interface components {
       content: {
         "application/json": components["schemas"]["Error"] & {
           /** @enum {unknown} */
-          code?: "forbidden_scope" | "insufficient_balance";
+          code?: "forbidden_scope" | "origin_not_allowed" | "insufficient_balance";
         } & components["schemas"]["InsufficientBalanceDetails"];
       };
     };
@@ -6276,7 +6276,7 @@ export interface components {
       content: {
         "application/json": components["schemas"]["Error"] & {
           /** @enum {unknown} */
-          code?: "forbidden_scope" | "insufficient_funds";
+          code?: "forbidden_scope" | "origin_not_allowed" | "insufficient_funds";
           /** @description The available amount, in whole units of the asset */
           available?: number;
         };
@@ -6655,6 +6655,18 @@ export interface components {
         } & components["schemas"]["InvalidAmountDetails"];
       };
     };
+    /** @description Not allowed */
+    Refused2: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        "application/json": components["schemas"]["Error"] & {
+          /** @enum {unknown} */
+          code?: "origin_not_allowed";
+        };
+      };
+    };
     /** @description Any other refusal */
     RefusedChangeWithKey: {
       headers: {
@@ -6668,7 +6680,7 @@ export interface components {
       content: {
         "application/json": components["schemas"]["Error"] & {
           /** @enum {unknown} */
-          code?: "invalid_request" | "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_amount" | "invalid_idempotency_key" | "unauthorized" | "invalid_api_key" | "forbidden_scope" | "request_timeout" | "idempotency_conflict" | "idempotency_in_progress" | "body_too_large" | "unsupported_media_type" | "expectation_failed" | "rate_limited" | "headers_too_large" | "internal_error" | "overloaded";
+          code?: "invalid_request" | "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_amount" | "invalid_idempotency_key" | "unauthorized" | "invalid_api_key" | "forbidden_scope" | "origin_not_allowed" | "request_timeout" | "idempotency_conflict" | "idempotency_in_progress" | "body_too_large" | "unsupported_media_type" | "expectation_failed" | "rate_limited" | "headers_too_large" | "internal_error" | "overloaded";
         } & components["schemas"]["InvalidAmountDetails"];
       };
     };
@@ -6685,7 +6697,7 @@ export interface components {
       content: {
         "application/json": components["schemas"]["Error"] & {
           /** @enum {unknown} */
-          code?: "invalid_request" | "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_amount" | "unauthorized" | "invalid_api_key" | "forbidden_scope" | "request_timeout" | "body_too_large" | "unsupported_media_type" | "expectation_failed" | "rate_limited" | "headers_too_large" | "internal_error" | "overloaded";
+          code?: "invalid_request" | "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_amount" | "unauthorized" | "invalid_api_key" | "forbidden_scope" | "origin_not_allowed" | "request_timeout" | "body_too_large" | "unsupported_media_type" | "expectation_failed" | "rate_limited" | "headers_too_large" | "internal_error" | "overloaded";
         } & components["schemas"]["InvalidAmountDetails"];
       };
     };
@@ -6697,7 +6709,7 @@ export interface components {
       content: {
         "application/json": components["schemas"]["Error"] & {
           /** @enum {unknown} */
-          code?: "forbidden_scope" | "scope_escalation";
+          code?: "forbidden_scope" | "scope_escalation" | "origin_not_allowed";
         };
       };
     };
@@ -6937,6 +6949,7 @@ export interface operations {
           };
         };
       };
+      403: components["responses"]["Refused2"];
       502: components["responses"]["ChainUnavailable"];
       default: components["responses"]["Refused"];
     };
@@ -9956,7 +9969,7 @@ export interface operations {
         content: {
           "application/json": components["schemas"]["Error"] & {
             /** @enum {unknown} */
-            code?: "forbidden_scope" | "card_frozen" | "insufficient_funds";
+            code?: "forbidden_scope" | "origin_not_allowed" | "card_frozen" | "insufficient_funds";
             /** @description The available amount, in whole units of the asset */
             available?: number;
           };
@@ -10259,7 +10272,7 @@ export interface operations {
         content: {
           "application/json": components["schemas"]["Error"] & {
             /** @enum {unknown} */
-            code?: "forbidden_scope" | "card_frozen" | "card_expired" | "card_closed" | "card_used" | "card_pending" | "stream_budget_exceeded";
+            code?: "forbidden_scope" | "origin_not_allowed" | "card_frozen" | "card_expired" | "card_closed" | "card_used" | "card_pending" | "stream_budget_exceeded";
           } & components["schemas"]["StreamBudgetExceededDetails"];
         };
       };
@@ -12491,7 +12504,7 @@ export interface operations {
         content: {
           "application/json": components["schemas"]["Error"] & {
             /** @enum {unknown} */
-            code?: "forbidden_scope" | "approval_required" | "approval_denied" | "card_frozen" | "card_expired" | "card_closed" | "card_used" | "card_pending" | "limit_exceeded" | "insufficient_funds" | "hourly_limit_exceeded" | "daily_limit_exceeded" | "weekly_limit_exceeded" | "monthly_limit_exceeded" | "max_transaction_exceeded" | "mcc_blocked" | "merchant_not_allowed" | "wallet_cap_exceeded" | "key_cap_exceeded" | "rolling_30d_limit_exceeded" | "payment_rate_exceeded" | "like_payments_exceeded";
+            code?: "forbidden_scope" | "origin_not_allowed" | "approval_required" | "approval_denied" | "card_frozen" | "card_expired" | "card_closed" | "card_used" | "card_pending" | "limit_exceeded" | "insufficient_funds" | "hourly_limit_exceeded" | "daily_limit_exceeded" | "weekly_limit_exceeded" | "monthly_limit_exceeded" | "max_transaction_exceeded" | "mcc_blocked" | "merchant_not_allowed" | "wallet_cap_exceeded" | "key_cap_exceeded" | "rolling_30d_limit_exceeded" | "payment_rate_exceeded" | "like_payments_exceeded";
             /**
              * Format: date-time
              * @description From when on the card may pay this
@@ -12804,7 +12817,7 @@ export interface operations {
         content: {
           "application/json": components["schemas"]["Error"] & {
             /** @enum {unknown} */
-            code?: "forbidden_scope" | "insufficient_balance" | "payout_address_not_allowed";
+            code?: "forbidden_scope" | "origin_not_allowed" | "insufficient_balance" | "payout_address_not_allowed";
           } & components["schemas"]["InsufficientBalanceDetails"];
         };
       };
@@ -13178,7 +13191,7 @@ export interface operations {
         content: {
           "application/json": components["schemas"]["Error"] & {
             /** @enum {unknown} */
-            code?: "forbidden_scope" | "approval_required";
+            code?: "forbidden_scope" | "origin_not_allowed" | "approval_required";
           } & components["schemas"]["ApprovalRequiredDetails"];
         };
       };
@@ -15867,18 +15880,7 @@ export interface operations {
           };
         };
       };
-      /** @description Not allowed */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Error"] & {
-            /** @enum {unknown} */
-            code?: "origin_not_allowed";
-          };
-        };
-      };
+      403: components["responses"]["Refused2"];
       404: components["responses"]["NotFound"];
       default: components["responses"]["Refused"];
     };

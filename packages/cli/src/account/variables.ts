@@ -5,6 +5,7 @@ export const KNOWN_VARIABLES: readonly string[] = [
   'PORT',
   'HOST',
   'PUBLIC_URL',
+  'PURSER_HOSTS',
   'PURSER_DATA_DIR',
   'DATABASE_URL',
   'PURSER_SESSION_DATABASE_URL',

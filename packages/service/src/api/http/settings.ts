@@ -11,6 +11,8 @@ export type Settings = {
   version: string
   /** The base of every public link, no trailing slash. */
   publicUrl: string
+  /** Other names under which browsers may have a session. */
+  hosts?: readonly string[]
   network: Network
   /** `live` only on a public mainnet; it is part of every API key. */
   mode: 'live' | 'test'

@@ -63,20 +63,65 @@ test("the web page's cookie counts where there is no header, and holds sessions 
   )
 })
 
-// SameSite allows a neighboring subdomain, or another port of the same host, to send the cookie.
-test('the cookie does not let a page of another origin change anything', async () => {
+// SameSite lets a page of another port of this host, or of a neighboring subdomain, send the cookie along.
+test('the cookie lets a page of the service change something, and no other page and no form', async () => {
   await using w = await world()
-  const cookie = `purser_session=${await signIn(w, await w.user())}`
+  const user = await w.user()
+  const token = await signIn(w, user)
+  const [cookie, host] = [`purser_session=${token}`, '192.168.1.9:4021']
+  const own = { cookie, host, origin: `http://${host}` }
   const generate = (headers: Record<string, string>) =>
-    w.call('POST', '/api/keys/generate', undefined, { headers: { cookie, ...headers } })
-  expect((await generate({})).status).toBe(200)
-  expect((await generate({ 'sec-fetch-site': 'same-origin' })).status).toBe(200)
-  for (const site of ['same-site', 'cross-site', 'none'])
-    expect(await generate({ 'sec-fetch-site': site })).toMatchObject({
-      status: 401,
-      body: { code: 'unauthorized' },
+    w.call('POST', '/api/keys/generate', undefined, { headers })
+  expect((await generate(own)).status).toBe(200)
+  expect((await generate({ ...own, 'content-type': 'application/json' })).status).toBe(200)
+  const neighbour = { ...own, origin: 'http://192.168.1.9:3000' }
+  const rebound = { cookie, host: 'evil.example:4021', origin: 'http://evil.example:4021' }
+  for (const headers of [neighbour, rebound, { cookie, host }, { ...own, origin: 'null' }])
+    expect(await generate(headers)).toMatchObject({
+      status: 403,
+      body: { code: 'origin_not_allowed' },
     })
-  expect((await list(w, { cookie, 'sec-fetch-site': 'cross-site' })).status).toBe(200)
+  for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data'])
+    expect(await generate({ ...own, 'content-type': type })).toMatchObject({
+      status: 415,
+      body: { code: 'unsupported_media_type' },
+    })
+  // Reads: a link of another page may lead here, but no page of another origin or name reads by the session.
+  expect((await list(w, { cookie, host, 'sec-fetch-site': 'cross-site' })).status).toBe(200)
+  for (const headers of [neighbour, rebound, { cookie, host: 'evil.example' }])
+    expect((await list(w, headers)).body.code).toBe('origin_not_allowed')
+  // Nothing of this is asked of a key, or of the token of a session in a header.
+  for (const credential of [user.key, token])
+    expect((await generate({ ...rebound, authorization: `Bearer ${credential}` })).status).toBe(200)
+})
+
+test('at a name that is not known nobody signs in, and the page there names the setting', async () => {
+  await using w = await world({ settings: { hosts: ['pay.lan'] } })
+  const user = await w.user()
+  const asked = await w.call('POST', '/api/auth/challenge', { wallet_address: user.wallet })
+  const { message } = asked.body
+  const signature = await user.account.signMessage({ message })
+  const verify = (host: string, origin?: string) =>
+    w.call(
+      'POST',
+      '/api/auth/verify',
+      { message, signature },
+      { headers: { host, ...(origin && { origin }) } },
+    )
+  const refused = await verify('evil.example', 'http://evil.example')
+  expect(refused).toMatchObject({ status: 403, body: { code: 'origin_not_allowed' } })
+  // A program gets its token by any name, and no cookie.
+  const opened = await verify('purser.cluster.example')
+  expect(opened.body.token).toMatch(/^purser_session_/)
+  expect(opened.headers['set-cookie']).toBeUndefined()
+  for (const path of ['/', '/cards']) {
+    const see = (host: string) =>
+      w.call('GET', path, undefined, { headers: { host, accept: 'text/html' } })
+    const page = await see('evil.example')
+    expect(page.status).toBe(403)
+    expect(page.text).toContain('PURSER_HOSTS')
+    expect((await see('pay.lan')).status).toBe(200)
+  }
 })
 
 test('the last use of a key is noted, to the minute', async () => {

@@ -3,8 +3,11 @@ import { gather } from '../../base/db/lanes/gather.ts'
 import { addSeconds } from '../../base/kernel/clock.ts'
 import { Problem } from '../../base/kernel/problem.ts'
 import type { Caller } from '../http/caller.ts'
+import { notJson } from '../http/server/bodies.ts'
+import { checkOwnPage } from '../http/server/own-origin.ts'
 import type { Authenticate } from '../http/server/router.ts'
 import type { Uses } from '../http/services.ts'
+import type { Settings } from '../http/settings.ts'
 import { invalidCredential, readCredential } from './credential.ts'
 import type { ApiKey } from './store.ts'
 import * as store from './store.ts'
@@ -23,7 +26,7 @@ export function createAuthenticate(services: Uses<'db' | 'log' | 'settings'>): A
   const noteUse = createUseNoter(services)
   const findKey = gather((hashes) => store.findKeys(services.db.reader, hashes))
   return async (request, at) => {
-    const sent = credentialOf(request)
+    const sent = credentialOf(request, services.settings)
     const credential = readCredential(sent.text, services.settings.mode)
     if (!credential || (sent.isCookie && credential.kind !== 'session')) throw invalidCredential()
     const { kind, hash } = credential
@@ -46,28 +49,41 @@ export function createAuthenticate(services: Uses<'db' | 'log' | 'settings'>): A
 const FULL = { scopes: null, cardIds: null, maxAmount: null } satisfies Partial<Caller>
 
 /** The credential of a request: its Authorization header, or without one the web page's cookie. */
-function credentialOf(request: FastifyRequest): { text: string; isCookie: boolean } {
+function credentialOf(
+  request: FastifyRequest,
+  settings: Settings,
+): { text: string; isCookie: boolean } {
   const header = request.headers.authorization
   if (header !== undefined) {
     const [, text = ''] = /^bearer +(\S+) *$/i.exec(header) ?? []
     return { text, isCookie: false }
   }
   const cookie = request.cookies[SESSION_COOKIE]
-  if (cookie === undefined || !isOwnPage(request))
+  if (cookie === undefined)
     throw new Problem(
       'unauthorized',
       'This operation needs a credential. Send Authorization: Bearer <API_KEY>, or sign in.',
     )
+  checkCookie(request, settings)
   return { text: cookie, isCookie: true }
 }
 
+/** The bodies that a form can send. It always names one of these types, even with nothing in it. */
+const OF_FORMS = /^(?:application\/x-www-form-urlencoded|multipart\/form-data|text\/plain)\b/i
+
 /**
- * A cookie comes along with whatever page makes the request. SameSite=Strict keeps other sites out; a page of the same
- * site but another origin (a neighboring subdomain or port) is recognized by its Sec-Fetch-Site.
+ * A cookie comes along with whatever page makes the request. SameSite=Strict keeps other sites out. A page of another port of this
+ * host is the same site: browsers tell it apart by its Origin, which they send with every change.
  */
-function isOwnPage(request: FastifyRequest): boolean {
-  const from = request.headers['sec-fetch-site']
-  return SAFE_METHODS.includes(request.method) || from === undefined || from === 'same-origin'
+function checkCookie({ method, headers }: FastifyRequest, settings: Settings): void {
+  checkOwnPage(headers, settings)
+  if (SAFE_METHODS.includes(method)) return
+  if (headers.origin === undefined)
+    throw new Problem(
+      'origin_not_allowed',
+      'A change by the cookie of a session has to name its Origin. A program sends Authorization: Bearer.',
+    )
+  if (OF_FORMS.test(headers['content-type'] ?? '')) throw notJson()
 }
 
 /** Records uses in the background: the request neither waits for the record nor fails with it. */

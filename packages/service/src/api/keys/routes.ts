@@ -28,6 +28,7 @@ import {
   Timestamp,
 } from '../http/fields.ts'
 import { answer, keyRoute, publicRoute, type Route } from '../http/route.ts'
+import { checkOwnPage } from '../http/server/own-origin.ts'
 import { createKey, listKeys, mintKey, revokeKey } from './api-key.ts'
 import { sessionCookie } from './cookie.ts'
 import { DescendantsQuery, Revoked, sessionRoutes } from './session-routes.ts'
@@ -136,9 +137,10 @@ const verifyRoute = publicRoute({
   }),
   attack: 'chain',
   costs: { statements: 200, rpc: 200 },
-  errors: ['invalid_signature', 'invalid_nonce', 'chain_unavailable'],
-  handle: async ({ body, at, services, requestId }) => {
+  errors: ['invalid_signature', 'invalid_nonce', 'chain_unavailable', 'origin_not_allowed'],
+  handle: async ({ body, headers, at, services, requestId }) => {
     const { db, chain, settings } = services
+    if (headers.origin !== undefined) checkOwnPage(headers, settings)
     const { message, signature } = body
     const signed = { message, signature: signature as Hex }
     const challenge = await checkAnswer(db.reader, at, chain, signed)
@@ -152,7 +154,10 @@ const verifyRoute = publicRoute({
         wallet_address: session.walletAddress,
         expires_at: iso(session.expiresAt),
       },
-      { 'set-cookie': sessionCookie(settings.publicUrl, session.token, SESSION_HOURS * 3600) },
+      sessionCookie(settings, headers, {
+        value: session.token,
+        maxAgeSeconds: SESSION_HOURS * 3600,
+      }),
     )
   },
 })
@@ -169,15 +174,15 @@ const logoutRoute = keyRoute({
   attack: 'none',
   costs: { statements: 200 },
   errors: ['invalid_request'],
-  handle: async ({ caller, at, services }) => {
+  handle: async ({ caller, headers, at, services }) => {
     if (caller.kind === 'key')
       throw new Problem(
         'invalid_request',
         'Only a session can be ended. Revoke a key with DELETE /api/keys/{hash}.',
       )
     await services.db.write((tx) => closeSession(tx, at, caller, services.settings))
-    const expired = sessionCookie(services.settings.publicUrl, '', 0)
-    return answer(200, { success: true }, { 'set-cookie': expired })
+    const expired = { value: '', maxAgeSeconds: 0 }
+    return answer(200, { success: true }, sessionCookie(services.settings, headers, expired))
   },
 })
 

@@ -65,6 +65,16 @@ test('the cookie is Secure where the site is', async () => {
   const signed = await signedBy(w, newAccount())
   const { headers } = await verify(w, signed.message, signed.signature)
   expect(headers['set-cookie']).toMatch(/; HttpOnly; SameSite=Strict; Secure$/)
+  // By an address and without TLS, where a browser would drop a Secure cookie.
+  const again = await signedBy(w, newAccount())
+  const at = { host: '10.0.0.9:4021', origin: 'http://10.0.0.9:4021' }
+  const plain = await w.call(
+    'POST',
+    '/api/auth/verify',
+    { message: again.message, signature: again.signature },
+    { headers: at },
+  )
+  expect(plain.headers['set-cookie']).toMatch(/; SameSite=Strict$/)
 })
 
 test('a nonce works once', async () => {

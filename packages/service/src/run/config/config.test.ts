@@ -128,6 +128,7 @@ test('every fault is reported at once, each naming its variable', () => {
     PURSER_PROCESSES: '0',
     PURSER_RATE_LIMIT: 'none',
     PURSER_TRUSTED_PROXIES: 'proxy.example',
+    PURSER_HOSTS: 'https://pay.lan',
     PURSER_FEE_BPS: '10001',
     PURSER_FEE_FLAT: '0.0000001',
     PURSER_WITHDRAWAL_FEE: '-1',

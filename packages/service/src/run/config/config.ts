@@ -20,6 +20,7 @@ import {
   readAccountFactories,
   readDays,
   readEgressAllow,
+  readHosts,
   readMetricsToken,
   readOneOf,
   readOperators,
@@ -70,6 +71,8 @@ export type Config = {
   rateLimitPerMinute: number
   /** Addresses and CIDR ranges of proxies whose X-Forwarded-For is trusted. */
   trustedProxies: readonly string[]
+  /** Names besides that of `publicUrl` under which browsers may have a session. */
+  hosts: readonly string[]
   fee: { bps: bigint; flat: Amount }
   withdrawal: { fee: Amount; minimum: Amount }
   /** As in `Settings`. */
@@ -154,6 +157,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       otherwise: RATE_LIMIT_PER_MINUTE[chain.kind],
     }),
     trustedProxies: readTrustedProxies(from),
+    hosts: readHosts(from),
     ...readAmounts(from, asset),
     tokenWithdrawal: readTokenWithdrawal(from, serviceToken ?? asset),
     payouts: readPayouts(from, asset),

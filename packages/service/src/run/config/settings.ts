@@ -24,6 +24,7 @@ export function settingsOf(
   return {
     version: config.version,
     publicUrl: config.publicUrl,
+    hosts: config.hosts,
     network: asset.network,
     mode: isPublic && isMainnet(asset) ? 'live' : 'test',
     embeddedRpcUrl,

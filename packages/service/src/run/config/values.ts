@@ -14,6 +14,7 @@ export const VARIABLES = [
   'PORT',
   'HOST',
   'PUBLIC_URL',
+  'PURSER_HOSTS',
   'PURSER_DATA_DIR',
   'DATABASE_URL',
   'PURSER_SESSION_DATABASE_URL',
@@ -250,4 +251,15 @@ export function readTrustedProxies(from: Source): string[] {
       'PURSER_TRUSTED_PROXIES must list addresses or CIDR ranges, comma-separated, e.g. 127.0.0.1,10.0.0.0/8.',
     )
   return entries
+}
+
+/** Other names of this service, lower case. */
+export function readHosts(from: Source): string[] {
+  const entries = (from.text('PURSER_HOSTS') ?? '').toLowerCase().split(',')
+  const names = entries.map((part) => part.trim()).filter(Boolean)
+  if (!names.every((name) => /^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*$/.test(name)))
+    from.fault(
+      'PURSER_HOSTS must list host names without a port, comma-separated, e.g. pay.example.com,pay.lan.',
+    )
+  return names
 }

@@ -14,7 +14,13 @@ import { explorerBaseOf } from '../../chain/client/public/explorer.ts'
 import { defaultAsset } from '../../chain/client/rails.ts'
 import { readReadiness } from './checks.ts'
 import { METRICS_TYPE, measure } from './metrics.ts'
-import { DASHBOARD_PATHS, mountDashboard, readDashboard, sendDashboard } from './pages/dashboard.ts'
+import {
+  DASHBOARD_PATHS,
+  type Dashboard,
+  mountDashboard,
+  readDashboard,
+  sendDashboard,
+} from './pages/dashboard.ts'
 import { mountSite, openSite } from './pages/docs-site.ts'
 import { homeJson, homePage } from './pages/home-page.ts'
 import { llmsText } from './pages/llms.ts'
@@ -66,7 +72,8 @@ export function mountStatus(
     app.get(path, async (_, reply) =>
       reply.header('cache-control', A_DAY).type('image/svg+xml').send(FAVICON),
     )
-  const dashboard = readDashboard(services.settings.publicUrl)
+  const built = readDashboard(services.settings.publicUrl)
+  const dashboard = built === undefined ? undefined : { page: built, site: services.settings }
   mountHome(app, services, dashboard)
   if (dashboard) mountDashboard(app, dashboard)
   mountDocuments(app, services, routes)
@@ -88,7 +95,7 @@ function requireReader(who: Settings['metrics'], authorization: string | undefin
 function mountHome(
   app: FastifyInstance,
   { settings, chain, demoKey }: Services,
-  dashboard: string | undefined,
+  dashboard: Dashboard | undefined,
 ): void {
   const { version, publicUrl, embeddedRpcUrl } = settings
   const home = {

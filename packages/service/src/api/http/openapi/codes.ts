@@ -19,7 +19,12 @@ const OF_ALL: readonly ProblemCode[] = [
   'internal_error',
   'overloaded',
 ]
-const OF_KEYS: readonly ProblemCode[] = ['unauthorized', 'invalid_api_key', 'forbidden_scope']
+const OF_KEYS: readonly ProblemCode[] = [
+  'unauthorized',
+  'invalid_api_key',
+  'forbidden_scope',
+  'origin_not_allowed',
+]
 const OF_REPEATS: readonly ProblemCode[] = [
   'invalid_idempotency_key',
   'idempotency_conflict',

@@ -88,7 +88,7 @@ const codesAt = (path: string, method: string, status: number | 'default', of = 
 
 test('refusals are grouped by status; those that operations of a kind have in common are the default', () => {
   const at = (status: number | 'default') => codesAt('/api/things/{id}/open', 'post', status)
-  expect(at(403)).toEqual(['forbidden_scope', 'insufficient_balance'])
+  expect(at(403)).toEqual(['forbidden_scope', 'origin_not_allowed', 'insufficient_balance'])
   expect(at(404)).toEqual(['not_found'])
   for (const code of ['unauthorized', 'idempotency_conflict', 'rate_limited', 'invalid_json'])
     expect(at('default')).toContain(code)

@@ -30,6 +30,20 @@ export const missingPage = (path: string, publicUrl: string) => ({
   ),
 })
 
+/** The page for a person who opens the dashboard under a name that the service does not know. */
+export const unknownHostPage = (sentence: string, publicUrl: string) => ({
+  headers: HEADERS,
+  html: pageOf(
+    'This name is not known here',
+    `<p class="lead">${escapeHtml(sentence)}</p>
+<p>The operator of this service puts the name, without a port, into <code>PURSER_HOSTS</code> and starts it again. A name that anybody could point here might belong to a page that wants to use your session.</p>
+<nav aria-label="Where to go">
+<a href="${escapeHtml(publicUrl)}/"><strong>${escapeHtml(publicUrl)}</strong><span>The address that is configured as <code>PUBLIC_URL</code></span></a>
+<a href="${escapeHtml(publicUrl)}/docs/operate/proxy"><strong>Documentation</strong><span>Names, proxies and TLS</span></a>
+</nav>`,
+  ),
+})
+
 /** The same for a payer, whose link or form the service cannot answer: a refusal for programs says nothing to them. */
 export const payerPage = (of: {
   problem: Problem
@@ -41,10 +55,10 @@ export const payerPage = (of: {
 }) => ({
   headers: HEADERS,
   html: pageOf(
-    of.problem.status < 500 && of.problem.status !== 429
+    !isOurs(of.problem) && of.problem.status !== 429
       ? 'That did not work'
       : 'The service cannot answer now',
-    `<p class="lead">${escapeHtml(of.problem.message)}</p>
+    `<p class="lead">${isOurs(of.problem) ? 'This is a fault of the service that takes the payment, and not of your wallet or your link.' : escapeHtml(of.problem.message)}</p>
 <p>${
       of.hasPaid && isUnsure(of.problem)
         ? 'It is not known yet whether the payment was made. Open the link again before you pay anew: its page says whether it is paid.'
@@ -54,6 +68,18 @@ export const payerPage = (of: {
 <a href="${escapeHtml(of.page)}"><strong>Back to the link</strong><span>Whether it is paid, and the ways to pay</span></a>
 </nav>
 <p class="soft">If you ask for help, name the request <code>${escapeHtml(of.id)}</code>.</p>`,
+  ),
+})
+
+const isOurs = ({ status }: Problem): boolean => status >= 500
+
+/** The page for a person whom the service cannot show another one now. */
+export const troublePage = (id: string) => ({
+  headers: HEADERS,
+  html: pageOf(
+    'The service cannot answer now',
+    `<p class="lead">Nothing is lost. Load this page again, in a moment.</p>
+<p class="soft">If you ask for help, name the request <code>${escapeHtml(id)}</code>.</p>`,
   ),
 })
 

@@ -229,13 +229,15 @@ test('without the embedded chain these operations do not exist', async () => {
     expect(await post(path, body)).toMatchObject({ status: 404, body: { code: 'not_found' } })
 })
 
-test('the demo wallet signs in a page of this machine, and no page of a name that only points here', async () => {
+test('the demo wallet signs in a page of this service, and no page of a name that only points here', async () => {
   await using w = await world({ demoKey: new Secret(randomHex(32)) })
   const signIn = (headers = {}) => w.call('POST', '/api/dev/session', undefined, { headers })
   const rebound = await signIn({ origin: 'http://evil.example:4021' })
   expect([rebound.status, rebound.body.code]).toEqual([403, 'origin_not_allowed'])
   expect(rebound.headers['set-cookie']).toBeUndefined()
-  const opened = await signIn({ origin: 'http://localhost:4021' })
+  const neighbour = await signIn({ host: 'localhost:4021', origin: 'http://localhost:3000' })
+  expect(neighbour.status).toBe(403)
+  const opened = await signIn({ host: 'nas.local:4021', origin: 'http://nas.local:4021' })
   expect(opened.status, opened.text).toBe(200)
   expect(opened.text).not.toContain('purser_session_')
   const [cookie = ''] = String(opened.headers['set-cookie']).split(';')

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { privateKeyToAccount } from 'viem/accounts'
 import { AddressField, AmountIn, HashField, iso, Timestamp } from '../../../api/http/fields.ts'
 import { answer, publicRoute, type Route } from '../../../api/http/route.ts'
-import { checkOrigin } from '../../../api/http/server/own-origin.ts'
+import { checkOwnPage } from '../../../api/http/server/own-origin.ts'
 import type { Services } from '../../../api/http/services.ts'
 import { sessionCookie } from '../../../api/keys/cookie.ts'
 import { openSessionAt, SESSION_HOURS } from '../../../api/keys/sign-in.ts'
@@ -110,7 +110,7 @@ const session = publicRoute({
   handle: async ({ at, headers, services, requestId }) => {
     embeddedChain(services, '/api/dev/session')
     const { db, settings, demoKey } = services
-    checkOrigin(headers.origin, { publicUrl: settings.publicUrl, path: '/api/dev/session' })
+    checkOwnPage(headers, settings)
     if (!demoKey) throw notFound('demo wallet')
     const account = privateKeyToAccount(demoKey.reveal() as Hex)
     const challenge = await answerChallenge(services, at, account)
@@ -118,7 +118,10 @@ const session = publicRoute({
     return answer(
       200,
       { wallet_address: opened.walletAddress, expires_at: iso(opened.expiresAt) },
-      { 'set-cookie': sessionCookie(settings.publicUrl, opened.token, SESSION_HOURS * 3600) },
+      sessionCookie(settings, headers, {
+        value: opened.token,
+        maxAgeSeconds: SESSION_HOURS * 3600,
+      }),
     )
   },
 })

@@ -2,7 +2,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { DIST } from '../../../api/http/assets.ts'
 import { escapeHtml } from '../../../api/http/html.ts'
-import { wantsPage } from '../../../api/http/server/missing-page.ts'
+import { unknownHostPage, wantsPage } from '../../../api/http/server/missing-page.ts'
+import { isKnownHost, type Site, unknownHostSentence } from '../../../api/http/server/own-origin.ts'
 import { noOperation } from '../../../base/kernel/problem.ts'
 
 /** The places of the dashboard besides `/`. Its program reads the address, and shows the page. */
@@ -32,6 +33,8 @@ export const DASHBOARD_PATHS = [
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
+  // Its tabs share one stream of events, which a worker reads.
+  "worker-src 'self'",
   "style-src 'self'",
   "connect-src 'self'",
   "img-src 'self' data:",
@@ -50,22 +53,33 @@ export function readDashboard(publicUrl: string): string | undefined {
     .replace('<title>', `<base href="${at}/"><link rel="icon" href="${at}/favicon.svg"><title>`)
 }
 
-export const sendDashboard = (reply: FastifyReply, page: string): FastifyReply =>
-  reply
+/** A page of the build, and the service that it is of. */
+export type Dashboard = { page: string; site: Site }
+
+/** The page; at a name that is not known, why nobody can sign in there. */
+export function sendDashboard(reply: FastifyReply, { page, site }: Dashboard): FastifyReply {
+  const { host } = reply.request.headers
+  if (!isKnownHost(host, site)) {
+    const { headers, html } = unknownHostPage(unknownHostSentence(host, site), site.publicUrl)
+    return reply.code(403).headers(headers).send(html)
+  }
+  return reply
     .headers({
       vary: 'Accept',
       'cache-control': 'no-cache',
       'content-security-policy': POLICY,
-      'referrer-policy': 'no-referrer',
+      // With none at all, some browsers leave the origin out of what the page sends to us.
+      'referrer-policy': 'same-origin',
     })
     .type('text/html; charset=utf-8')
     .send(page)
+}
 
 /** Adds the dashboard's places for a person. For a program they do not exist. */
-export function mountDashboard(app: FastifyInstance, page: string): void {
+export function mountDashboard(app: FastifyInstance, dashboard: Dashboard): void {
   for (const path of DASHBOARD_PATHS)
     app.get(path.replace('{id}', ':id'), async ({ headers, url }, reply) => {
       if (!wantsPage(headers.accept)) throw noOperation('GET', url)
-      return sendDashboard(reply, page)
+      return sendDashboard(reply, dashboard)
     })
 }
