@@ -31,12 +31,15 @@ function whileVisible(look: () => Promise<boolean>): { now(): void } {
 const LOST_AFTER = 2
 const LIVE_MS = 10_000
 let unanswered = 0
+/** When this page was last known to be true. */
+let heardAt = new Date()
 
 /** Asks the service, and says on the page when it does not answer any more: what is shown may be out of date then. */
 async function askLive(url: string, accept: string): Promise<Answer | undefined> {
   const answer = await ask(url, { accept }, LIVE_MS)
   const isHeard = answer !== undefined && answer.status < 500
   unanswered = isHeard ? 0 : unanswered + 1
+  if (isHeard) heardAt = new Date()
   const shown = document.querySelector('[data-lost]')
   if (isHeard) shown?.remove()
   else if (unanswered >= LOST_AFTER && !shown) document.querySelector('main')?.prepend(lostNote())
@@ -48,8 +51,7 @@ function lostNote(): HTMLElement {
   note.className = 'note warn'
   note.dataset.lost = ''
   note.setAttribute('role', 'status')
-  note.textContent =
-    'The service does not answer. What this page shows may be out of date: before you pay, wait until it answers again.'
+  note.textContent = `The service does not answer. This page is as of ${heardAt.toLocaleTimeString()}: before you pay, wait until the service answers again.`
   return note
 }
 

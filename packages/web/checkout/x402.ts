@@ -124,6 +124,9 @@ export async function sendPayment({ url, header }: SignedPayment): Promise<Sent>
 
 /** The service's sentence for a refusal. */
 function sentenceOf({ status, text }: Answer): string {
+  // Such a sentence is for programs.
+  if (status >= 500)
+    return 'The service cannot take payments now. Nothing was paid; try again in a moment.'
   const { detail, error } = membersOf(text)
   const sentence = [detail, error].find((one) => typeof one === 'string' && one !== '')
   return typeof sentence === 'string' ? sentence : `The service answered ${status}.`

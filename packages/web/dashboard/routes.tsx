@@ -1,12 +1,8 @@
-import {
-  createRootRoute,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-} from '@tanstack/react-router'
+import { createRootRoute, createRoute, createRouter } from '@tanstack/react-router'
 import { Home } from './pages/home.tsx'
 import { NoPage } from './pages/no-page.tsx'
 import { SignIn } from './pages/sign-in.tsx'
+import { lazyPage } from './parts/away/lazy-page.tsx'
 import { Shell } from './parts/shell.tsx'
 import { Fault, Skeleton } from './parts/states.tsx'
 import { BASE_PATH } from './service/client.ts'
@@ -31,7 +27,7 @@ const home = createRoute({ getParentRoute: within, path: '/', component: Home })
 const cards = createRoute({
   getParentRoute: within,
   path: '/cards',
-  component: lazyRouteComponent(() => import('./pages/cards/cards.tsx'), 'Cards'),
+  component: lazyPage(() => import('./pages/cards/cards.tsx'), 'Cards'),
   validateSearch: ({ status, sort, search }) => ({
     ...(text(status) && { status: text(status) }),
     ...(text(sort) && { sort: text(sort) }),
@@ -41,24 +37,24 @@ const cards = createRoute({
 const newCard = createRoute({
   getParentRoute: within,
   path: '/cards/new',
-  component: lazyRouteComponent(() => import('./pages/cards/new-card.tsx'), 'NewCard'),
+  component: lazyPage(() => import('./pages/cards/new-card.tsx'), 'NewCard'),
 })
 const manyCards = createRoute({
   getParentRoute: within,
   path: '/cards/many',
-  component: lazyRouteComponent(() => import('./pages/cards/many-cards.tsx'), 'ManyCards'),
+  component: lazyPage(() => import('./pages/cards/many-cards.tsx'), 'ManyCards'),
 })
 export const card = createRoute({
   getParentRoute: within,
   path: '/cards/$id',
-  component: lazyRouteComponent(() => import('./pages/cards/card.tsx'), 'CardPage'),
+  component: lazyPage(() => import('./pages/cards/card.tsx'), 'CardPage'),
   validateSearch: ({ tab }): { tab?: 'limits' | 'children' | 'access' } =>
     tab === 'limits' || tab === 'children' || tab === 'access' ? { tab } : {},
 })
 const payments = createRoute({
   getParentRoute: within,
   path: '/payments',
-  component: lazyRouteComponent(() => import('./pages/payments/payments.tsx'), 'Payments'),
+  component: lazyPage(() => import('./pages/payments/payments.tsx'), 'Payments'),
   validateSearch: ({ status, direction, protocol, card, since, before }) => ({
     ...(text(status) && { status: text(status) }),
     ...(text(direction) && { direction: text(direction) }),
@@ -71,12 +67,12 @@ const payments = createRoute({
 export const payment = createRoute({
   getParentRoute: within,
   path: '/payments/$id',
-  component: lazyRouteComponent(() => import('./pages/payments/payment.tsx'), 'PaymentPage'),
+  component: lazyPage(() => import('./pages/payments/payment.tsx'), 'PaymentPage'),
 })
 const links = createRoute({
   getParentRoute: within,
   path: '/links',
-  component: lazyRouteComponent(() => import('./pages/links/links.tsx'), 'Links'),
+  component: lazyPage(() => import('./pages/links/links.tsx'), 'Links'),
   validateSearch: ({ status, card }): { status?: string; card?: string } => ({
     ...(text(status) && { status: String(status) }),
     ...(text(card) && { card: String(card) }),
@@ -85,27 +81,27 @@ const links = createRoute({
 const newLink = createRoute({
   getParentRoute: within,
   path: '/links/new',
-  component: lazyRouteComponent(() => import('./pages/links/new-link.tsx'), 'NewLink'),
+  component: lazyPage(() => import('./pages/links/new-link.tsx'), 'NewLink'),
 })
 const profile = createRoute({
   getParentRoute: within,
   path: '/links/profile',
-  component: lazyRouteComponent(() => import('./pages/links/profile.tsx'), 'ProfilePage'),
+  component: lazyPage(() => import('./pages/links/profile.tsx'), 'ProfilePage'),
 })
 const link = createRoute({
   getParentRoute: within,
   path: '/links/$code',
-  component: lazyRouteComponent(() => import('./pages/links/link.tsx'), 'LinkPage'),
+  component: lazyPage(() => import('./pages/links/link.tsx'), 'LinkPage'),
 })
 const inbox = createRoute({
   getParentRoute: within,
   path: '/inbox',
-  component: lazyRouteComponent(() => import('./pages/inbox.tsx'), 'Inbox'),
+  component: lazyPage(() => import('./pages/inbox.tsx'), 'Inbox'),
 })
 const market = createRoute({
   getParentRoute: within,
   path: '/market',
-  component: lazyRouteComponent(() => import('./pages/market/market.tsx'), 'Market'),
+  component: lazyPage(() => import('./pages/market/market.tsx'), 'Market'),
   validateSearch: ({ sort, page }): { sort?: string; page?: number } => ({
     ...(text(sort) && { sort: String(sort) }),
     ...(Number.isSafeInteger(page) && Number(page) > 1 && { page: Number(page) }),
@@ -114,44 +110,44 @@ const market = createRoute({
 const listing = createRoute({
   getParentRoute: within,
   path: '/market/$id',
-  component: lazyRouteComponent(() => import('./pages/market/listing.tsx'), 'ListingPage'),
+  component: lazyPage(() => import('./pages/market/listing.tsx'), 'ListingPage'),
 })
 const credential = createRoute({
   getParentRoute: within,
   path: '/credentials/$ref',
-  component: lazyRouteComponent(() => import('./pages/market/credential.tsx'), 'CredentialPage'),
+  component: lazyPage(() => import('./pages/market/credential.tsx'), 'CredentialPage'),
 })
 const tokens = createRoute({
   getParentRoute: within,
   path: '/tokens',
-  component: lazyRouteComponent(() => import('./pages/market/tokens.tsx'), 'Tokens'),
+  component: lazyPage(() => import('./pages/market/tokens.tsx'), 'Tokens'),
 })
 const token = createRoute({
   getParentRoute: within,
   path: '/tokens/$token',
-  component: lazyRouteComponent(() => import('./pages/market/token.tsx'), 'TokenPage'),
+  component: lazyPage(() => import('./pages/market/token.tsx'), 'TokenPage'),
   validateSearch: ({ interval }): { interval?: '1m' | '1d' } =>
     interval === '1m' || interval === '1d' ? { interval } : {},
 })
 const recurring = createRoute({
   getParentRoute: within,
   path: '/recurring',
-  component: lazyRouteComponent(() => import('./pages/recurring/recurring.tsx'), 'Recurring'),
+  component: lazyPage(() => import('./pages/recurring/recurring.tsx'), 'Recurring'),
 })
 const money = createRoute({
   getParentRoute: within,
   path: '/money',
-  component: lazyRouteComponent(() => import('./pages/money/money.tsx'), 'MoneyPage'),
+  component: lazyPage(() => import('./pages/money/money.tsx'), 'MoneyPage'),
 })
 const developers = createRoute({
   getParentRoute: within,
   path: '/developers',
-  component: lazyRouteComponent(() => import('./pages/developers/developers.tsx'), 'Developers'),
+  component: lazyPage(() => import('./pages/developers/developers.tsx'), 'Developers'),
 })
 const deliveries = createRoute({
   getParentRoute: within,
   path: '/developers/deliveries',
-  component: lazyRouteComponent(() => import('./pages/developers/deliveries.tsx'), 'Deliveries'),
+  component: lazyPage(() => import('./pages/developers/deliveries.tsx'), 'Deliveries'),
   validateSearch: ({ status, page }): { status?: string; page?: number } => ({
     ...(typeof status === 'string' && status !== '' && { status }),
     ...(Number.isSafeInteger(page) && Number(page) > 1 && { page: Number(page) }),
@@ -160,19 +156,19 @@ const deliveries = createRoute({
 const events = createRoute({
   getParentRoute: within,
   path: '/developers/events',
-  component: lazyRouteComponent(() => import('./pages/developers/events.tsx'), 'Events'),
+  component: lazyPage(() => import('./pages/developers/events.tsx'), 'Events'),
   validateSearch: ({ type }): { type?: string } =>
     typeof type === 'string' && type !== '' ? { type } : {},
 })
 const takenTokens = createRoute({
   getParentRoute: within,
   path: '/developers/tokens',
-  component: lazyRouteComponent(() => import('./pages/developers/tokens.tsx'), 'TakenTokens'),
+  component: lazyPage(() => import('./pages/developers/tokens.tsx'), 'TakenTokens'),
 })
 const requests = createRoute({
   getParentRoute: within,
   path: '/developers/requests',
-  component: lazyRouteComponent(() => import('./pages/developers/requests.tsx'), 'Requests'),
+  component: lazyPage(() => import('./pages/developers/requests.tsx'), 'Requests'),
   validateSearch: ({ status, by, id }): { status?: string; by?: 'all'; id?: string } => ({
     ...(text(status) && { status: String(status) }),
     ...(by === 'all' && { by: 'all' as const }),
@@ -182,12 +178,12 @@ const requests = createRoute({
 const operator = createRoute({
   getParentRoute: within,
   path: '/operator',
-  component: lazyRouteComponent(() => import('./pages/operator/operator.tsx'), 'Operator'),
+  component: lazyPage(() => import('./pages/operator/operator.tsx'), 'Operator'),
 })
 const audit = createRoute({
   getParentRoute: within,
   path: '/operator/audit',
-  component: lazyRouteComponent(() => import('./pages/operator/audit.tsx'), 'Audit'),
+  component: lazyPage(() => import('./pages/operator/audit.tsx'), 'Audit'),
 })
 
 export const router = createRouter({

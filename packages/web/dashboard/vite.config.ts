@@ -30,6 +30,7 @@ export default defineConfig({
   publicDir: false,
   plugins: [react(), tailwind(), compressed()],
   resolve: { conditions: ['purser-source', 'module', 'browser', 'import', 'default'] },
+  worker: { format: 'es' },
   build: {
     outDir: OUT,
     emptyOutDir: true,

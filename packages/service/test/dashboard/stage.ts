@@ -33,9 +33,14 @@ export async function openStage(of: Parameters<typeof world>[0] = {}) {
     }
   }
 
-  async function signIn(page: Page, { account }: Pick<User, 'account'>, path = '/'): Promise<void> {
+  async function signIn(
+    page: Page,
+    { account }: Pick<User, 'account'>,
+    path = '/',
+    at = base,
+  ): Promise<void> {
     await injectWallet(page, { account })
-    await page.goto(base + path)
+    await page.goto(at + path)
     await page.getByRole('button', { name: 'Sign in with Test Wallet' }).click()
     await page.getByText('● Live').waitFor()
   }

@@ -10,10 +10,11 @@ const COMMIT = Buffer.from('Q\0\0\0\x0bcommit\0', 'latin1')
 export async function darkWay(url: string) {
   const target = new URL(url)
   const pairs = new Set<{ isDark: boolean; sockets: Socket[] }>()
-  const state = { awaitsCommit: false, isCut: false, newAreDark: false }
+  const state = { awaitsCommit: false, isCut: false, newAreDark: false, isAway: false }
   let cut = () => {}
 
   const server = createServer((client) => {
+    if (state.isAway) return void client.destroy()
     const upstream = connect(Number(target.port), target.hostname)
     const pair = { isDark: state.isCut && state.newAreDark, sockets: [client, upstream] }
     pairs.add(pair)
@@ -52,9 +53,14 @@ export async function darkWay(url: string) {
     cut(): void {
       for (const pair of pairs) pair.isDark = true
     },
+    /** As if the server had stopped: connections end, and no new one is made. */
+    stop(): void {
+      state.isAway = true
+      for (const { sockets } of pairs) for (const socket of sockets) socket.destroy()
+    },
     /** New connections work; connections that died stay dead. */
     heal: () => {
-      state.isCut = false
+      Object.assign(state, { isCut: false, isAway: false })
     },
     close(): void {
       server.close()

@@ -10,6 +10,7 @@ const ROOM_OF_MIGRATION: Record<string, string> = {
   clock: 'jobs',
   'pay-links': 'link',
   arrivals: 'link',
+  'session-streams': 'events',
   'shared-rates': 'http',
   'verified-states': 'ledger',
   'archived-months': 'ledger',

@@ -2,11 +2,13 @@ import { Link, Outlet, useLocation, useMatches, useNavigate } from '@tanstack/re
 import { useEffect, useState } from 'react'
 import { BASE_PATH } from '../service/client.ts'
 import { useNetwork } from '../service/config.ts'
-import { type Line, useLive } from '../service/live.ts'
+import type { Line } from '../service/live/follow.ts'
+import { useLive } from '../service/live/use-live.ts'
 import { beginAnew, signOut, useIsOperator, useOtherTabs, useSession } from '../service/session.ts'
 import { Button } from './acts/button.tsx'
+import { Stale, Trouble } from './away/trouble.tsx'
 import { Id } from './id.tsx'
-import { Fault, Skeleton, wordsOf } from './states.tsx'
+import { Skeleton, wordsOf } from './states.tsx'
 import { Together } from './together.tsx'
 
 type Entry = { to: string; label: string; also?: readonly string[] }
@@ -26,9 +28,12 @@ const FOR_OPERATORS = [...PAGES, { to: '/operator', label: 'Operator' }] as cons
 /** The frame of all pages: who is signed in, where one can go, and whether what is shown is live. */
 export function Shell() {
   const session = useSession()
-  if (session.isError)
-    return <Plain>{<Fault error={session.error} retry={() => void session.refetch()} />}</Plain>
-  if (session.data === undefined) return <Plain>{<Skeleton />}</Plain>
+  if (session.data === undefined)
+    return (
+      <Plain>
+        <Trouble error={session.error} otherwise={session.error ? null : <Skeleton />} />
+      </Plain>
+    )
   if (session.data === null) return <ToSignIn />
   return <SignedIn wallet={session.data} />
 }
@@ -47,7 +52,7 @@ function ToSignIn() {
 }
 
 function SignedIn({ wallet }: { wallet: string }) {
-  const line = useLive()
+  const { line, asOf } = useLive(wallet)
   useOtherTabs()
   const path = useLocation({ select: ({ pathname }) => pathname })
   const isOperator = useIsOperator()
@@ -74,12 +79,7 @@ function SignedIn({ wallet }: { wallet: string }) {
       </header>
       <Pages key={path} entries={isOperator ? FOR_OPERATORS : PAGES} />
       <main id="content" tabIndex={-1} className="min-w-0 pb-16 outline-none">
-        {line === 'offline' && (
-          <p role="status" className="mb-4 rounded-lg border border-warn bg-warn-wash p-3">
-            The connection is lost. What you see is from before; it is asked for anew once the
-            connection is back.
-          </p>
-        )}
+        <Stale line={line} asOf={asOf} />
         <Together key={path}>
           <Outlet />
         </Together>
@@ -155,7 +155,10 @@ const LINES = {
   opening: ['text-soft', 'Connecting'],
   live: ['text-good', 'Live'],
   offline: ['text-warn', 'Offline'],
-} as const
+  failing: ['text-bad', 'Failing'],
+  full: ['text-warn', 'Not live'],
+  ended: ['text-soft', 'Ended'],
+} as const satisfies Record<Line, readonly [tone: string, words: string]>
 
 function LineMark({ line }: { line: Line }) {
   const [tone, words] = LINES[line]

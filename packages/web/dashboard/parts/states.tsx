@@ -6,11 +6,14 @@ import { queries } from '../service/client.ts'
 import { Button } from './acts/button.tsx'
 import { Heading } from './heading.tsx'
 import { Id } from './id.tsx'
+import { Time } from './money.tsx'
 
 /** The text that says what to do, from an error of the service, a wallet, or the network. */
 export const wordsOf = (error: unknown): string => {
   if (error instanceof PurserError && error.status === 0)
     return 'The service cannot be reached. Check your connection, and try again.'
+  if (error instanceof PurserError && error.status >= 500)
+    return 'The service cannot do this now. Try again in a moment: what you ask for a second time is not done twice.'
   return error instanceof Error ? error.message : String(error)
 }
 
@@ -75,7 +78,18 @@ export function Loaded<T>({
   page?: string
   children: (data: T) => ReactNode
 }) {
-  if (query.data !== undefined) return <>{children(query.data)}</>
+  if (query.data !== undefined)
+    return (
+      <>
+        {query.isError && (
+          <p className="mb-2 text-sm text-warn">
+            As of <Time at={new Date(query.dataUpdatedAt).toISOString()} isWhole />. It cannot be
+            asked for anew now.
+          </p>
+        )}
+        {children(query.data)}
+      </>
+    )
   return (
     <>
       {page && <Heading title={page} />}

@@ -7,6 +7,8 @@ import { useHome } from './config.ts'
 
 type Session = Awaited<ReturnType<typeof purser.keys.validate>>
 
+const AGAIN_MS = 3_000
+
 const SESSION = {
   queryKey: ['session'],
   staleTime: Number.POSITIVE_INFINITY,
@@ -18,7 +20,10 @@ const SESSION = {
       throw error
     }
   },
-}
+  // Until the service can say whether somebody is signed in, there is no page.
+  refetchInterval: ({ state }: { state: { status: string } }) =>
+    state.status === 'error' ? AGAIN_MS : false,
+} as const
 
 /** The wallet that is signed in; null for none. */
 export const useSession = () =>

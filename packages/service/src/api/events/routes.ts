@@ -70,7 +70,7 @@ const stream = (hubOf: (services: Parameters<typeof createHub>[0]) => Hub) =>
     tag: TAG,
     summary: 'Follow the events of your wallet as they happen',
     description:
-      'The feed as Server-Sent Events: `id` is the id of an event, `event` its type, `data` what `GET /api/events` shows of it. Begins after the event that `Last-Event-ID` or `after` names, in that order, or now; a reader that continues with the last id misses none. A comment comes every 15 seconds. It ends with the key or session that opened it, and once the key has lost a card. A wallet may have five open at once.',
+      'The feed as Server-Sent Events: `id` is the id of an event, `event` its type, `data` what `GET /api/events` shows of it. Begins after the event that `Last-Event-ID` or `after` names, in that order, or now; a reader that continues with the last id misses none. A comment comes every 15 seconds. It ends with the key or session that opened it, and once the key has lost a card. The keys of a wallet may have five open at once, its sessions twenty.',
     scope: 'events:read',
     streams: true,
     query: Type.Object(
@@ -78,7 +78,7 @@ const stream = (hubOf: (services: Parameters<typeof createHub>[0]) => Hub) =>
       { additionalProperties: false },
     ),
     response: Type.String({ description: 'Server-Sent Events' }),
-    attack: { capped: 'five streams a wallet' },
+    attack: { capped: '25 streams a wallet' },
     costs: { statements: 400, rows: 5 },
     errors: ['cursor_expired'],
     handle: async ({ query, headers, caller, at, requestId, services, closing }) => {

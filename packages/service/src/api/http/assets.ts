@@ -8,6 +8,9 @@ export const DIST = fileURLToPath(new URL('../web/dist/', PACKAGE))
 /** The bundler's names of files whose content never changes, e.g. `dashboard-C3xk_91a.js`. */
 const HASHED = /-[\w-]{8}\.\w+(?:\.(?:br|gz))?$/
 
+const WORKER = /\/shared-[\w-]{8}\.js/
+const WORKER_POLICY = "default-src 'none';connect-src 'self';frame-ancestors 'none'"
+
 /** Serves the build of `packages/web` at `/assets/`. Without a build the pages still work, plain and without script. */
 export async function mountAssets(app: FastifyInstance): Promise<void> {
   if (!existsSync(DIST))
@@ -24,6 +27,8 @@ export async function mountAssets(app: FastifyInstance): Promise<void> {
     cacheControl: false,
     suppressWarning: true,
     setHeaders: (reply, path) => {
+      // A worker obeys the policy of its own program, and asks the service.
+      if (WORKER.test(path)) reply.header('content-security-policy', WORKER_POLICY)
       reply.header(
         'cache-control',
         HASHED.test(path) ? 'public, max-age=31536000, immutable' : 'public, no-cache',

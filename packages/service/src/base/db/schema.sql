@@ -2420,6 +2420,16 @@ create table service_signing_keys (
 create unique index one_key_signs on service_signing_keys ((true)) where retired_at is null;
 create trigger no_delete before delete or truncate on service_signing_keys for each statement execute function refuse_change();
 
+create table session_streams (
+  wallet_address text not null,
+  slot           smallint not null,
+  id             text not null,
+  until          timestamptz not null,
+  constraint session_streams_pkey primary key (wallet_address, slot),
+  constraint session_streams_id_key unique (id),
+  constraint session_streams_slot_check check (slot >= 1 and slot <= 20)
+);
+
 create table sessions (
   hash           bytea not null,
   id             text not null,

@@ -6,6 +6,7 @@ import { all, one, type Reader, sql } from '../../base/db/sql.ts'
 import { type Clock, within } from '../../base/kernel/clock.ts'
 import { askChain, type Chain } from '../../chain/client/chain.ts'
 import { kept, readKeptBlock, readKeptGas } from './kept.ts'
+import { noteCheck } from './since.ts'
 
 /** The state of one part. `detail` is for the operator, and contains no secret. */
 export type Check = { ok: boolean; detail: string }
@@ -16,7 +17,11 @@ export type Readiness = {
   cards: Capability
   /** Operations that need the chain: deposits, withdrawals, x402. Cards pay without it. */
   chain: Capability
-  checks: Record<'database' | 'migrations' | 'clock' | 'chain' | 'relayers', Check>
+  /** `since`: from when on this process has seen it fail; null while it does not. */
+  checks: Record<
+    'database' | 'migrations' | 'clock' | 'chain' | 'relayers',
+    Check & { since: string | null }
+  >
 }
 
 const PATIENCE_MS = 3_000
@@ -34,7 +39,8 @@ export function readReadiness(services: Services): Promise<Readiness> {
   return shared.answer
 }
 
-async function ask({ db, chain, clock: own, leaving }: Services): Promise<Readiness> {
+async function ask(services: Services): Promise<Readiness> {
+  const { db, chain, clock: own, leaving } = services
   const [database, migrations, onChain, relayers] = await Promise.all([
     check('PostgreSQL', PATIENCE_MS, () => checkDatabase(db.reader)),
     check('the schema', PATIENCE_MS, () => checkMigrations(db.reader)),
@@ -42,13 +48,24 @@ async function ask({ db, chain, clock: own, leaving }: Services): Promise<Readin
     check('the chain', CHAIN_PATIENCE_MS, () => checkGas(chain)),
   ])
   const clock = checkClock(own)
+  const at = own.now()
+  const dated = (name: string, found: Check) => ({
+    ...found,
+    since: noteCheck(services, { name, ok: found.ok, at })?.toISOString() ?? null,
+  })
   const cards = database.ok && migrations.ok
   const stays = cards && clock.ok ? 'ready' : 'not_ready'
   return {
     status: leaving.isLeaving ? 'leaving' : stays,
     cards: cards ? 'available' : 'unavailable',
     chain: onChain.ok ? 'available' : 'unavailable',
-    checks: { database, migrations, clock, chain: onChain, relayers },
+    checks: {
+      database: dated('database', database),
+      migrations: dated('migrations', migrations),
+      clock: dated('clock', clock),
+      chain: dated('chain', onChain),
+      relayers: dated('relayers', relayers),
+    },
   }
 }
 

@@ -60,7 +60,14 @@ test('status and readiness go on without the chain, and say so', async () => {
   expect(status.body.chain).toMatchObject({ head: null, lag_seconds: null })
   expect(ready.status).toBe(200)
   expect(ready.body).toMatchObject({ status: 'ready', cards: 'available', chain: 'unavailable' })
-  expect(ready.body.checks.chain).toEqual({ ok: false, detail: 'the chain did not answer' })
+  expect(ready.body.checks.chain).toEqual({
+    ok: false,
+    detail: 'the chain did not answer',
+    since: expect.stringMatching(/Z$/),
+  })
+  const again = await w.call('GET', '/readyz')
+  expect(again.body.checks.chain.since).toBe(ready.body.checks.chain.since)
+  expect(again.body.checks.database.since).toBeNull()
   expect(ready.body.checks.database.ok).toBe(true)
   expect((await w.call('GET', '/healthz')).status).toBe(200)
 })

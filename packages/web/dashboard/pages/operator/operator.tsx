@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { buttonStyle } from '../../parts/acts/button.tsx'
+import { Trouble } from '../../parts/away/trouble.tsx'
 import { Heading } from '../../parts/heading.tsx'
 import { Part } from '../../parts/part.tsx'
 import { Loaded } from '../../parts/states.tsx'
@@ -33,6 +34,7 @@ function State() {
           Audit log
         </Link>
       </Heading>
+      <Trouble />
       <div className="grid gap-8">
         <Part title="Alarms">
           <Loaded query={overview} rows={2}>

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual as isEqual } from 'node:util'
-import type { Reader } from '../../../base/db/sql.ts'
+import { isLost, type Reader } from '../../../base/db/sql.ts'
 import type { TimeColumn } from '../../../base/jobs/set-back.ts'
 import { addSeconds } from '../../../base/kernel/clock.ts'
 import { Problem } from '../../../base/kernel/problem.ts'
@@ -8,15 +8,15 @@ import type { Caller } from '../../http/caller.ts'
 import type { Uses } from '../../http/services.ts'
 import type { Cursor } from '../cursor.ts'
 import { readFeed } from '../feed.ts'
-import { freeSlot, readChanges, renewSlots, STREAMS_MAX, takeSlot } from './store.ts'
+import { freeSlot, readChanges, renewSlots, STREAMS, takeSlot } from './store.ts'
 import { createStream, type EventStream, PAGE } from './stream.ts'
 
 const POLL_MS = 200
 const LEASE_SECONDS = 20
 
-export const streamTimes: readonly TimeColumn[] = [
-  { table: 'event_streams', column: 'until', longestSeconds: LEASE_SECONDS },
-]
+export const streamTimes: readonly TimeColumn[] = Object.values(STREAMS).map(({ table }) => ({
+  ...{ table, column: 'until', longestSeconds: LEASE_SECONDS },
+}))
 /** Leases are renewed with every so many polls: each five seconds. */
 const RENEW_EVERY = 25
 
@@ -53,9 +53,9 @@ export function createHub(services: Uses<'clock' | 'db' | 'log'>, findLive: Find
     at: Date,
     { id, caller, after, lastId, types, closing }: Asked,
   ): Promise<EventStream> {
-    const { walletAddress, cardIds } = caller
-    const lease = { id, walletAddress, until: addSeconds(at, LEASE_SECONDS) }
-    if (!(await db.write((tx) => takeSlot(tx, at, lease)))) throw tooMany()
+    const { walletAddress, cardIds, kind } = caller
+    const lease = { id, walletAddress, kind, until: addSeconds(at, LEASE_SECONDS) }
+    if (!(await db.write((tx) => takeSlot(tx, at, lease)))) throw tooMany(STREAMS[kind].most)
     const ask = { walletAddress, cardIds, limit: PAGE, ...(types && { types }) }
     const stream = createStream({
       after,
@@ -78,7 +78,11 @@ export function createHub(services: Uses<'clock' | 'db' | 'log'>, findLive: Find
     isRunning = true
     horizon = undefined
     for (let polls = 1; streams.size > 0; polls++) {
-      await look().catch(noted('new events could not be read for the streams of events'))
+      await look().catch((error) => {
+        noted('new events could not be read for the streams of events')(error)
+        // A stream that is open says that its reader hears of everything.
+        if (isLost(error)) for (const stream of streams.values()) stream.end()
+      })
       if (polls % RENEW_EVERY === 0)
         await renew().catch(noted('the slots of streams could not be renewed'))
       await sleep(POLL_MS)
@@ -126,9 +130,9 @@ const pageReader =
 const mayRead = ({ credentialHash, cardIds }: Caller, live: Live): boolean =>
   live.has(credentialHash) && isEqual(live.get(credentialHash), cardIds)
 
-const tooMany = (): Problem =>
+const tooMany = (most: number): Problem =>
   new Problem(
     'rate_limited',
-    `Your wallet has ${STREAMS_MAX} open streams, the most that it may have. Close one, or read GET /api/events.`,
+    `Your wallet has ${most} open streams, the most that it may have. Close one, or read GET /api/events.`,
     { headers: { 'retry-after': '5' } },
   )

@@ -1,10 +1,16 @@
 import { all, one, type Reader, run, sql, type Tx } from '../../../base/db/sql.ts'
 import { walletsOf } from '../sources.ts'
 
-/** How many streams a wallet may have open at once. The database has no slot for more. */
-export const STREAMS_MAX = 5
+/**
+ * How many streams a wallet may have open at once. The database has no slot for more. Those of its keys and those of its sessions are
+ * counted apart, so that programs which listen never keep a person from a live page.
+ */
+export const STREAMS = {
+  key: { table: 'event_streams', most: 5 },
+  session: { table: 'session_streams', most: 20 },
+} as const
 
-export type Lease = { id: string; walletAddress: string; until: Date }
+export type Lease = { id: string; walletAddress: string; kind: keyof typeof STREAMS; until: Date }
 
 /** Two that ask at once may choose the same slot. The second then sees the first and chooses again. */
 const TRIES = 20
@@ -13,7 +19,7 @@ const TRIES = 20
 export async function takeSlot(tx: Tx, at: Date, lease: Lease): Promise<boolean> {
   for (let tries = 0; tries < TRIES; tries++) {
     if (await takeAnySlot(tx, at, lease)) return true
-    if ((await countOpen(tx, at, lease.walletAddress)) >= STREAMS_MAX) return false
+    if ((await countOpen(tx, at, lease)) >= STREAMS[lease.kind].most) return false
   }
   return false
 }
@@ -21,26 +27,28 @@ export async function takeSlot(tx: Tx, at: Date, lease: Lease): Promise<boolean>
 async function takeAnySlot(
   tx: Tx,
   at: Date,
-  { id, walletAddress, until }: Lease,
+  { id, walletAddress, kind, until }: Lease,
 ): Promise<boolean> {
+  const { table, most } = STREAMS[kind]
   const written = await run(
     tx,
-    sql`insert into event_streams (wallet_address, slot, id, until)
+    sql`insert into ${sql.table(table)} as held (wallet_address, slot, id, until)
       select ${walletAddress}, slot, ${id}, ${until}::timestamptz
-      from generate_series(1, ${STREAMS_MAX}::integer) as slot
-      where not exists (select from event_streams s
+      from generate_series(1, ${most}::integer) as slot
+      where not exists (select from ${sql.table(table)} s
         where s.wallet_address = ${walletAddress} and s.slot = slot.slot and s.until > ${at})
       order by random() limit 1
       on conflict (wallet_address, slot) do update set id = excluded.id, until = excluded.until
-        where event_streams.until <= ${at}`,
+        where held.until <= ${at}`,
   )
   return written === 1
 }
 
-async function countOpen(on: Reader, at: Date, walletAddress: string): Promise<number> {
+async function countOpen(on: Reader, at: Date, { walletAddress, kind }: Lease): Promise<number> {
   const row = await one<{ n: bigint }>(
     on,
-    sql`select count(*) as n from event_streams where wallet_address = ${walletAddress} and until > ${at}`,
+    sql`select count(*) as n from ${sql.table(STREAMS[kind].table)}
+      where wallet_address = ${walletAddress} and until > ${at}`,
   )
   return Number(row?.n ?? 0n)
 }
@@ -49,13 +57,19 @@ async function countOpen(on: Reader, at: Date, walletAddress: string): Promise<n
 export async function renewSlots(tx: Tx, ids: string[], until: Date): Promise<Set<string>> {
   const rows = await all<{ id: string }>(
     tx,
-    sql`update event_streams set until = ${until} where id = any(${ids}::text[]) returning id`,
+    sql`with of_keys as (update event_streams set until = ${until} where id = any(${ids}::text[]) returning id),
+      of_sessions as (update session_streams set until = ${until} where id = any(${ids}::text[]) returning id)
+      select id from of_keys union all select id from of_sessions`,
   )
   return new Set(rows.map(({ id }) => id))
 }
 
 export const freeSlot = (tx: Tx, id: string): Promise<number> =>
-  run(tx, sql`delete from event_streams where id = ${id}`)
+  run(
+    tx,
+    sql`with of_keys as (delete from event_streams where id = ${id})
+      delete from session_streams where id = ${id}`,
+  )
 
 /**
  * The horizon: every transaction with a smaller id has ended. With it the wallets whose events came to be shown since the

@@ -76,7 +76,14 @@ async function signIn(w: World, { account, wallet }: User): Promise<string> {
 }
 
 const countSlots = async (w: World) =>
-  Number((await one<{ n: bigint }>(w.db.reader, sql`select count(*) as n from event_streams`))?.n)
+  Number(
+    (
+      await one<{ n: bigint }>(
+        w.db.reader,
+        sql`select (select count(*) from event_streams) + (select count(*) from session_streams) as n`,
+      )
+    )?.n,
+  )
 
 test('a stream begins now, shows events as they come, and continues after Last-Event-ID without a gap or a double', async () => {
   await using w = await world()
@@ -161,8 +168,12 @@ test('of twenty streams asked for at once, at two machines, a wallet gets five; 
   expect(refused[0]?.headers['retry-after']).toBe('5')
   await using _stranger = await follow(bases[0] ?? '', { key: (await w.user()).key })
   expect(_stranger.status).toBe(200)
+  // A person's page is none of the programs that listen.
+  await using page = await follow(bases[0] ?? '', { key: await signIn(w, user) })
+  expect(page.status).toBe(200)
   await put(w, user.wallet, 'card_1')
-  for (const stream of open) await shows(stream, 'card_1')
+  for (const stream of [page, ...open]) await shows(stream, 'card_1')
+  await page[Symbol.asyncDispose]()
   await open[0]?.[Symbol.asyncDispose]()
   await until(
     () => countSlots(w),

@@ -13,5 +13,10 @@ test('a payer whose payment may be on its way is never asked to pay anew', () =>
     expect(wordsOf(code, true)).not.toContain('Nothing was paid')
   }
   expect(wordsOf('not_found', true)).toContain('Nothing was paid by this request')
+  // A person reads nothing that was written for programs.
+  const ours = new Problem('overloaded', 'The same Idempotency-Key does nothing twice.')
+  const page = payerPage({ problem: ours, id: 'req_1', hasPaid: true, page: '/pay/PL_1' }).html
+  expect(page).not.toContain('Idempotency-Key')
+  expect(page).toContain('a fault of the service')
   expect(wordsOf('settlement_pending', false)).toContain('Nothing was paid by this request')
 })

@@ -19,7 +19,7 @@ import { noNul, parseBodies } from './bodies.ts'
 import { networkOf } from './client.ts'
 import { validationProblem } from './faults.ts'
 import { faultOfHead, PAID_BY, replaceStrangeType } from './head.ts'
-import { payerPage, wantsPage } from './missing-page.ts'
+import { payerPage, troublePage, wantsPage } from './missing-page.ts'
 import type { SharedRates } from './rates/shared.ts'
 import { problemBody } from './router.ts'
 import { createSchemas, type Schemas } from './schemas.ts'
@@ -264,7 +264,7 @@ function renderErrors(app: FastifyInstance, log: Logger): void {
     request.refusedAs = problem.code
     if (problem.code === 'unauthorized' || problem.code === 'invalid_api_key')
       reply.header('www-authenticate', `Bearer realm="purser"${challengeOf(request)}`)
-    return payerAnswer(request, reply, problem) ?? answerProblem(reply, problem, request.id)
+    return pageAnswer(request, reply, problem) ?? answerProblem(reply, problem, request.id)
   })
 }
 
@@ -288,21 +288,30 @@ declare module 'fastify' {
 /** The page of a link, and what its forms lead to. */
 const PAYERS = /^\/pay\/\{code\}/
 
-function payerAnswer(
+/** A refusal as a page, for a person who opened one. */
+function pageAnswer(
   request: FastifyRequest,
   reply: FastifyReply,
   problem: Problem,
 ): FastifyReply | undefined {
   const { path, publicUrl = '' } = request.routeOptions.config
-  if (!PAYERS.test(path ?? '') || !wantsPage(request.headers.accept)) return undefined
+  if (!wantsPage(request.headers.accept)) return undefined
+  const shownAs = ({ headers, html }: { headers: object; html: string }) =>
+    reply
+      .code(problem.status)
+      .headers({ ...problem.headers, ...headers })
+      .serializer(String)
+      .send(html)
+  if (!PAYERS.test(path ?? '')) {
+    const isPage = problem.status >= 500 && !request.url.startsWith('/api/')
+    return isPage ? shownAs(troublePage(request.id)) : undefined
+  }
   const { code = '' } = request.params as { code?: string }
   const base = URL.parse(publicUrl)?.pathname.replace(/\/$/, '') ?? ''
   const page = `${base}/pay/${encodeURIComponent(code)}`
   const hasPaid =
     request.method === 'POST' || PAID_BY.some((name) => request.headers[name] !== undefined)
-  const { headers, html } = payerPage({ problem, id: request.id, hasPaid, page })
-  const shown = { ...problem.headers, ...headers }
-  return reply.code(problem.status).headers(shown).serializer(String).send(html)
+  return shownAs(payerPage({ problem, id: request.id, hasPaid, page }))
 }
 
 const answerProblem = (reply: FastifyReply, problem: Problem, id: string): FastifyReply =>
