@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
+  belongings,
   expectRefusal,
   fill,
   isDevelopment,
@@ -7,11 +8,15 @@ import {
   openStage,
   type Stage,
   sample,
+  unknownOf,
 } from './stage.ts'
 
 let stage: Stage
 beforeAll(async () => {
   stage = await openStage()
+  const more = await belongings(stage.theirs)
+  expect(Object.values(more)).not.toContain(undefined)
+  Object.assign(stage.foreign, more)
 })
 afterAll(() => stage[Symbol.asyncDispose]())
 
@@ -40,13 +45,7 @@ const owned = keyed.filter(([, route]) => route.path.includes('{'))
 describe("somebody else's object, and one that does not exist, are the same 404", () => {
   test.each(owned)('%s', async (name, route) => {
     const before = await stage.footprint()
-    const unknown = {
-      id: 'card_zzzzzzzzzzzzzzzzzzzzzzzzzz',
-      txn: 'txn_zzzzzzzzzzzzzzzzzzzzzzzzzz',
-      txn_id: 'txn_zzzzzzzzzzzzzzzzzzzzzzzzzz',
-      code: 'PL_ZZZZZZZZZZ',
-      hash: 'f'.repeat(64),
-    }
+    const unknown = unknownOf(stage.foreign)
     const body = route.body ? sample(route) : undefined
     const [theirsReply, unknownReply] = [
       await stage.mine.send(route.method, fill(route, stage.foreign), body),
@@ -57,6 +56,49 @@ describe("somebody else's object, and one that does not exist, are the same 404"
       ...theirsReply.body,
       request_id: '',
     })
+    expect(await stage.footprint()).toEqual(before)
+  })
+})
+
+/** Fields that name what the caller must own, and the kind of each. */
+const NAMED: Record<string, string> = {
+  card_id: 'card_id',
+  card_ids: 'card_id',
+  payer_card_id: 'card_id',
+  stream_id: 'stream',
+  approval_id: 'approval',
+  webhook_id: 'webhook',
+  transaction_id: 'txn',
+}
+type Named = readonly [
+  name: string,
+  route: (typeof keyed)[number][1],
+  where: 'body' | 'query',
+  field: string,
+]
+const namedInside = keyed.flatMap(([name, route]) =>
+  (['body', 'query'] as const).flatMap((where) => {
+    const fields = (route[where] as { properties?: object } | undefined)?.properties ?? {}
+    return Object.keys(fields)
+      .filter((field) => field in NAMED)
+      .map((field): Named => [`${name} ${where} ${field}`, route, where, field])
+  }),
+)
+describe("somebody else's object in a body or a query, and one that does not exist, are answered alike", () => {
+  test.each(namedInside)('%s', async (name, route, where, field) => {
+    const path = fill(route, stage.ids)
+    const ask = async (values: Record<string, string>) => {
+      const id = values[NAMED[field] ?? ''] ?? ''
+      const given = field === 'card_ids' ? [id] : id
+      const reply =
+        where === 'query'
+          ? await stage.mine.get(`${path}?${field}=${id}`)
+          : await stage.mine.send(route.method, path, { ...sample(route), [field]: given })
+      return { status: reply.status, text: reply.text.replace(/req_\w+/g, '').replaceAll(id, 'ID') }
+    }
+    const before = await stage.footprint()
+    const [theirs, unknown] = [await ask(stage.foreign), await ask(unknownOf(stage.foreign))]
+    expect(theirs, name).toEqual(unknown)
     expect(await stage.footprint()).toEqual(before)
   })
 })

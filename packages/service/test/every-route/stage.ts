@@ -53,18 +53,72 @@ async function possessions(u: User): Promise<Record<string, string>> {
   }
 }
 
+/** More kinds of things that a wallet has, for each path that names one. */
+export async function belongings(u: User): Promise<Record<string, string>> {
+  const till = (await u.post('/api/issue', { purpose: 'till', limit_amount: 5 })).body.card
+  const link = (await u.post('/api/paylinks', { card_id: till.id, amount: 1, max_uses: 0 })).body
+  const tryWith = async (control: object) => {
+    const { card } = (await u.post('/api/issue', { purpose: 'x', limit_amount: 5, ...control }))
+      .body
+    const body = { payer_card_id: card.id, payer_card_token: card.token }
+    return { card, reply: (await u.post(`/api/pay/${link.code}/settle`, body)).body }
+  }
+  const declined = await tryWith({ max_transaction: 0.5 })
+  const asked = await tryWith({ approval_above: 0 })
+  const paying = (await u.post('/api/issue', { purpose: 'x', limit_amount: 5 })).body.card
+  const stream = await u.post('/api/mpp/stream/open', {
+    ...{ card_id: paying.id, card_token: paying.token, receiver_card_id: till.id },
+    ...{ budget: 2, tick_amount: 1 },
+  })
+  const webhook = await u.post('/api/webhooks', { url: 'http://127.0.0.1:9/' })
+  const address = `0x${'5'.repeat(40)}`
+  const added = await u.post('/api/withdrawals/addresses', { address })
+  const listing = await u.post('/api/listings', { card_id: till.id, price: 1 })
+  return {
+    decision: declined.reply.decision_id,
+    approval: asked.reply.approval_id,
+    stream: stream.body.id,
+    webhook: webhook.body.id,
+    address: added.body.address.id,
+    listing: listing.body.listing.id,
+  }
+}
+
+/** The kind of thing that `{id}` is in a path; a card in all others. */
+const KINDS: readonly (readonly [path: RegExp, kind: string])[] = [
+  [/\/payments\//, 'txn'],
+  [/^\/api\/decisions\//, 'decision'],
+  [/^\/api\/approvals\//, 'approval'],
+  [/^\/api\/mpp\/stream\//, 'stream'],
+  [/^\/api\/webhooks\/\{id/, 'webhook'],
+  [/^\/api\/withdrawals\/addresses\//, 'address'],
+  // The listings of others are there to be bought.
+  [/^\/api\/listings\/\{id\}$/, 'listing'],
+]
+
 /** Every route with its name. */
 export const named = routes.map((route) => [`${route.method} ${route.path}`, route] as const)
 export const keyed = named.filter(([, route]) => route.auth === 'key')
 /** Operations whose path is free text, or that act whatever the body says. */
 export const isDevelopment = (route: Route) => route.path.startsWith('/api/dev/')
 
-/** The route's path with these ids in it. `/api/payments/{id}` means a transaction. */
+/** The route's path with these ids in it. */
 export const fill = (route: Route, values: Record<string, string>): string =>
-  route.path.replace(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(
-      (name === 'id' && route.path.includes('/payments/') ? values.txn : values[name]) ?? 'x',
-    ),
+  route.path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const kind = name === 'id' && KINDS.find(([path]) => path.test(route.path))?.[1]
+    return encodeURIComponent((kind && values[kind]) || (values[name] ?? 'x'))
+  })
+
+/** Ids of the same form that nothing has. */
+export const unknownOf = (values: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, id]) => {
+      const [, prefix = '', rest = ''] = /^(.*_)?(.*)$/.exec(id) ?? []
+      return [
+        name,
+        `${prefix}${(name === 'hash' ? 'f' : /^[A-Z]/.test(prefix) ? 'Z' : 'z').repeat(rest.length)}`,
+      ]
+    }),
   )
 
 type Field = { type?: string; pattern?: string; minimum?: number; enum?: string[] }

@@ -16,14 +16,17 @@ export const FROZEN_BY_SALE = 'being sold on chain'
 
 export type Mine = { walletAddress: string; cardId: string }
 
-/** The wallet's card, locked, and marked EXPIRED if its time is up. A card of another wallet does not exist. */
+/**
+ * The wallet's card, locked, and marked EXPIRED if its time is up. A card of another wallet does not exist, and neither does what
+ * the caller has named of it: the `noun`.
+ */
 export async function lockOwnCard(
   tx: Tx,
   at: Date,
-  { walletAddress, cardId }: Mine,
+  { walletAddress, cardId, noun = 'card' }: Mine & { noun?: string },
 ): Promise<Owned<CardWithMoney>> {
   const isMine = (card: CardWithMoney) => card.walletAddress === walletAddress
-  const card = await lockOwned(lockCard(tx, cardId), isMine, 'card')
+  const card = await lockOwned(lockCard(tx, cardId), isMine, noun)
   if (card.kind === 'autopay') throw autopayOnly()
   checkNotOnSale(card)
   if ((card.status === 'ACTIVE' || card.status === 'FROZEN') && isExpired(card, at))
