@@ -1048,7 +1048,7 @@ export interface paths {
     put?: never;
     /**
      * Turn a decline into a rule: allow it once, allow its payee, or raise its limit
-     * @description As the `remedies` of the decision say. `once` lets exactly this payment pass once within 24 hours, past every control of the card. `payee` and `limit` change the controls of the card for good, so a restricted key needs `controls:write` too. Allowing a decline once again gives the same approval.
+     * @description As the `remedies` of the decision say. `once` lets exactly this payment pass once within 24 hours, past every control of the card, and of the cards above that the key may use. `payee` and `limit` change the controls of the card for good, so a restricted key needs `controls:write` too. Allowing a decline once again gives the same approval.
      */
     post: operations["postDecisionsByIdAllow"];
     delete?: never;
@@ -1072,7 +1072,7 @@ export interface paths {
     put?: never;
     /**
      * Hand a slice of a card to another agent, as a card of its own
-     * @description The money comes off this card. What the child spends counts against the limits of this card and of all above it, and each of them decides too: frozen, cancelled or with a lowered limit, it stops the child at once. An agent sends the `card_token` of this card; a key with `cards:write` needs none.
+     * @description The money comes off this card. What the child spends counts against the limits of this card and of all above it, and each of them decides too: frozen, cancelled or with a lowered limit, it stops the child at once. A restricted key needs the scope `children:write`, and the `card_token` of this card unless it has `cards:write` too.
      */
     post: operations["postCardsByIdChildren"];
     delete?: never;
@@ -4078,7 +4078,7 @@ export interface components {
       rolling_30d_limit: number | null;
       /** @description The most payments in one minute, from the full minute; null for no limit */
       max_payments_per_minute: number | null;
-      /** @description The card freezes itself before one more payment than this of the same amount to the same payee within ten minutes; null for never */
+      /** @description The card freezes itself before one more payment than this of the same amount to the same payee within ten minutes, by it and the cards below it; null for never */
       max_like_payments: number | null;
       /** @description A payment above this amount waits for the approval of the owner; null for none */
       approval_above: number | null;
@@ -7025,7 +7025,7 @@ export interface operations {
           /** @description A label */
           name: components["schemas"]["Text"];
           /** @description The scopes of the key; null for all */
-          scopes: ("cards:read" | "cards:write" | "payments:read" | "payments:write" | "paylinks:read" | "paylinks:write" | "treasury:read" | "treasury:write" | "keys:read" | "keys:write" | "facilitator:read" | "facilitator:write" | "controls:read" | "controls:write" | "approvals:read" | "approvals:write" | "webhooks:read" | "webhooks:write" | "billing:read" | "billing:write" | "membership:read" | "membership:write" | "fees:read" | "fees:write" | "market:read" | "market:write" | "events:read" | "operator:read")[];
+          scopes: ("cards:read" | "cards:write" | "payments:read" | "payments:write" | "paylinks:read" | "paylinks:write" | "treasury:read" | "treasury:write" | "keys:read" | "keys:write" | "facilitator:read" | "facilitator:write" | "controls:read" | "controls:write" | "approvals:read" | "approvals:write" | "webhooks:read" | "webhooks:write" | "billing:read" | "billing:write" | "membership:read" | "membership:write" | "fees:read" | "fees:write" | "market:read" | "market:write" | "events:read" | "operator:read" | "children:write")[];
           /** @description Cards that the key may use; null for all of the wallet */
           card_ids?: components["schemas"]["CardId"][];
           max_amount?: components["schemas"]["AmountIn"];
@@ -8216,7 +8216,7 @@ export interface operations {
           rolling_30d_limit?: components["schemas"]["AmountIn"] | null;
           /** @description The most payments in one minute, from the full minute; null for no limit */
           max_payments_per_minute?: number | null;
-          /** @description The card freezes itself before one more payment than this of the same amount to the same payee within ten minutes; null for never */
+          /** @description The card freezes itself before one more payment than this of the same amount to the same payee within ten minutes, by it and the cards below it; null for never */
           max_like_payments?: number | null;
           approval_above?: components["schemas"]["AmountIn"];
           /** @description Whether the first payment to each payee waits for the approval of the owner */
@@ -8310,7 +8310,7 @@ export interface operations {
             rolling_30d_limit?: components["schemas"]["AmountIn"] | null;
             /** @description The most payments in one minute, from the full minute; null for no limit */
             max_payments_per_minute?: number | null;
-            /** @description The card freezes itself before one more payment than this of the same amount to the same payee within ten minutes; null for never */
+            /** @description The card freezes itself before one more payment than this of the same amount to the same payee within ten minutes, by it and the cards below it; null for never */
             max_like_payments?: number | null;
             approval_above?: components["schemas"]["AmountIn"];
             /** @description Whether the first payment to each payee waits for the approval of the owner */
@@ -8578,7 +8578,7 @@ export interface operations {
           rolling_30d_limit?: components["schemas"]["AmountIn"] | null;
           /** @description The most payments in one minute, from the full minute; null for no limit */
           max_payments_per_minute?: number | null;
-          /** @description The card freezes itself before one more payment than this of the same amount to the same payee within ten minutes; null for never */
+          /** @description The card freezes itself before one more payment than this of the same amount to the same payee within ten minutes, by it and the cards below it; null for never */
           max_like_payments?: number | null;
         };
       };
@@ -9267,7 +9267,7 @@ export interface operations {
           rolling_30d_limit?: components["schemas"]["AmountIn"] | null;
           /** @description The most payments in one minute, from the full minute; null for no limit */
           max_payments_per_minute?: number | null;
-          /** @description The card freezes itself before one more payment than this of the same amount to the same payee within ten minutes; null for never */
+          /** @description The card freezes itself before one more payment than this of the same amount to the same payee within ten minutes, by it and the cards below it; null for never */
           max_like_payments?: number | null;
           approval_above?: components["schemas"]["AmountIn"];
           /** @description Whether the first payment to each payee waits for the approval of the owner */

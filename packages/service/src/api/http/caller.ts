@@ -21,10 +21,12 @@ export type Scope =
   | `${(typeof RESOURCES)[number]}:${'read' | 'write'}`
   | 'events:read'
   | 'operator:read'
+  | 'children:write'
 export const SCOPES: readonly Scope[] = [
   ...RESOURCES.flatMap((resource): Scope[] => [`${resource}:read`, `${resource}:write`]),
   'events:read',
   'operator:read',
+  'children:write',
 ]
 
 /** The caller: the wallet that owns the key or session, and the limits of a restricted key. */

@@ -337,7 +337,7 @@ create table api_keys (
   constraint api_keys_name_check check (length(name) >= 1 and length(name) <= 100),
   constraint api_keys_wallet_address_check check (wallet_address ~ '^0x[0-9a-fA-F]{40}$'::text),
   constraint fifty_keys_at_most check (place >= 1 and place <= 50),
-  constraint known_scopes check (cardinality(scopes) > 0 and scopes <@ array['cards:read'::text, 'cards:write'::text, 'payments:read'::text, 'payments:write'::text, 'paylinks:read'::text, 'paylinks:write'::text, 'treasury:read'::text, 'treasury:write'::text, 'keys:read'::text, 'keys:write'::text, 'facilitator:read'::text, 'facilitator:write'::text, 'controls:read'::text, 'controls:write'::text, 'approvals:read'::text, 'approvals:write'::text, 'webhooks:read'::text, 'webhooks:write'::text, 'billing:read'::text, 'billing:write'::text, 'membership:read'::text, 'membership:write'::text, 'fees:read'::text, 'fees:write'::text, 'market:read'::text, 'market:write'::text, 'events:read'::text, 'operator:read'::text])
+  constraint known_scopes check (cardinality(scopes) > 0 and scopes <@ array['cards:read'::text, 'cards:write'::text, 'payments:read'::text, 'payments:write'::text, 'paylinks:read'::text, 'paylinks:write'::text, 'treasury:read'::text, 'treasury:write'::text, 'keys:read'::text, 'keys:write'::text, 'facilitator:read'::text, 'facilitator:write'::text, 'controls:read'::text, 'controls:write'::text, 'approvals:read'::text, 'approvals:write'::text, 'webhooks:read'::text, 'webhooks:write'::text, 'billing:read'::text, 'billing:write'::text, 'membership:read'::text, 'membership:write'::text, 'fees:read'::text, 'fees:write'::text, 'market:read'::text, 'market:write'::text, 'events:read'::text, 'operator:read'::text, 'children:write'::text])
 ) with (fillfactor=80);
 create index api_keys_by_maker on api_keys (made_by) where made_by is not null;
 create unique index one_key_per_place on api_keys (wallet_address, place) where place is not null;
@@ -459,6 +459,7 @@ create table card_approvals (
   decided_at     timestamptz,
   used_at        timestamptz,
   used_by        text,
+  waives         text[],
   constraint card_approvals_pkey primary key (id),
   constraint card_approvals_decision_id_key unique (decision_id),
   constraint card_approvals_used_by_key unique (used_by),

@@ -37,6 +37,8 @@ export type Approval = {
   merchants: string[]
   mcc: string | null
   request: string
+  /** The cards above whose rules the grant waives too, since its giver may change them; null for all. */
+  waives: readonly string[] | null
   /** The decline that its owner allowed once; null for a question. */
   decisionId: string | null
   status: (typeof APPROVAL_STATUSES)[number]
@@ -53,15 +55,15 @@ type Asking = Pick<Card, 'id' | 'ownerNo' | 'approvalAbove' | 'approvalFirstMerc
 export type Made = { amount: Amount; payee: string; at: Date }
 
 /**
- * The word of a card's owner, as far as it has not run out. `payees` holds names of `payeeKey`. `made` is what a card with
- * `maxLikePayments` has paid of late.
+ * The word of a card's owner, as far as it has not run out. `payees` holds names of `payeeKey`. `made` is what each
+ * card with `maxLikePayments` of the family has paid of late, with the cards below it.
  */
 export type Consent = {
   approvals: readonly Approval[]
   payees: ReadonlySet<string>
-  made: readonly Made[]
+  made: ReadonlyMap<string, readonly Made[]>
 }
-export const NO_CONSENT: Consent = { approvals: [], payees: new Set(), made: [] }
+export const NO_CONSENT: Consent = { approvals: [], payees: new Set(), made: new Map() }
 
 /** Whether a payment of the card depends on its owner's word, or on what the card has paid of late. */
 export const asksPerson = (card: Card, at: Date): boolean =>
@@ -75,19 +77,31 @@ const LIKE_MS = 600_000
 /** The start of the time within which payments are alike. */
 export const likeSince = (at: Date): Date => new Date(at.getTime() - LIKE_MS)
 
-/** How many payments like this one the card has made of late. */
-export function countLike(purchase: Purchase, { made }: Consent, at: Date): number {
-  const [payee, since] = [payeeName(purchase), likeSince(at)]
+/** How many payments like this one the card and those below it have made of late. */
+export function countLike(
+  cardId: string,
+  purchase: Purchase,
+  of: { made: Consent['made']; at: Date },
+): number {
+  const [payee, since] = [payeeName(purchase), likeSince(of.at)]
+  const made = of.made.get(cardId) ?? []
   return made.filter(
     (one) => one.payee === payee && one.amount === purchase.amount && one.at > since,
   ).length
 }
 
-/** The same with a payment more. */
-export const withMade = (consent: Consent, spend: Purchase, at: Date): Consent => ({
+/** The same with a payment more, on the cards that count. */
+export const withMade = (consent: Consent, cardIds: readonly string[], one: Made): Consent => ({
   ...consent,
-  made: [...consent.made, { amount: spend.amount, payee: payeeName(spend), at }],
+  made: new Map([
+    ...consent.made,
+    ...cardIds.map((id) => [id, [...(consent.made.get(id) ?? []), one]] as const),
+  ]),
 })
+
+/** Whether the grant is a word on what this card above asks and limits, too. */
+export const coversAbove = ({ waives }: Approval, parentId: string): boolean =>
+  waives === null || waives.includes(parentId)
 
 /** The name by which people know the payee: its host, wallet or address; a link or card by its wallet. */
 export const payeeName = ({ merchants }: Pick<Purchase, 'merchants'>): string =>

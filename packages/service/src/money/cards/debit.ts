@@ -119,10 +119,10 @@ export function declineRows(
   decisions: DecisionRecord[]
   events: BuiltEvent[]
   asked: Approval[]
-  /** The card, if the decline froze it. */
+  /** The card, or the card above it, that the decline froze. */
   frozen?: CardWithMoney
 } {
-  const { card, spend, asset, consent, decision } = of
+  const { card, spend, asset, consent, decision, parents = [] } = of
   if (decision.rule !== 'approval_required') {
     const row = decisionRecord(at, of)
     const denied = { ...decision, decisionId: row.id }
@@ -130,7 +130,8 @@ export function declineRows(
     const rows = { denied, decisions: [row], events: [event], asked: [] }
     if (decision.rule !== 'like_payments_exceeded') return rows
     const reason = 'frozen before one more payment like the last ones'
-    const frozen: CardWithMoney = { ...card, status: 'FROZEN', statusReason: reason }
+    const counting = parents.find(({ id }) => id === decision.parentId) ?? card
+    const frozen: CardWithMoney = { ...counting, status: 'FROZEN', statusReason: reason }
     return { ...rows, events: [event, stateEvent(cardFrozen, frozen)], frozen }
   }
   const question = questionOf(at, { card, spend, reason: decision.reason, consent })

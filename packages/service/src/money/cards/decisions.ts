@@ -133,7 +133,7 @@ export function listDecisions(
   )
 }
 
-/** The payments of each of these cards since a time that its policy allowed, newest first. */
+/** The payments of each of these cards and of those below it since a time that their policy allowed, newest first. */
 export async function readMade(
   on: Reader,
   since: Date,
@@ -143,13 +143,17 @@ export async function readMade(
     cardIds.map(async (id): Promise<[string, Made[]]> => {
       const rows = await all<Pick<DecisionRow, 'amount' | 'merchants' | 'createdAt'>>(
         on,
-        sql`select amount, merchants, created_at from card_decision_rows
-            where card_id = ${id} and id >= ${firstId('dec', since)} and allowed
-          union all
-          select amount, merchants, created_at from card_settlement_decisions
-            where (number_of(card_id), ref) >= (number_of(${id}), ${firstId('stl', since)})
-              and number_of(card_id) <= number_of(${id}) and is_same(card_id, ${id})
-          order by created_at desc limit ${MADE_MAX}`,
+        sql`select made.* from (
+            select ${id} as id union all select id from cards where ancestors <> '{}' and ancestors @> array[${id}]::text[]
+          ) c cross join lateral (
+            select amount, merchants, created_at from card_decision_rows
+              where card_id = c.id and id >= ${firstId('dec', since)} and allowed
+            union all
+            select amount, merchants, created_at from card_settlement_decisions
+              where (number_of(card_id), ref) >= (number_of(c.id), ${firstId('stl', since)})
+                and number_of(card_id) <= number_of(c.id) and is_same(card_id, c.id)
+            order by created_at desc limit ${MADE_MAX}
+          ) made order by created_at desc limit ${MADE_MAX}`,
       )
       return [
         id,

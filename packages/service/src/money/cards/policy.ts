@@ -8,6 +8,7 @@ import {
   askReason,
   type Consent,
   countLike,
+  coversAbove,
   grantFor,
   NO_CONSENT,
   type Purchase,
@@ -87,11 +88,11 @@ export function decide(
   { consent, parents = [], caps = [] }: Around = ALONE,
 ): Decision {
   const grant = grantFor(card, spend, { consent, at })
-  const waives = grant?.kind === 'allowed_once'
+  const waiver = grant?.kind === 'allowed_once' ? grant : undefined
   const denied =
-    refusalOf(card, spend, { at, waives }) ??
-    parentRefusal(parents, spend, { at, waives }) ??
-    likeRefusal(card, spend, consent, at) ??
+    refusalOf(card, spend, { at, waives: waiver !== undefined }) ??
+    parentRefusal(parents, spend, { at, waiver }) ??
+    likeRefusal([card, ...parents], spend, consent, at) ??
     overCap(caps, spend, at)
   if (denied) return denied
   if (spend.amount > card.available)
@@ -99,13 +100,12 @@ export function decide(
       'insufficient_funds',
       'The money on the card does not cover the amount. Fund the card.',
     )
-  if (grant) return { allowed: true, rule: 'approved', grant }
-  return (
-    askRefusal([card, ...parents], spend, { consent, at }) ?? {
-      allowed: true,
-      rule: 'within_limits',
-    }
-  )
+  const asking = grant ? parents.filter(({ id }) => !coversAbove(grant, id)) : [card, ...parents]
+  const asked = askRefusal(card, spend, { asking, consent, at })
+  if (asked) return asked
+  return grant
+    ? { allowed: true, rule: 'approved', grant }
+    : { allowed: true, rule: 'within_limits' }
 }
 
 /** The rest that a decision depends on: the word of its owner, the cards above it, the nearest first, and the caps of all. */
@@ -134,19 +134,21 @@ function refusalOf(
 function parentRefusal(
   parents: readonly CardWithMoney[],
   spend: Spend,
-  judging: Judging,
+  { at, waiver }: { at: Date; waiver: Approval | undefined },
 ): Denial<Decline> | undefined {
   for (const parent of parents) {
-    const denied = refusalOf(parent, spend, judging)
-    if (denied)
-      return {
-        ...denied,
-        parentId: parent.id,
-        message: `A card above this one refuses it. ${denied.message}`,
-      }
+    const waives = waiver !== undefined && coversAbove(waiver, parent.id)
+    const denied = refusalOf(parent, spend, { at, waives })
+    if (denied) return byParent(parent, denied)
   }
   return undefined
 }
+
+const byParent = (parent: CardWithMoney, denied: Denial<Decline>): Denial<Decline> => ({
+  ...denied,
+  parentId: parent.id,
+  message: `A card above this one refuses it. ${denied.message}`,
+})
 
 /** The refusal by a control that the owner may waive for one payment. */
 function controlsRefusal(card: CardWithMoney, spend: Spend, at: Date): Denial<Decline> | undefined {
@@ -192,29 +194,35 @@ function overCap(caps: readonly Cap[], spend: Spend, at: Date): Denial<Decline> 
   return refused && { allowed: false, ...refused }
 }
 
-/** The refusal of one payment too many like the last ones: whoever asks may be in a loop. The debit freezes the card. */
+/**
+ * The refusal of one payment too many like the last ones, of the card or of a card above it, with all that is below: whoever asks
+ * may be in a loop. The debit freezes the card that counted them.
+ */
 function likeRefusal(
-  card: CardWithMoney,
+  family: readonly CardWithMoney[],
   spend: Spend,
-  consent: Consent,
+  { made }: Consent,
   at: Date,
 ): Denial<Decline> | undefined {
-  if (card.maxLikePayments === null || spend.isAgreed) return undefined
-  if (countLike(spend, consent, at) < card.maxLikePayments) return undefined
-  return deny(
-    'like_payments_exceeded',
-    `The card has made ${card.maxLikePayments} payments of this amount to this payee within ten minutes, as many as its max_like_payments. It is frozen now. Find out why the payment is repeated before it is unfrozen.`,
-  )
+  if (spend.isAgreed) return undefined
+  for (const [i, { id, maxLikePayments: most }] of family.entries()) {
+    if (most === null || countLike(id, spend, { made, at }) < most) continue
+    const denied = deny(
+      'like_payments_exceeded',
+      `The card has made ${most} payments of this amount to this payee within ten minutes, as many as its max_like_payments. It is frozen now. Find out why the payment is repeated before it is unfrozen.`,
+    )
+    return i === 0 ? denied : byParent(family[i] as CardWithMoney, denied)
+  }
+  return undefined
 }
 
 /** The answer if a person must approve the payment, or has refused it. */
 function askRefusal(
-  family: readonly [CardWithMoney, ...CardWithMoney[]],
+  card: CardWithMoney,
   spend: Spend,
-  of: { consent: Consent; at: Date },
+  of: { asking: readonly CardWithMoney[]; consent: Consent; at: Date },
 ): Exclude<Decision, { allowed: true }> | undefined {
-  const [card] = family
-  const reasons = family.map((one) => askReason(one, spend, of.consent))
+  const reasons = of.asking.map((one) => askReason(one, spend, of.consent))
   const reason = reasons.find((one) => one !== undefined)
   if (!reason) return undefined
   const refused = wordOn(card, spend, { ...of, status: 'DENIED' })

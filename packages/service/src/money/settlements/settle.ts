@@ -7,7 +7,14 @@ import type { CardRail } from '../../base/protocols/rails.ts'
 import { payeesOfGrant } from '../cards/approvals/ask.ts'
 import { capsOf, withPayment } from '../cards/caps/cap.ts'
 import type { CardWithMoney } from '../cards/card.ts'
-import { type Approval, NO_CONSENT, type Purchase, payeeKey, withMade } from '../cards/consent.ts'
+import {
+  type Approval,
+  NO_CONSENT,
+  type Purchase,
+  payeeKey,
+  payeeName,
+  withMade,
+} from '../cards/consent.ts'
 import { afterSpend, declinedAtOnce, declineRows } from '../cards/debit.ts'
 import { parentsOf, withDelegated } from '../cards/family.ts'
 import {
@@ -104,8 +111,8 @@ function decline(batch: SettleBatch, of: Parameters<typeof declineRows>[1]): Pro
   const { card, consent } = of
   const { denied, decisions, events, asked, frozen } = declineRows(batch.at, of)
   if (frozen) {
-    batch.cards.set(card.id, frozen)
-    batch.exact.add(card.id)
+    batch.cards.set(frozen.id, frozen)
+    batch.exact.add(frozen.id)
   }
   batch.declined.add(card.id)
   batch.decisions.push(...decisions)
@@ -182,15 +189,20 @@ function delegate(batch: SettleBatch, parent: CardWithMoney, amount: Amount): vo
 
 /** Counts a payment on the caps of its card, and among those that the next may be like. */
 function count(batch: SettleBatch, payer: CardWithMoney, spend: Spend): void {
-  for (const cap of capsOf([payer, ...parentsOf(payer, batch.cards)], batch.caps)) {
+  const family = [payer, ...parentsOf(payer, batch.cards)]
+  for (const cap of capsOf(family, batch.caps)) {
     batch.caps.set(cap.subject, withPayment(cap, spend.amount, batch.at))
     batch.payments.set(cap.subject, (batch.payments.get(cap.subject) ?? 0) + 1)
   }
-  if (payer.maxLikePayments === null) return
-  const consent = batch.consents.get(payer.id) ?? NO_CONSENT
-  batch.consents.set(payer.id, withMade(consent, spend, batch.at))
-  // Another transaction must not have paid the same meanwhile.
-  batch.exact.add(payer.id)
+  const made = { amount: spend.amount, payee: payeeName(spend), at: batch.at }
+  for (const { id, maxLikePayments } of family) {
+    if (maxLikePayments === null) continue
+    for (const one of batch.cards.values())
+      if (one.id === id || one.ancestors.includes(id))
+        batch.consents.set(one.id, withMade(batch.consents.get(one.id) ?? NO_CONSENT, [id], made))
+    // Another transaction must not have paid the same meanwhile.
+    batch.exact.add(id)
+  }
 }
 
 /** Moves the money between the cards in memory. */

@@ -14,6 +14,7 @@ const SCOPES: readonly (readonly [scope: Scope, words: string])[] = [
   ['payments:read', 'see payments'],
   ['payments:write', 'pay with cards'],
   ['cards:write', 'issue and fund cards'],
+  ['children:write', 'hand on parts of cards as child cards'],
   ['controls:write', 'change limits'],
   ['paylinks:read', 'see pay links'],
   ['paylinks:write', 'open pay links'],

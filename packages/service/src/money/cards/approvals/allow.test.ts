@@ -127,3 +127,43 @@ test('only the owner allows: with the scope, and for changed controls with their
   expect((await by(approver, { once: true })).status).toBe(200)
   expect((await payWith(w, code, card)).status).toBe(200)
 })
+
+// A key for a child that waived the limits of the card above would change what it may not.
+test('a key for a child lets nothing pass that a card above refuses or asks about', async () => {
+  const user = await w.user()
+  const root = await user.card({ limit: 10, daily_limit: 0.5 })
+  const order = { purpose: 'child', limit_amount: 5, max_transaction: 0.4, daily_limit: 0.5 }
+  const child: Card = (await user.post(`/api/cards/${root.id}/children`, order)).body.card
+  const keyOf = async (ids: string[]) =>
+    (
+      await user.post('/api/keys/restricted', {
+        ...{ name: 'lead', scopes: ['approvals:write', 'controls:write'], card_ids: ids },
+      })
+    ).body.api_key
+  const [own, both] = [await keyOf([child.id]), await keyOf([root.id, child.id])]
+  const allowBy = (key: string, id: string) =>
+    user.post(`/api/decisions/${id}/allow`, { once: true }, { key })
+
+  const refused = await payWith(w, code, child)
+  expect(refused.body.code).toBe('max_transaction_exceeded')
+  expect((await allowBy(own, refused.body.decision_id)).status).toBe(200)
+  // Its word passes the child's own limits, and no more.
+  const above = await payWith(w, code, child)
+  expect(above.body.code).toBe('daily_limit_exceeded')
+  expect((await allowBy(own, above.body.decision_id)).body.code).toBe('forbidden_scope')
+  expect((await allowBy(both, above.body.decision_id)).status).toBe(200)
+  expect((await payWith(w, code, child)).status).toBe(200)
+
+  const change = { daily_limit: null, approval_above: 0.5 }
+  await user.send('PATCH', `/api/cards/${root.id}/controls`, change)
+  const none = { daily_limit: null, max_transaction: null }
+  await user.send('PATCH', `/api/cards/${child.id}/controls`, none)
+  const asked = await payWith(w, code, child)
+  expect(asked.body.code).toBe('approval_required')
+  const approveBy = (key: string) =>
+    user.post(`/api/approvals/${asked.body.approval_id}/approve`, undefined, { key })
+  expect((await approveBy(own)).body.code).toBe('forbidden_scope')
+  expect((await approveBy(both)).status).toBe(200)
+  expect((await payWith(w, code, child)).status).toBe(200)
+  expect(await w.faults()).toEqual([])
+})

@@ -17,6 +17,7 @@ import { type DeclineRow, findDecline } from '../decisions.ts'
 import type { RuleChange } from '../rules/rules.ts'
 import { saveGrantsUntil } from '../store.ts'
 import { countedAt } from '../windows.ts'
+import { notAbove, waivedBy } from './answer.ts'
 import { approvedEvent } from './ask.ts'
 import { type RaisedLimit, type Remedy, remediesOf } from './remedies.ts'
 import { findAllowedOnce, insertApprovals, insertPayeesStatement } from './store.ts'
@@ -29,12 +30,14 @@ export type Allowed = { card: CardWithMoney; approval?: Approval; raised?: Raise
 type Raised = { limit: RaisedLimit; to: Amount }
 
 /**
- * Lets exactly the declined payment pass once: whatever controls of the card refuse it. No grant moves money that is not
+ * Lets exactly the declined payment pass once: whatever controls of the card refuse it, and of the cards above that the caller may use. No grant moves money that is not
  * on the card, nor that of a card that may not spend. Allowing a decline again gives the same grant, also once it is used.
  */
 export async function allowOnce(tx: Tx, at: Date, asked: Allowing): Promise<Allowed> {
   const { row, card, asset } = await lockDecline(tx, at, asked)
   remedyOf(row, 'allow_once')
+  const { refused_by: above } = row.inputs
+  if (typeof above === 'string' && !mayUseCard(asked.caller, above)) throw notAbove()
   checkKeyAmount(asked.caller, row.amount, asset)
   const earlier = await findAllowedOnce(tx, row.id)
   if (earlier) return { card, approval: earlier }
@@ -50,6 +53,7 @@ export async function allowOnce(tx: Tx, at: Date, asked: Allowing): Promise<Allo
     merchants: row.merchants,
     mcc: row.mcc,
     request: row.request,
+    waives: waivedBy(asked.caller, card),
     decisionId: row.id,
     status: 'APPROVED',
     createdAt: at,
@@ -149,7 +153,7 @@ export async function lockDecline(
 ): Promise<{ row: DeclineRow; card: CardWithMoney; asset: Asset }> {
   const row = await findOwnDecline(tx, caller, decisionId)
   const { walletAddress } = caller
-  const own = await lockOwnCard(tx, at, { walletAddress, cardId: row.cardId })
+  const own = await lockOwnCard(tx, at, { walletAddress, cardId: row.cardId, noun: 'decision' })
   const [card = own] = await countLocked(tx, at, [own])
   if (row.ownerNo !== card.ownerNo) throw notFound('decision')
   return { row, card, asset: assetOf(chain, card) }

@@ -6,11 +6,13 @@ import type { Reader, Tx } from '../../../base/db/sql.ts'
 import { addSeconds } from '../../../base/kernel/clock.ts'
 import { notFound, Problem } from '../../../base/kernel/problem.ts'
 import { type Assets, assetOf } from '../../../chain/client/rails.ts'
-import type { Approval } from '../consent.ts'
+import type { CardWithMoney } from '../card.ts'
+import { type Approval, askReason } from '../consent.ts'
 import { lockOwnCard } from '../controls/own-card.ts'
-import { saveGrantsUntil } from '../store.ts'
+import { parentsOf } from '../family.ts'
+import { readFamilies, saveGrantsUntil } from '../store.ts'
 import { approvedEvent, endedEvent } from './ask.ts'
-import { findApproval, lockApproval, saveAnswer } from './store.ts'
+import { findApproval, lockApproval, readConsent, saveAnswer } from './store.ts'
 
 /** How long a grant lasts, from the approval on. */
 const GRANT_SECONDS = 600
@@ -33,13 +35,41 @@ export async function approve(tx: Tx, at: Date, asked: Answering): Promise<Appro
   if (approval.status !== 'PENDING') throw ended(approval, 'approved')
   const asset = assetOf(asked.chain, approval.card)
   checkKeyAmount(asked.caller, approval.amount, asset)
-  const { card: _, ...row } = approval
+  const { card, ...row } = approval
+  const waives = waivedBy(asked.caller, card)
+  await checkAsksNoneAbove(tx, approval, waives)
   const expiresAt = addSeconds(at, GRANT_SECONDS)
-  const granted: Approval = { ...row, status: 'APPROVED', expiresAt, decidedAt: at }
+  const granted: Approval = { ...row, status: 'APPROVED', expiresAt, decidedAt: at, waives }
   await saveAnswer(tx, granted)
   await saveGrantsUntil(tx, approval.cardId, expiresAt)
   await record(tx, at, [approvedEvent(granted, asset)])
   return granted
+}
+
+/** The cards above this one on which a word of the caller counts: those that it may use. Null: all. */
+export const waivedBy = (caller: Caller, { ancestors }: CardWithMoney): string[] | null =>
+  ancestors.every((id) => mayUseCard(caller, id))
+    ? null
+    : ancestors.filter((id) => mayUseCard(caller, id))
+
+export const notAbove = (): Problem =>
+  new Problem(
+    'forbidden_scope',
+    'A card above this one asks about the payment or refuses it. Use a key that may use that card.',
+  )
+
+/** Refuses an answer to a question of a card above that the caller may not use. The payment would only ask again. */
+async function checkAsksNoneAbove(
+  tx: Tx,
+  approval: Approval & { card: CardWithMoney },
+  waives: readonly string[] | null,
+): Promise<void> {
+  if (waives === null) return
+  const { card } = approval
+  const parents = parentsOf(card, await readFamilies(tx, [card.id]))
+  const others = parents.filter(({ id }) => !waives.includes(id))
+  const consent = await readConsent(tx, approval.createdAt, [card, ...parents])
+  if (others.some((parent) => askReason(parent, approval, consent))) throw notAbove()
 }
 
 /** Refuses the payment, or takes an unused grant back. The same payment is refused until the request would have ended. */
@@ -59,7 +89,7 @@ export async function deny(tx: Tx, at: Date, asked: Answering): Promise<Approval
 async function lockOwnApproval(tx: Tx, at: Date, { caller, id }: Answering) {
   const { cardId } = await ownApproval(tx, caller, id)
   const { walletAddress } = caller
-  const card = await lockOwnCard(tx, at, { walletAddress, cardId })
+  const card = await lockOwnCard(tx, at, { walletAddress, cardId, noun: 'approval' })
   // The wallet may have sold the card, and have it again.
   const isMine = (row: Approval) =>
     row.walletAddress === walletAddress && row.ownerNo === card.ownerNo

@@ -126,9 +126,9 @@ test('only the owner answers: neither another wallet, nor a key without the scop
     const refused = await user.post(`/api/approvals/${id}/approve`, undefined, { key })
     expect(refused.body.code, JSON.stringify(more)).toBe(code)
   }
-  // The token of the card is no credential of the API.
+  // The token of the card pays, and answers nothing.
   const byToken = await user.post(`/api/approvals/${id}/approve`, undefined, { key: card.token })
-  expect(byToken.status).toBe(401)
+  expect(byToken.status).toBe(403)
   expect((await approvalOf(user, id)).status).toBe('PENDING')
   const key = await restrictedKey(user, ['approvals:write'], { card_ids: [card.id] })
   expect((await user.post(`/api/approvals/${id}/approve`, undefined, { key })).status).toBe(200)

@@ -41,6 +41,7 @@ export function questionOf(
     merchants: [...spend.merchants],
     mcc: spend.mcc,
     request: spend.request ?? '',
+    waives: null,
     decisionId: null,
     status: 'PENDING',
     createdAt: at,

@@ -155,7 +155,7 @@ const allow = keyRoute({
   tag: 'Approvals',
   summary: 'Turn a decline into a rule: allow it once, allow its payee, or raise its limit',
   description:
-    'As the `remedies` of the decision say. `once` lets exactly this payment pass once within 24 hours, past every control of the card. `payee` and `limit` change the controls of the card for good, so a restricted key needs `controls:write` too. Allowing a decline once again gives the same approval.',
+    'As the `remedies` of the decision say. `once` lets exactly this payment pass once within 24 hours, past every control of the card, and of the cards above that the key may use. `payee` and `limit` change the controls of the card for good, so a restricted key needs `controls:write` too. Allowing a decline once again gives the same approval.',
   scope: 'approvals:write',
   params: idParam('decision'),
   body: Type.Object(

@@ -12,7 +12,7 @@ import { readMade } from '../decisions.ts'
 
 const COLUMNS = sql.raw(
   `id, card_id, wallet_address, owner_no, kind, reason, rail, amount, merchants, mcc, request, decision_id, status, created_at,
-   expires_at, decided_at, used_at, used_by`,
+   expires_at, decided_at, used_at, used_by, waives`,
 )
 
 /** The payees that a card keeps. Later ones are asked about each time. */
@@ -58,7 +58,12 @@ export async function readConsents(
             .filter(({ cardId }) => cardId === id || ancestors.includes(cardId))
             .map(({ cardId, payee }) => payeeKey(cardId, payee)),
         ),
-        made: made.get(id) ?? [],
+        made: new Map(
+          [id, ...ancestors].flatMap((one) => {
+            const found = made.get(one)
+            return found ? [[one, found] as const] : []
+          }),
+        ),
       },
     ]),
   )
@@ -80,7 +85,7 @@ export function insertApprovalsStatement(
   return sql`insert into card_approvals (${COLUMNS})
     select id, card_id, wallet_address, owner_no, kind, reason, rail, amount,
       array(select jsonb_array_elements_text(merchants)), mcc, request, decision_id, status, created_at, expires_at, decided_at,
-      used_at, used_by
+      used_at, used_by, case when waives is not null then array(select jsonb_array_elements_text(waives)) end
     from unnest(${column((r) => r.id)}::text[], ${column((r) => r.cardId)}::text[],
       ${column((r) => r.walletAddress)}::text[], ${column((r) => r.ownerNo)}::integer[],
       ${column((r) => r.kind)}::text[], ${column((r) => r.reason)}::text[], ${column((r) => r.rail)}::text[],
@@ -88,9 +93,9 @@ export function insertApprovalsStatement(
       ${column((r) => r.mcc)}::text[], ${column((r) => r.request)}::text[], ${column((r) => r.decisionId)}::text[], ${column((r) => r.status)}::text[],
       ${column((r) => r.createdAt)}::timestamptz[], ${column((r) => r.expiresAt)}::timestamptz[],
       ${column((r) => r.decidedAt)}::timestamptz[], ${column((r) => r.usedAt)}::timestamptz[],
-      ${column((r) => r.usedBy)}::text[])
+      ${column((r) => r.usedBy)}::text[], ${column((r) => r.waives && JSON.stringify(r.waives))}::jsonb[])
       as a (id, card_id, wallet_address, owner_no, kind, reason, rail, amount, merchants, mcc, request, decision_id, status,
-        created_at, expires_at, decided_at, used_at, used_by)`
+        created_at, expires_at, decided_at, used_at, used_by, waives)`
 }
 
 export async function insertApprovals(tx: Tx, rows: readonly Approval[]): Promise<void> {
@@ -158,9 +163,10 @@ export const lockApproval = (tx: Tx, id: string): Promise<Approval | undefined> 
 /** Stores the answer of an owner on a locked approval. */
 export async function saveAnswer(
   tx: Tx,
-  { id, status, expiresAt, decidedAt }: Approval,
+  { id, status, expiresAt, decidedAt, waives }: Approval,
 ): Promise<void> {
-  await sql`update card_approvals set status = ${status}, expires_at = ${expiresAt}, decided_at = ${decidedAt}
+  await sql`update card_approvals set status = ${status}, expires_at = ${expiresAt}, decided_at = ${decidedAt},
+    waives = ${waives && [...waives]}::text[]
     where id = ${id}`.execute(tx)
 }
 

@@ -271,13 +271,55 @@ test('a child of a card that is being sold on chain gives its money to the balan
   expect(await w.faults()).toEqual([])
 })
 
+// An agent in a loop that pays by a new child each time would freeze nothing.
+test('like payments by children and children of those freeze the card above, by every rail', async () => {
+  const user = await w.user()
+  const root = await user.card({ limit: 20, max_like_payments: 3 })
+  const [a, b] = [await childOf(user, root), await childOf(user, root, { limit_amount: 5 })]
+  const below = await childOf(user, b)
+  const link = await open(shop, till, { max_uses: 0 })
+  expect((await payWith(w, link.code, a)).status).toBe(200)
+  expect((await payWith(w, link.code, below)).status).toBe(200)
+  const other = await open(shop, till, { max_uses: 0, amount: 0.5 })
+  expect((await payWith(w, other.code, a)).status).toBe(200)
+  expect((await payWith(w, link.code, b)).status).toBe(200)
+  expect((await payWith(w, link.code, b)).body.code).toBe('like_payments_exceeded')
+  expect(await cardOf(user, root)).toMatchObject({ status: 'FROZEN', delegated: 3.5 })
+  expect(await cardOf(user, b)).toMatchObject({ status: 'ACTIVE' })
+  expect((await payWith(w, other.code, a)).body.code).toBe('card_frozen')
+
+  await using seller = await officialSeller({ price: '$0.01' })
+  await user.post(`/api/cards/${root.id}/unfreeze`)
+  await controls(user, root, { max_like_payments: 2 })
+  const buy = (card: Card) =>
+    user.post('/api/pay', { card_id: card.id, card_token: card.token, url: seller.url })
+  for (const card of [a, below]) expect((await buy(card)).status).toBe(200)
+  expect((await buy(b)).body.code).toBe('like_payments_exceeded')
+  expect(await cardOf(user, root)).toMatchObject({ status: 'FROZEN' })
+  expect(await w.faults()).toEqual([])
+})
+
+test('like payments by children at once on two machines are at most so many', async () => {
+  const user = await w.user()
+  const root = await user.card({ limit: 40, max_like_payments: 3 })
+  const children = [await childOf(user, root), await childOf(user, root), await childOf(user, root)]
+  const code = await linkOf()
+  await using other = await w.machine()
+  const tries = await Promise.all(
+    Array.from({ length: 12 }, (_, i) => payWith(i % 2 ? w : other, code, children[i % 3] as Card)),
+  )
+  expect(tries.filter(({ status }) => status === 200)).toHaveLength(3)
+  expect(await cardOf(user, root)).toMatchObject({ status: 'FROZEN', delegated: 3 })
+  expect(await w.faults()).toEqual([])
+})
+
 test('an agent hands on what it could spend itself: by the token of the card, and with its own key', async () => {
   const user = await w.user()
   const [root, another] = [await user.card({ limit: 10 }), await user.card()]
   const keyFor = async (more: object) =>
     (await user.post('/api/keys/restricted', { name: 'agent', ...more })).body.api_key
   const key = await keyFor({
-    scopes: ['payments:write', 'cards:read'],
+    scopes: ['children:write', 'cards:read'],
     card_ids: [root.id],
   })
   expect((await slice(user, root, {}, { key })).body.code).toBe('missing_field')
@@ -289,7 +331,11 @@ test('an agent hands on what it could spend itself: by the token of the card, an
   // The key may use what it made.
   const seen = await user.get(`/api/cards/${made.body.card.id}`, { key })
   expect(seen.body.card.parent_card_id).toBe(root.id)
-  const capped = await keyFor({ scopes: ['payments:write'], max_amount: 1 })
+  // A key that pays makes no cards: its agent would pay by a child where its own card freezes.
+  const paying = await keyFor({ scopes: ['payments:write', 'cards:write'], card_ids: [root.id] })
+  const without = await slice(user, root, { card_token: root.token }, { key: paying })
+  expect(without.body.code).toBe('forbidden_scope')
+  const capped = await keyFor({ scopes: ['children:write'], max_amount: 1 })
   const refused = await slice(user, root, { card_token: root.token }, { key: capped })
   expect(refused.body.code).toBe('forbidden_scope')
 })

@@ -40,8 +40,8 @@ const issue = keyRoute({
   tag: 'Cards',
   summary: 'Hand a slice of a card to another agent, as a card of its own',
   description:
-    'The money comes off this card. What the child spends counts against the limits of this card and of all above it, and each of them decides too: frozen, cancelled or with a lowered limit, it stops the child at once. An agent sends the `card_token` of this card; a key with `cards:write` needs none.',
-  scope: 'payments:write',
+    'The money comes off this card. What the child spends counts against the limits of this card and of all above it, and each of them decides too: frozen, cancelled or with a lowered limit, it stops the child at once. A restricted key needs the scope `children:write`, and the `card_token` of this card unless it has `cards:write` too.',
+  scope: 'children:write',
   params: idParam('card'),
   body: Type.Object(
     { ...orderFields, card_token: Type.Optional(CardTokenIn) },

@@ -77,7 +77,7 @@ function decidePast(
     ...(inputs.agreed === true && { isAgreed: true as const }),
   }
   const approvals: Approval[] = grant ? [{ ...grant, status: 'APPROVED' }] : []
-  const consent: Consent = { approvals, payees, made: [] }
+  const consent: Consent = { approvals, payees, made: new Map() }
   return decide(card, spend, createdAt, { consent })
 }
 

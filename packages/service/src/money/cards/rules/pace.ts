@@ -23,7 +23,7 @@ export const ROLLING =
   'The most that may leave within thirty days, today included (UTC); null for no limit'
 export const PER_MINUTE = 'The most payments in one minute, from the full minute; null for no limit'
 export const LIKE =
-  'The card freezes itself before one more payment than this of the same amount to the same payee within ten minutes; null for never'
+  'The card freezes itself before one more payment than this of the same amount to the same payee within ten minutes, by it and the cards below it; null for never'
 /** The most like payments that a card may look for. */
 export const LIKE_MAX = 1_000
 export const PerMinuteIn = Type.Integer({ minimum: 1, maximum: 100_000 })
