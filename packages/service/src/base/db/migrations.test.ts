@@ -35,6 +35,8 @@ function faultOf({ name, text }: Pick<Migration, 'name' | 'text'>): string | und
     .replaceAll(/--.*$/gm, '')
     .replaceAll(/\bcreate\s+(unlogged\s+)?table\b[\s\S]*?;/gi, '')
     .toLowerCase()
+    // A check that is made again under its name, for new rows, takes nothing away.
+    .replaceAll(/\bdrop\s+constraint\s+(\w+)(?=\s*;[^;]*\badd\s+constraint\s+\1\b)/g, '')
   const own = new Set(
     [...text.matchAll(/\bcreate\s+(?:unlogged\s+)?table\s+(\w+)/g)].map((m) => m[1]),
   )

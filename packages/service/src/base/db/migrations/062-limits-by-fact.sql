@@ -10,18 +10,24 @@ alter table spending_caps add column counted_to text;
 alter table spending_caps add column former_cards text[];
 create index if not exists ledger_holds_by_account on ledger_holds (account_id, id);
 
+-- The time in an id, as ids of this moment begin after their prefix.
+create function id_time(at timestamptz) returns text language sql immutable parallel safe as $$
+  select string_agg(substr('0123456789abcdefghjkmnpqrstvwxyz', ((ms >> (5 * n)) & 31)::integer + 1, 1), '' order by n desc)
+    from (select floor(extract(epoch from at) * 1000)::bigint as ms) t, generate_series(0, 9) n
+$$;
+
 -- The payments of these cards from this time on, each with the wallet that the card had: settlements, and holds by the part that is held or
 -- was captured. A payment that a reorganization undid is none.
 create function spending_facts(ids text[], since timestamptz)
 returns table (card_id text, wallet text, at timestamptz, amount numeric) language sql stable as $$
   select c.id, s.payer_wallet, s.created_at, s.amount from unnest(ids) as c (id)
     join settlements s on number_of(s.payer) = number_of(c.id) and is_same(s.payer, c.id)
-      and s.id >= first_settlement_id(since) and s.created_at >= since and s.batch is not null
+      and s.id >= 'stl_' || id_time(since) and s.created_at >= since and s.batch is not null
   union all
   select c.id, coalesce((select o.from_wallet from card_handovers o where c.owner_no > 0 and o.card_id = c.id
       and o.created_at > h.created_at order by o.owner_no limit 1), c.wallet_address),
     h.created_at, case h.state when 'open' then h.amount else h.captured end
-    from cards c join ledger_holds h on h.account_id = c.account_id and h.id >= 'hold_' || substr(first_settlement_id(since), 5)
+    from cards c join ledger_holds h on h.account_id = c.account_id and h.id >= 'hold_' || id_time(since)
       and h.created_at >= since and h.state <> 'released'
     where c.id = any(ids) and not exists (select from outbound_payments p where p.hold_id = h.id and p.state = 'undone')
 $$;
