@@ -1,5 +1,6 @@
 import { PurserError } from '../error.ts'
-import { checkNames } from '../options/names.ts'
+import { checkNames, type NamesOf } from '../options/names.ts'
+import type { ClosedMandate } from './close.ts'
 import { digestOf } from './encode.ts'
 import { isSignedBy, type PublicJwk } from './key.ts'
 import { type JsonObject, readJwt } from './token.ts'
@@ -23,6 +24,14 @@ export type MandateReceipt = {
   | { status: 'Error'; error: string; error_description: string }
 )
 
+/** What `closeMandate` returns is taken whole. */
+const NAMES: NamesOf<ClosedMandate> = {
+  closedMandate: true,
+  openMandate: true,
+  mandateId: true,
+  expiresAt: true,
+}
+
 /**
  * Verifies a receipt and returns its content: a key of the set must have signed it. If you give `closedMandate`, the
  * receipt must be for that mandate. Throws `PurserError` with the code `receipt_invalid`.
@@ -35,9 +44,9 @@ export type MandateReceipt = {
 export async function verifyReceipt(
   jwt: string,
   jwks: Jwks,
-  options: { closedMandate?: string } = {},
+  options: Partial<ClosedMandate> = {},
 ): Promise<MandateReceipt> {
-  checkNames(options, { closedMandate: true }, 'verifyReceipt')
+  checkNames(options, NAMES, 'verifyReceipt')
   const { header, payload, signingInput, signature } = read(jwt)
   if (header.alg !== 'ES256' || (header.typ ?? 'JWT') !== 'JWT')
     throw invalid('It is not a JWT signed with ES256')

@@ -214,8 +214,8 @@ test('two machines deliver everything once, and one takes over what a dead one h
   const [first] = made
   if (!user || !first) throw new Error('there is no user')
   await w.write(async (tx) => {
-    // It shows that it lives until the test ends that.
-    await sql`insert into webhook_senders values ('dead', now() + interval '1 hour')`.execute(tx)
+    // It lives for nineteen seconds, or until the test ends that.
+    await sql`insert into webhook_senders values ('dead', now() + interval '9 seconds')`.execute(tx)
     await sql`update webhooks set sender = 'dead' where id = ${first.id}`.execute(tx)
   })
   await recordOne(w, user, { card: 'card_x', number: 1 })
