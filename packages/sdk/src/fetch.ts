@@ -4,7 +4,7 @@ import type { CardCredential, Payment, PayOrder, PayOutcome } from './outcome.ts
 
 /** As the second argument of `fetch`, with the card that pays. */
 export type FetchOrder = Omit<RequestInit, 'body'> & {
-  /** Text: the service sends it to the seller again, with the payment. */
+  /** Text: the service sends it to the seller again, with the payment. JSON goes out as JSON, unless `headers` say otherwise. */
   body?: string | URLSearchParams
   card: CardCredential
   /** The most that may leave the card, the platform fee included. */
@@ -33,7 +33,7 @@ export async function fetchPaying(
 ): Promise<Response> {
   checkNames(order, NAMES, 'fetch')
   const { card, maxAmount, idempotencyKey, ...rest } = order
-  const request = new Request(url, rest)
+  const request = new Request(url, { ...rest, headers: headersOf(rest) })
   const answer = await fetch(request.clone())
   if (answer.status !== 402) return answer
   await answer.body?.cancel()
@@ -56,6 +56,24 @@ export async function fetchPaying(
   if (outcome.transaction_id) headers.set('purser-transaction-id', outcome.transaction_id)
   const isBare = [204, 205, 304].includes(response.status)
   return new Response(isBare ? null : bytesOf(response), { status: response.status, headers })
+}
+
+/** `fetch` calls every string text. One that is JSON is called JSON, where the caller does not say what it is. */
+function headersOf({ headers: given, body }: Omit<FetchOrder, 'card'>): Headers {
+  const headers = new Headers(given)
+  if (typeof body === 'string' && !headers.has('content-type') && isJson(body))
+    headers.set('content-type', 'application/json')
+  return headers
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch (error) {
+    if (error instanceof SyntaxError) return false
+    throw error
+  }
 }
 
 /** The body comes whole and decoded, so what framed it on its way says nothing of it. */

@@ -5233,7 +5233,7 @@ export interface components {
        * @enum {string}
        */
       method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD";
-      /** @description A string is sent as it is, everything else as JSON */
+      /** @description A string is sent as it is, everything else as JSON. Without a header Content-Type a string that is JSON goes out as application/json, any other as text/plain */
       body?: unknown;
       /** @description HTTP headers, by their names */
       headers?: {

@@ -136,24 +136,33 @@ test('fetch pays a 402 once a purchase, gives the seller’s answer, and says wh
   await using w = await world()
   const user = await w.user({ treasury: 5 })
   const card = await user.card({ limit: 1 })
-  await using seller = await officialSeller({ price: '$0.01' })
+  await using seller = await officialSeller({
+    price: '$0.01',
+    handler: ({ headers }, response) => void response.json({ got: headers['content-type'] }),
+  })
   const baseUrl = await w.listen()
   const purser = createPurser({ baseUrl, apiKey: user.key, retries: 0 })
   const order = { card, maxAmount: '0.05', idempotencyKey: 'report-1' }
   const answer = await purser.fetch(seller.url, order)
   expect(answer.status).toBe(200)
   expect(answer.headers.get('purser-outcome')).toBe('paid')
-  expect(await answer.json()).toEqual({ report: 42 })
+  expect(await answer.json()).toEqual({})
   const again = await purser.fetch(seller.url, order)
   expect(again.headers.get('purser-transaction-id')).toBe(
     answer.headers.get('purser-transaction-id'),
   )
   expect(seller.paid).toHaveLength(1)
-  const posted = await purser.fetch(seller.url, { card, method: 'POST', body: 'a question' })
-  expect([posted.status, await posted.json()]).toEqual([200, { report: 42 }])
+  const typeOf = async (more: object) => {
+    const posted = await purser.fetch(seller.url, { card, method: 'POST', ...more })
+    return ((await posted.json()) as { got: string }).got
+  }
+  expect(await typeOf({ body: 'a question' })).toMatch(/^text\/plain/)
+  // As global fetch would not: a seller reads nothing in JSON that is called text.
+  expect(await typeOf({ body: '{"a":1}' })).toBe('application/json')
+  expect(await typeOf({ body: '1', headers: [['Content-Type', 'text/csv']] })).toBe('text/csv')
   const dear = purser.fetch(seller.url, { card, maxAmount: '0.001' })
   await expect(dear).rejects.toBeInstanceOf(PurserError)
-  expect(seller.paid).toHaveLength(2)
+  expect(seller.paid).toHaveLength(4)
   // The service has no part in a fetch that costs nothing.
   const free = await purser.fetch(`${baseUrl}/api/status`, { card })
   expect([free.status, free.headers.get('purser-outcome')]).toEqual([200, null])

@@ -50,8 +50,14 @@ export const payCommand = accountCommand<PayOptions>({
       .argument('<url>', 'what to fetch')
       .option('--card-file <file>', 'a 0600 file, as `cards issue --save` writes it')
       .option('--card <id>', 'the card; its token is read from PURSER_CARD_TOKEN')
-      .option('--method <method>', 'GET without it, POST where --data is given')
-      .option('--data <body>', 'the body to send')
+      .option(
+        '--method <method>',
+        'GET without it, POST where --data is given; POST /api/pay is POST without it',
+      )
+      .option(
+        '--data <body>',
+        'the body to send; JSON goes out as JSON, unless --header names a type',
+      )
       .option('--header <header...>', 'a header to send, as "Name: value"')
       .option('--max-amount <amount>', 'the most that may leave the card, in USDC')
       .option('--simulate', 'say what would happen; nothing moves')

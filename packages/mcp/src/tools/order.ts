@@ -28,7 +28,10 @@ export const Order = {
     .max(4_096)
     // Strict schemas know no such format.
     .meta({ format: undefined, description: 'What to buy' }),
-  method: z.enum(METHODS).optional().describe('GET without it, POST where there is a body'),
+  method: z
+    .enum(METHODS)
+    .optional()
+    .describe('GET without it, POST where there is a body. POST /api/pay is POST without it'),
   headers: z
     .preprocess(
       listed,
@@ -38,7 +41,7 @@ export const Order = {
     .describe('Headers for the seller. Put no secret here that the seller should not have'),
   body: z.unknown().optional().meta({
     type: 'string',
-    description: 'The body for the seller, as text: JSON or any other',
+    description: 'The body for the seller, as text: JSON, sent as application/json, or any other',
   }),
   max_amount: Amount.optional().describe(
     'The most that may leave the card, fee included, in USDC. Set it: a seller may ask for more than it said',

@@ -54,7 +54,10 @@ const PayAskBody = Type.Object(
       }),
     ),
     body: Type.Optional(
-      Type.Unknown({ description: 'A string is sent as it is, everything else as JSON' }),
+      Type.Unknown({
+        description:
+          'A string is sent as it is, everything else as JSON. Without a header Content-Type a string that is JSON goes out as application/json, any other as text/plain',
+      }),
     ),
     headers: Type.Optional(
       Type.Record(Type.String({ maxLength: 128 }), Type.String({ maxLength: 4096 }), {

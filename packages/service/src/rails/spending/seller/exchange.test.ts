@@ -71,6 +71,12 @@ test('a body goes out as JSON, a string as it is, and a GET takes none', () => {
     body: 'a=1',
     headers: { 'content-type': 'text/csv' },
   })
+  for (const body of ['{"a":1}', ' [1]\n', '"a"', '7'])
+    expect(sent({ body })).toMatchObject({ body, headers: { 'content-type': 'application/json' } })
+  for (const body of ['', 'a=1', '{"a":1'])
+    expect(sent({ body }).headers).toEqual({ 'content-type': 'text/plain; charset=utf-8' })
+  const named = { body: '{"a":1}', headers: { 'CONTENT-TYPE': 'text/plain' } }
+  expect(sent(named).headers).toEqual({ 'content-type': 'text/plain' })
   expect(() => sent({ method: 'GET', body: 'x' })).toThrow('carries no body')
   expect(
     sent({ headers: { 'X-Payment': 'forged', 'Payment-Signature': 'forged' } }).headers,

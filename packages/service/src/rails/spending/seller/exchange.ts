@@ -28,7 +28,10 @@ const REDIRECTS_MAX = 3
 /** No demand is longer than this, and an inquiry needs nothing else of the answer. */
 export const DEMAND_MAX_BYTES = 256 * 1024
 
-/** Checks the parts of a caller's request. A string body is sent as it is, everything else as JSON. */
+/**
+ * Checks the parts of a caller's request. A string body is sent as it is, everything else as JSON. Agents write JSON as a
+ * string too: sellers would read nothing in it as text, so it is named what it is.
+ */
 export function readOutgoing(
   egress: Egress,
   asked: {
@@ -49,14 +52,18 @@ export function readOutgoing(
     throw new Problem('invalid_field', `${method} carries no body. Leave it out, or use POST.`, {
       param: 'body',
     })
-  const isText = typeof asked.body === 'string'
-  const type = isText ? 'text/plain; charset=utf-8' : 'application/json'
-  return {
-    url,
-    method,
-    headers: { 'content-type': type, ...headers },
-    body: isText ? String(asked.body) : JSON.stringify(asked.body),
-    signAs,
+  const body = typeof asked.body === 'string' ? asked.body : JSON.stringify(asked.body)
+  const type = isJson(body) ? 'application/json' : 'text/plain; charset=utf-8'
+  return { url, method, headers: { 'content-type': type, ...headers }, body, signAs }
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch (error) {
+    if (error instanceof SyntaxError) return false
+    throw error
   }
 }
 
