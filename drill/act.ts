@@ -1,4 +1,5 @@
 import type { Stage } from '../packages/service/test/crash/stage.ts'
+import { pause } from '../packages/service/test/until.ts'
 import type { Cluster } from './cluster.ts'
 import type { Difference, Measured, Shop } from './load.ts'
 import type { Machine } from './machines.ts'
@@ -6,12 +7,17 @@ import type { Machine } from './machines.ts'
 /** The parts that the acts share. */
 export type Drill = {
   folder: string
+  /** From 0 to 1: the same numbers for each act by the same seed. */
+  random: () => number
   cluster: Cluster
   /** Ports of machines that haproxy knows: three for the first machines, others for those that come beside them. */
   ports: readonly number[]
-  /** The stage of the three machines, and what is paid there. Made when the first act needs it. */
-  open(): Promise<{ stage: Stage; shop: Shop; machines: Machine[] }>
-  /** Stops those machines, so that others may have the ports. */
+  /**
+   * The stage of the three machines, and what is paid there, with sums that begin now. The machines are those of the acts before,
+   * if those had the same settings. An act that replaces one puts it into the list.
+   */
+  open(env?: Record<string, string>): Promise<{ stage: Stage; shop: Shop; machines: Machine[] }>
+  /** Stops those machines, so that others may have the ports. `open` starts them again. */
   close(): Promise<void>
   /** A stage of its own for one act, on a database of that name of the cluster, or of a server of its own. */
   ownStage(name: string, server?: 'cluster' | 'own'): Promise<Stage>
@@ -35,7 +41,7 @@ export type Outcome = {
 
 /** What the payers and the books say together. `own` are faults that the act itself has found. */
 export const outcomeOf = (
-  { refused, ...measured }: Measured,
+  { faults: refused, ...measured }: Measured,
   { lost, doubled, faults }: Difference,
   { note, own = [] }: { note: string; own?: string[] },
 ): Outcome => ({
@@ -52,6 +58,13 @@ export type Act = {
   goal: string
   play(drill: Drill): Promise<Outcome>
 }
+
+/** Lets a while pass that the seed chooses. */
+export const pauseOf = ({ random }: Pick<Drill, 'random'>, [least, most]: [number, number]) =>
+  pause(least + random() * (most - least))
+
+export const chosenBy = <T>({ random }: Pick<Drill, 'random'>, all: readonly T[]): T =>
+  all[Math.floor(random() * all.length)] as T
 
 export const FAILOVER_GOAL_SECONDS = 25
 export const SILENT_GOAL_SECONDS = 5

@@ -212,6 +212,28 @@ export async function openCluster(
     isolate: (member: Member) => turnAway(member, 'add'),
     unite: (member: Member) => turnAway(member, 'del'),
     begin,
+    /**
+     * Has every member run, with its cable and its routes, whatever was done to it, and waits until they are whole. Members that
+     * do not find together are made anew from the primary.
+     */
+    async recover(): Promise<void> {
+      for (const member of members) {
+        signal(member.space, 'SIGCONT')
+        cluster.mend(member)
+        run('ip', ['-n', member.space, 'route', 'flush', 'type', 'blackhole'])
+        if (processesOf(member.space).length === 0) begin(member)
+      }
+      const primary = await cluster.primary()
+      const others = members.filter((member) => member !== primary)
+      for (const member of others)
+        await cluster
+          .sqlOn(member, 'select pg_wal_replay_resume()', 'postgres')
+          .catch(() => undefined)
+      await cluster.whole().catch(async () => {
+        for (const member of others) await cluster.replace(member)
+        await cluster.whole()
+      })
+    },
     /** Kills all that runs on the member, and takes its data away: it is another server when it begins again. */
     async replace(member: Member): Promise<void> {
       signal(member.space, 'SIGKILL')

@@ -8,19 +8,29 @@ import { ended, launch } from './programs.ts'
 
 export const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const READY_MS = 90_000
+/** Longer than it drains, and than what it has begun may take. */
+const STOP_MS = 60_000
 
-export type Machine = { port: number; child: ChildProcess; log: string; url: string }
+/** It is stopped when its act ends. */
+export type Machine = AsyncDisposable & {
+  port: number
+  child: ChildProcess
+  log: string
+  url: string
+  /** Starts it once more as it was started. */
+  again(): Promise<Machine>
+}
 
-/** Starts a machine and waits until it is ready, or as `isUp` has it. `folder` is the tree to run. */
+/**
+ * Starts a machine and waits until it is ready, or as `isUp` has it. One that does not become so is killed. `folder` is the tree
+ * to run.
+ */
 export async function startMachine(
   stage: Stage,
   port: number,
-  {
-    env = {},
-    folder = ROOT,
-    isUp = isReady,
-  }: { env?: Record<string, string>; folder?: string; isUp?: typeof isReady } = {},
+  how: { env?: Record<string, string>; folder?: string; isUp?: typeof isReady } = {},
 ): Promise<Machine> {
+  const { env = {}, folder = ROOT, isUp = isReady } = how
   const log = `${stage.folder}/machine-${port}.log`
   const child = launch(process.execPath, [`${folder}/packages/service/src/main.ts`], {
     log,
@@ -37,18 +47,26 @@ export async function startMachine(
     },
   })
   const url = `http://127.0.0.1:${port}`
-  const machine = { port, child, log, url }
-  await until(
-    async () => {
-      if (child.exitCode !== null)
-        throw new Error(
-          `a machine ended with ${child.exitCode}: ${readFileSync(log, 'utf8').slice(-1500)}`,
-        )
-      return isUp(machine)
-    },
-    Boolean,
-    { everyMs: 100, longestMs: READY_MS },
-  )
+  const machine: Machine = {
+    ...{ port, child, log, url },
+    again: () => startMachine(stage, port, how),
+    [Symbol.asyncDispose]: async () => void (await hasStopped(child)),
+  }
+  const said = () => readFileSync(log, 'utf8').slice(-1500)
+  try {
+    await until(
+      async () => {
+        if (child.exitCode !== null)
+          throw new Error(`a machine ended with ${child.exitCode}: ${said()}`)
+        return isUp(machine)
+      },
+      Boolean,
+      { everyMs: 100, longestMs: READY_MS },
+    )
+  } catch (error) {
+    await killMachine(machine)
+    throw error
+  }
   return machine
 }
 
@@ -69,10 +87,19 @@ export const isServing = async ({ url }: Pick<Machine, 'url'>): Promise<boolean>
   }
 }
 
-/** Stops it as systemd does: it says that it leaves, serves on, ends its requests. */
-export async function stopMachine({ child }: Machine): Promise<void> {
+/** Stops it as systemd does: it says that it leaves, serves on, ends its requests. One that has ended is left as it is. */
+export async function stopMachine({ child, port }: Machine): Promise<void> {
+  if (!(await hasStopped(child)))
+    throw new Error(`the machine at ${port} did not stop within ${STOP_MS / 1000} s`)
+}
+
+/** Whether it ends by itself. Otherwise it is killed. */
+async function hasStopped(child: ChildProcess): Promise<boolean> {
   child.kill('SIGTERM')
+  const timer = setTimeout(() => child.kill('SIGKILL'), STOP_MS)
   await ended(child)
+  clearTimeout(timer)
+  return child.signalCode !== 'SIGKILL'
 }
 
 export async function killMachine({ child }: Machine): Promise<void> {

@@ -17,36 +17,43 @@ const LIST = '/api/listings?limit=5'
 
 type Read = { askedAt: number; tookMs: number; ageMs: number; fault?: string }
 
-/** Makes listings all the time, one after the other, and reads them at each machine. */
+/** Makes listings all the time, one after the other, and reads them at each machine, until `stop` or the end of its act. */
 export async function startReaders(shop: Shop, machines: readonly Machine[]) {
   const before = (await readOnce(machines[0] as Machine, LIST)).total ?? 0
   const reads: Read[] = []
+  const faults: string[] = []
   /** When the maker of each listing had its answer. */
   const madeAt: number[] = []
   let isOver = false
-  const making = keepListing(shop, madeAt, () => isOver)
+  const failed = (error: Error) => void faults.push(error.message)
+  const making = keepListing(shop, madeAt, () => isOver).catch(failed)
+  const read = async (machine: Machine, reader: number) => {
+    while (!isOver) {
+      const other = reads.length % 4 === 3 ? OTHERS[(reads.length + reader) % 2] : undefined
+      const askedAt = performance.now()
+      const { total, fault } = await readOnce(machine, other ?? LIST)
+      const tookMs = performance.now() - askedAt
+      const missing = total === undefined ? undefined : madeAt[total - before]
+      const ageMs = missing === undefined ? 0 : Math.max(0, askedAt - missing)
+      reads.push({ askedAt, tookMs, ageMs, ...(fault && { fault }) })
+      await pause(BETWEEN_READS_MS)
+    }
+  }
   const reading = machines.flatMap((machine) =>
-    Array.from({ length: READERS_A_MACHINE }, async (_, reader) => {
-      while (!isOver) {
-        const other = reads.length % 4 === 3 ? OTHERS[(reads.length + reader) % 2] : undefined
-        const askedAt = performance.now()
-        const { total, fault } = await readOnce(machine, other ?? LIST)
-        const tookMs = performance.now() - askedAt
-        const missing = total === undefined ? undefined : madeAt[total - before]
-        const ageMs = missing === undefined ? 0 : Math.max(0, askedAt - missing)
-        reads.push({ askedAt, tookMs, ageMs, ...(fault && { fault }) })
-        await pause(BETWEEN_READS_MS)
-      }
-    }),
+    Array.from({ length: READERS_A_MACHINE }, (_, reader) => read(machine, reader).catch(failed)),
   )
+  async function end(): Promise<void> {
+    isOver = true
+    await Promise.all([making, ...reading])
+  }
   return {
+    [Symbol.asyncDispose]: end,
     async stop() {
-      isOver = true
-      await Promise.all([making, ...reading])
+      await end()
       return {
         count: reads.length,
         listings: madeAt.length,
-        faults: reads.flatMap(({ fault }) => fault ?? []),
+        faults: [...faults, ...reads.flatMap(({ fault }) => fault ?? [])],
         oldestMs: Math.max(0, ...reads.map(({ ageMs }) => ageMs)),
         longestMs: Math.max(0, ...reads.map(({ tookMs }) => tookMs)),
       }
@@ -57,16 +64,23 @@ export async function startReaders(shop: Shop, machines: readonly Machine[]) {
 async function keepListing(shop: Shop, madeAt: number[], isOver: () => boolean): Promise<void> {
   for (let i = 0; !isOver(); i++) {
     const { key } = shop.payers[i % shop.payers.length] as Shop['payers'][number]
-    const { card } = await insist(shop, key, '/api/issue', { purpose: 'listed', limit_amount: 1 })
-    await insist(shop, key, '/api/listings', { card_id: card.id, price: 5 })
+    const insist = (path: string, body: unknown) => answerOf(shop, { key, path, body }, isOver)
+    const issued = await insist('/api/issue', { purpose: 'listed', limit_amount: 1 })
+    const listed = issued && (await insist('/api/listings', { card_id: issued.card.id, price: 5 }))
+    if (!listed) return
     madeAt.push(performance.now())
     await pause(BETWEEN_LISTINGS_MS)
   }
 }
 
-async function insist(shop: Shop, key: string, path: string, body: unknown): Promise<any> {
+/** The answer; undefined if it is over before that. */
+async function answerOf(
+  shop: Shop,
+  { key, path, body }: { key: string; path: string; body: unknown },
+  isOver: () => boolean,
+): Promise<any> {
   const headers = { authorization: `Bearer ${key}`, 'idempotency-key': randomHex(12) }
-  for (;;) {
+  while (!isOver()) {
     const reply = await ask(shop.stage.baseUrl, { method: 'POST', path, body, headers })
     if (reply?.status === 200) return reply.body
     if (reply && reply.status < 500 && reply.status !== 429 && reply.status !== 409)

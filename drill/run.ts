@@ -2,10 +2,12 @@
  * `npm run drill`: three machines on a database of three under Patroni, real payments, and everything that may go wrong. Prints
  * a table and JSON, and ends with 1 if a goal was missed.
  */
+import { randomInt } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { availableParallelism, loadavg } from 'node:os'
-import { parseArgs } from 'node:util'
-import { openStage, ownDatabase } from '../packages/service/test/crash/stage.ts'
+import { isDeepStrictEqual, parseArgs } from 'node:util'
+import { randomOf } from '../packages/service/test/crash/rounds.ts'
+import { openStage, ownDatabase, type Stage } from '../packages/service/test/crash/stage.ts'
 import { ownPort } from '../packages/service/test/run/own-port.ts'
 import type { Act, Drill, Outcome } from './act.ts'
 import { APART_ACTS } from './acts/apart.ts'
@@ -17,7 +19,7 @@ import { RESTORE } from './acts/restore.ts'
 import { STANDBY } from './acts/standby.ts'
 import { UPGRADE } from './acts/upgrade.ts'
 import { openCluster } from './cluster.ts'
-import { openShop } from './load.ts'
+import { fromNow, openShop } from './load.ts'
 import { type Machine, startMachine, stopMachine, untilServed } from './machines.ts'
 import { install } from './packages.ts'
 import { atEnd, cleanUp, hide, masked, ownFolder, removeFolder } from './programs.ts'
@@ -37,13 +39,15 @@ export type Played = Outcome & { seconds: number; load: number }
 
 const PAYERS = 6
 const MACHINES = 3
+const SEEDS = 1_000_000
 
-const HELP = `npm run drill -- [--only <act>] [--before <commit>] [--json <file>] [--list]
+const HELP = `npm run drill -- [--only <act>] [--seed <number>] [--before <commit>] [--json <file>] [--list]
 
 Needs root (network namespaces, the account postgres), and installs patroni, etcd, haproxy, pgbouncer and postgresql by apt-get
 where they are missing. Everything it starts ends with it.
 
   --only <act>    plays this act alone; may be given again
+  --seed <number> chooses the same moments, members and faults again as in the run that printed it
   --before <commit>
                   the version to upgrade from, on the PostgreSQL that the service brings along: an old one may not run on
                   Debian's. Without it the last one before the newest migration, on the cluster
@@ -54,12 +58,11 @@ ${ACTS.map(({ name, summary, goal }) => `  ${name.padEnd(18)}${summary}\n${' '.r
 
 /** Makes what the acts share, and plays them in order. */
 export async function drill(
-  names: readonly string[],
+  acts: readonly Act[],
   print: (line: string) => void,
-  before?: string,
+  { before, seed = randomInt(SEEDS) }: { before?: string | undefined; seed?: number } = {},
 ): Promise<Record<string, Played>> {
   const report = (line: string) => print(masked(line))
-  const acts = ACTS.filter(({ name }) => names.length === 0 || names.includes(name))
   install(report)
   const folder = ownFolder()
   const ports = await Promise.all(Array.from({ length: MACHINES + 1 }, ownPort))
@@ -83,19 +86,17 @@ export async function drill(
     return Object.assign(stage, { baseUrl: `http://127.0.0.1:${door}` })
   }
   let opened: Awaited<ReturnType<Drill['open']>> | undefined
-  let machines: Machine[] = []
-  const shared: Drill = {
+  const machines: Machine[] = []
+  let given: Record<string, string> = {}
+  const shared: Omit<Drill, 'random'> = {
     ...{ folder, cluster, ports, ownStage, report, before },
-    async open() {
-      if (!opened) {
-        const stage = await ownStage('purser')
-        const migrated = await stage.command(['migrate'])
-        if (migrated.code !== 0) throw new Error(migrated.output)
-        machines = await startMachines(stage)
-        opened = { stage, machines, shop: await openShop(stage, PAYERS) }
-      } else if (machines.length === 0) {
-        machines.push(...(await startMachines(opened.stage)))
-      }
+    async open(env = {}) {
+      if (!isDeepStrictEqual(env, given)) await shared.close()
+      given = env
+      const stage = opened?.stage ?? (await migrated(await ownStage('purser')))
+      if (machines.length === 0) await startMachines(stage)
+      const shop = await (opened ? fromNow(opened.shop) : openShop(stage, PAYERS))
+      opened = { stage, machines, shop }
       return opened
     },
     async close() {
@@ -103,26 +104,33 @@ export async function drill(
     },
   }
   /** The last one finds the primary by itself, in place of haproxy. */
-  async function startMachines(stage: Awaited<ReturnType<typeof ownStage>>): Promise<Machine[]> {
-    const started: Machine[] = []
+  async function startMachines(stage: Stage): Promise<void> {
     for (const [i, port] of ports.slice(0, MACHINES).entries()) {
       const isLast = i === MACHINES - 1
       const env = isLast ? { DATABASE_URL: cluster.hostsUrlOf('purser') } : {}
-      started.push(await startMachine(stage, port, { env }))
+      machines.push(await startMachine(stage, port, { env: { ...given, ...env } }))
     }
     await untilServed(stage)
-    return started
+  }
+  /** Puts right what an act that broke off has left behind, for the acts after it. */
+  async function recover(): Promise<string[]> {
+    const faults: string[] = []
+    for (const mend of [cluster.recover, shared.close])
+      await mend().catch((error: Error) => faults.push(`it left behind: ${error.message}`))
+    return faults
   }
 
   const outcomes: Record<string, Played> = {}
-  report(`${availableParallelism()} cores, load ${load()}`)
+  report(`${availableParallelism()} cores, load ${load()}, seed ${seed}`)
   report(HEAD)
   for (const act of acts) {
     const startedAt = performance.now()
-    const outcome = await act.play(shared).catch((error: Error) => ({
-      note: 'it broke off',
-      faults: [error.stack ?? error.message],
-    }))
+    const outcome = await act
+      .play({ ...shared, random: randomOf(seed + ACTS.indexOf(act)) })
+      .catch(async (error: Error) => ({
+        note: 'it broke off',
+        faults: [error.stack ?? error.message, ...(await recover())],
+      }))
     const seconds = Math.round((performance.now() - startedAt) / 1000)
     const known = outcome as Outcome
     const unkept = [
@@ -135,6 +143,13 @@ export async function drill(
   }
   await shared.close()
   return outcomes
+}
+
+/** The stage, once its database has the tables. */
+async function migrated(stage: Stage): Promise<Stage> {
+  const { code, output } = await stage.command(['migrate'])
+  if (code !== 0) throw new Error(output)
+  return stage
 }
 
 const load = (): number => Math.round((loadavg()[0] ?? 0) * 10) / 10
@@ -155,6 +170,7 @@ if (import.meta.main) {
     options: {
       only: { type: 'string', multiple: true, default: [] },
       before: { type: 'string' },
+      seed: { type: 'string' },
       json: { type: 'string' },
       list: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
@@ -168,7 +184,12 @@ if (import.meta.main) {
     process.exit(unknown.length > 0 ? 2 : 0)
   }
   try {
-    const outcomes = await drill(values.only, print, values.before)
+    const { before, seed } = values
+    const only = ACTS.filter(({ name }) => values.only.includes(name))
+    const outcomes = await drill(only.length > 0 ? only : ACTS, print, {
+      before,
+      ...(seed !== undefined && { seed: Number(seed) }),
+    })
     const json = JSON.stringify(outcomes, null, 2)
     print(json)
     if (values.json) writeFileSync(values.json, `${json}\n`)

@@ -30,15 +30,15 @@ const clock: Act = {
   async play(drill) {
     const { stage, shop } = await drill.open()
     const port = drill.ports.at(-1) as number
-    const ahead = await startMachine(stage, port, {
+    await using ahead = await startMachine(stage, port, {
       env: aheadBy(AHEAD_SECONDS),
       isUp: isServing,
     })
     const aside = { ...shop, stage: { ...stage, baseUrl: ahead.url } }
     const said = new Date((await fetch(`${ahead.url}/healthz`)).headers.get('date') ?? 0)
     const apart = Math.round((said.getTime() - Date.now()) / 1000)
-    const load = startLoad(shop)
-    const own = startLoad({ ...aside, payers: shop.payers.slice(0, 2) })
+    await using load = startLoad(shop)
+    await using own = startLoad({ ...aside, payers: shop.payers.slice(0, 2) })
     const faults: string[] = []
     for (let i = 0; i < AT_BOTH; i++)
       faults.push(...(await payAtBoth(shop, aside, i % shop.payers.length)))
@@ -48,7 +48,7 @@ const clock: Act = {
     if (apart < AHEAD_SECONDS - 5) faults.push(`its clock was ahead by ${apart} s only`)
     return outcomeOf(measured, await compare(shop), {
       note: `${also.answered} at the machine that was ${apart} s ahead, ${AT_BOTH} keys at it and at another at once`,
-      own: [...faults, ...also.refused],
+      own: [...faults, ...also.faults],
     })
   },
 }
@@ -60,7 +60,7 @@ const settings: Act = {
   async play(drill) {
     const { stage, shop } = await drill.open()
     const port = drill.ports.at(-1) as number
-    const load = startLoad(shop)
+    await using load = startLoad(shop)
     const faults: string[] = []
     const others = [
       {

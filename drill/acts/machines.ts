@@ -1,11 +1,20 @@
 /** One machine of Purser is lost, or only its connection to the database. */
 import { darkWay } from '../../packages/service/test/faults/dark-way.ts'
 import { pause, until } from '../../packages/service/test/until.ts'
-import { type Act, outcomeOf, overGoal, overWait, SILENT_GOAL_SECONDS } from '../act.ts'
+import {
+  type Act,
+  chosenBy,
+  outcomeOf,
+  overGoal,
+  overWait,
+  pauseOf,
+  SILENT_GOAL_SECONDS,
+} from '../act.ts'
 import { compare, type Load, longestWait, startLoad } from '../load.ts'
-import { killMachine, startMachine, stopMachine } from '../machines.ts'
+import { killMachine, startMachine } from '../machines.ts'
 
 const KILL_GOAL_SECONDS = 5
+const BEFORE_MS: [number, number] = [1_000, 4_000]
 const DARK_MS = 8_000
 const CUTS_MAX = 6
 /** A payment that takes longer than this has waited for a row. */
@@ -24,14 +33,13 @@ const killMachineAct: Act = {
   summary: 'kill -9 of one of three machines, which starts again',
   goal: `longest gap ≤ ${KILL_GOAL_SECONDS} s, 0 lost, 0 doubled`,
   async play(drill) {
-    const { stage, shop, machines } = await drill.open()
-    const load = startLoad(shop)
+    const { shop, machines } = await drill.open()
+    await using load = startLoad(shop)
+    await pauseOf(drill, BEFORE_MS)
+    const killed = chosenBy(drill, machines)
+    await killMachine(killed)
     await pause(2_000)
-    const [first] = machines
-    if (!first) throw new Error('there is no machine')
-    await killMachine(first)
-    await pause(2_000)
-    machines[0] = await startMachine(stage, first.port)
+    machines[machines.indexOf(killed)] = await killed.again()
     await pause(1_000)
     const measured = await load.stop()
     return outcomeOf(measured, await compare(shop), {
@@ -47,41 +55,35 @@ const silent: Act = {
   goal: `the others' longest wait ≤ ${SILENT_GOAL_SECONDS} s`,
   async play(drill) {
     const { stage, shop } = await drill.open()
-    const way = await darkWay(stage.env.DATABASE_URL)
+    using way = await darkWay(stage.env.DATABASE_URL)
     // Not behind haproxy: its own payer pays at it alone. Without jobs each transaction is one of a payment.
-    const port = drill.ports.at(-1) as number
-    const cut = await startMachine(stage, port, {
+    await using cut = await startMachine(stage, drill.ports.at(-1) as number, {
       env: { DATABASE_URL: way.url, PURSER_ROLES: 'api' },
     })
-    try {
-      // Both loads pay by this card.
-      const aside = {
-        ...shop,
-        stage: { ...stage, baseUrl: cut.url },
-        payers: shop.payers.slice(0, 1),
-      }
-      const load = startLoad(shop)
-      const own = startLoad(aside)
-      let cuts = 0
-      // A transaction that holds no row that others want, as that of a key, is no trial.
-      while (cuts < CUTS_MAX && longestWait(load.all()) < HELD_MS) {
-        cuts++
-        await untilAnswered(own)
-        await way.cutBeforeCommit({ newAreDark: true })
-        await pause(DARK_MS)
-        way.heal()
-      }
-      await untilAnswered(own)
-      const others = await load.stop()
-      await own.stop()
-      return outcomeOf(others, await compare(shop), {
-        note: `silent for ${DARK_MS / 1000} s before a COMMIT, ${cuts} times until it held a row of the others`,
-        own: overWait(others.waitSeconds, SILENT_GOAL_SECONDS),
-      })
-    } finally {
-      way.close()
-      await stopMachine(cut)
+    // Both loads pay by this card.
+    const aside = {
+      ...shop,
+      stage: { ...stage, baseUrl: cut.url },
+      payers: shop.payers.slice(0, 1),
     }
+    await using load = startLoad(shop)
+    await using own = startLoad(aside)
+    let cuts = 0
+    // A transaction that holds no row that others want, as that of a key, is no trial.
+    while (cuts < CUTS_MAX && longestWait(load.all()) < HELD_MS) {
+      cuts++
+      await untilAnswered(own)
+      await way.cutBeforeCommit({ newAreDark: true })
+      await pause(DARK_MS)
+      way.heal()
+    }
+    await untilAnswered(own)
+    const others = await load.stop()
+    const { faults } = await own.stop()
+    return outcomeOf(others, await compare(shop), {
+      note: `silent for ${DARK_MS / 1000} s before a COMMIT, ${cuts} times until it held a row of the others`,
+      own: [...faults, ...overWait(others.waitSeconds, SILENT_GOAL_SECONDS)],
+    })
   },
 }
 

@@ -48,9 +48,9 @@ export const POOLER: Act = {
     const faults: string[] = []
     const url = await startPooler(drill, 'session', stage.env.DATABASE_URL)
     const port = drill.ports.at(-1) as number
-    const machine = await startMachine(stage, port, { env: { DATABASE_URL: url } })
+    await using machine = await startMachine(stage, port, { env: { DATABASE_URL: url } })
     const aside = { ...shop, stage: { ...stage, baseUrl: machine.url } }
-    const load = startLoad(aside)
+    await using load = startLoad(aside)
     await pause(3_000)
     const measured = await load.stop()
     await stopMachine(machine)

@@ -7,12 +7,13 @@ import {
   type Outcome,
   outcomeOf,
   overGoal,
+  pauseOf,
 } from '../act.ts'
 import type { Cluster } from '../cluster.ts'
 import { compare, startLoad } from '../load.ts'
 
 type Member = Cluster['members'][number]
-const BEFORE_MS = 3_000
+const BEFORE_MS: [number, number] = [2_000, 5_000]
 const AFTER_ANSWERS = 200
 const AGAIN_MS = 90_000
 /** How long a former primary that is back is asked whether it confirms a write. */
@@ -26,8 +27,8 @@ async function lose(
   const { cluster } = drill
   const { shop } = await drill.open()
   const before = await cluster.primary()
-  const load = startLoad(shop)
-  await pause(BEFORE_MS)
+  await using load = startLoad(shop)
+  await pauseOf(drill, BEFORE_MS)
   const struckAt = performance.now()
   how.strike(before)
   await until(

@@ -1,10 +1,10 @@
 /** Public reads come from a standby, which is lost in four ways while wallets pay, list and read. */
 import { randomHex } from '../../packages/service/src/base/kernel/secrets.ts'
 import { pause, until } from '../../packages/service/test/until.ts'
-import { type Act, type Drill, outcomeOf, overGoal } from '../act.ts'
+import { type Act, type Drill, outcomeOf, overGoal, pauseOf } from '../act.ts'
 import type { Cluster } from '../cluster.ts'
 import { compare, startLoad } from '../load.ts'
-import { type Machine, startMachine, stopMachine, untilServed } from '../machines.ts'
+import type { Machine } from '../machines.ts'
 import { STRANGE_PRICE, startReaders } from '../readers.ts'
 
 type Member = Cluster['members'][number]
@@ -12,7 +12,7 @@ type Member = Cluster['members'][number]
 /** `PURSER_READ_LAG`: no read may be older. */
 const BOUND_SECONDS = 2
 const GAP_GOAL_SECONDS = 5
-const BEFORE_MS = 3_000
+const BEFORE_MS: [number, number] = [2_000, 5_000]
 const HELD_MS = 4_000
 const BACK_MS = 120_000
 
@@ -68,28 +68,6 @@ async function readsOf({ url }: Machine, token: string) {
   }
 }
 
-/** The machines of the drill, which read from this member. */
-async function startReading(drill: Drill, member: Member, token: string): Promise<Machine[]> {
-  const { stage } = await drill.open()
-  await drill.close()
-  const machines = await Promise.all(
-    drill.ports.slice(0, -1).map((port, i, { length }) =>
-      startMachine(stage, port, {
-        env: {
-          // It finds the primary by itself, and must not take the promoted one for it.
-          ...(i === length - 1 && { DATABASE_URL: drill.cluster.hostsUrlOf('purser') }),
-          PURSER_READ_URL: drill.cluster.urlOfMember(member, 'purser'),
-          PURSER_READ_LAG: String(BOUND_SECONDS),
-          PURSER_METRICS_TOKEN: token,
-          PURSER_RATE_LIMIT: '100000',
-        },
-      }),
-    ),
-  )
-  await untilServed(stage)
-  return machines
-}
-
 /** Loses the standby and has it back. Returns how long the reads were away after it was mended. */
 async function lose(
   { cluster, report }: Drill,
@@ -121,33 +99,33 @@ export const REPLICA: Act = {
     'the standby of PURSER_READ_URL killed, frozen, behind, and promoted by accident and replaced',
   goal: `0 failed public reads, none older than ${BOUND_SECONDS} s, 0 failed payments, reads return by themselves`,
   async play(drill) {
-    const { shop } = await drill.open()
     const member = await drill.cluster.asynchronous()
     const token = randomHex(32)
-    const machines = await startReading(drill, member, token)
-    try {
-      const all = () => readAll(machines, token)
-      const load = startLoad(shop)
-      const readers = await startReaders(shop, machines)
-      await until(all, (seen) => seen.every(({ isUp, replica }) => isUp && replica > 10))
-      await pause(BEFORE_MS)
-      const returns: string[] = []
-      for (const loss of LOSSES) returns.push(await lose(drill, { loss, member, all }))
-      const [measured, read, from] = [await load.stop(), await readers.stop(), await all()]
-      const total = (who: 'replica' | 'primary') => from.reduce((sum, one) => sum + one[who], 0)
-      const [oldest, longest] = [read.oldestMs, read.longestMs].map((ms) => Math.round(ms) / 1000)
-      const compared = await compare(shop)
-      return outcomeOf(measured, compared, {
-        note: `${read.count} reads of ${read.listings} listings, ${read.faults.length} failed, the oldest ${oldest} s old, the longest ${longest} s; ${total('replica')} by the standby, ${total('primary')} by the primary; back after it was ${returns.join(', ')}`,
-        own: [
-          ...new Set(read.faults),
-          ...(read.oldestMs > BOUND_SECONDS * 1000 ? [`a read was ${oldest} s old`] : []),
-          ...(measured.failed > 0 ? [`${measured.failed} attempts to pay failed`] : []),
-          ...overGoal(measured.gapSeconds, GAP_GOAL_SECONDS),
-        ],
-      })
-    } finally {
-      await Promise.all(machines.map(stopMachine))
-    }
+    const { shop, machines } = await drill.open({
+      PURSER_READ_URL: drill.cluster.urlOfMember(member, 'purser'),
+      PURSER_READ_LAG: String(BOUND_SECONDS),
+      PURSER_METRICS_TOKEN: token,
+      PURSER_RATE_LIMIT: '100000',
+    })
+    const all = () => readAll(machines, token)
+    await using load = startLoad(shop)
+    await using readers = await startReaders(shop, machines)
+    await until(all, (seen) => seen.every(({ isUp, replica }) => isUp && replica > 10))
+    await pauseOf(drill, BEFORE_MS)
+    const returns: string[] = []
+    for (const loss of LOSSES) returns.push(await lose(drill, { loss, member, all }))
+    const [measured, read, from] = [await load.stop(), await readers.stop(), await all()]
+    const total = (who: 'replica' | 'primary') => from.reduce((sum, one) => sum + one[who], 0)
+    const [oldest, longest] = [read.oldestMs, read.longestMs].map((ms) => Math.round(ms) / 1000)
+    const compared = await compare(shop)
+    return outcomeOf(measured, compared, {
+      note: `${read.count} reads of ${read.listings} listings, ${read.faults.length} failed, the oldest ${oldest} s old, the longest ${longest} s; ${total('replica')} by the standby, ${total('primary')} by the primary; back after it was ${returns.join(', ')}`,
+      own: [
+        ...new Set(read.faults),
+        ...(read.oldestMs > BOUND_SECONDS * 1000 ? [`a read was ${oldest} s old`] : []),
+        ...(measured.failed > 0 ? [`${measured.failed} attempts to pay failed`] : []),
+        ...overGoal(measured.gapSeconds, GAP_GOAL_SECONDS),
+      ],
+    })
   },
 }

@@ -22,10 +22,15 @@ export const RESTORE: Act = {
     const stage = await drill.ownStage('restore')
     const [port = 0] = drill.ports
     await must(stage, ['migrate'])
-    let machine = await startMachine(stage, port)
-    await untilServed(stage)
+    await using machines = new AsyncDisposableStack()
+    const start = async () => {
+      const machine = machines.use(await startMachine(stage, port))
+      await untilServed(stage)
+      return machine
+    }
+    let machine = await start()
     const shop = await openShop(stage, 2)
-    const load = startLoad(shop)
+    await using load = startLoad(shop)
     await pause(2_000)
     await load.stop()
     const [file, anchors] = [`${stage.folder}/drill.backup`, `${stage.folder}/anchors.jsonl`]
@@ -51,8 +56,7 @@ export const RESTORE: Act = {
       stage,
       after.map(({ settlement }) => settlement ?? ''),
     )
-    machine = await startMachine(stage, port)
-    await untilServed(stage)
+    machine = await start()
     const faults = await lookAtShortage(stage, { shop, anchors })
 
     // Clients do not know that the service has forgotten them: they repeat by the same keys.
@@ -61,8 +65,7 @@ export const RESTORE: Act = {
     const twice = await balanceOf(stage.rpcUrl, first.payee)
     // Books and chain are compared every five minutes, and by a start at once.
     await killMachine(machine)
-    machine = await startMachine(stage, port)
-    await untilServed(stage)
+    machine = await start()
     const second = withdrawal(shop, 1)
     await complete(stage, second.request)
     const third = await balanceOf(stage.rpcUrl, second.payee)

@@ -1,9 +1,9 @@
 /** The synchronous standby is frozen, and then the primary dies: what was answered in between must not be on it alone. */
 import { pause, until } from '../../packages/service/test/until.ts'
-import { type Act, outcomeOf } from '../act.ts'
+import { type Act, outcomeOf, pauseOf } from '../act.ts'
 import { compare, startLoad } from '../load.ts'
 
-const BEFORE_MS = 3_000
+const BEFORE_MS: [number, number] = [2_000, 5_000]
 /** As long as commits may wait for a standby that is gone: `wal_sender_timeout`, and Patroni's next look. */
 const FROZEN_MS = 9_000
 const WITHOUT_MS = 3_000
@@ -15,12 +15,13 @@ export const STANDBY: Act = {
   summary:
     'SIGSTOP of the synchronous standby, and kill -9 of the primary 9 s later; both come back',
   goal: '0 lost, 0 doubled',
-  async play({ cluster, open }) {
+  async play(drill) {
+    const { cluster, open } = drill
     const { shop } = await open()
     const primary = await cluster.primary()
     const standby = await cluster.standby()
-    const load = startLoad(shop)
-    await pause(BEFORE_MS)
+    await using load = startLoad(shop)
+    await pauseOf(drill, BEFORE_MS)
     const frozenAt = performance.now()
     cluster.freeze(standby)
     await pause(FROZEN_MS)

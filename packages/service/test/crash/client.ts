@@ -7,6 +7,8 @@ export type Request = {
   path: string
   body?: unknown
   headers?: Record<string, string>
+  /** Gives the request up. Nobody knows then what became of it. */
+  signal?: AbortSignal
 }
 
 /** A caller counts an answer as lost after this time. */
@@ -24,8 +26,8 @@ const LATER = new Set([
 
 /** Makes one request; undefined if no answer came. */
 export async function ask(baseUrl: string, request: Request): Promise<Reply | undefined> {
-  const { method, path, body, headers } = request
-  using deadline = deadlineIn(ANSWER_MS)
+  const { method, path, body, headers, signal } = request
+  using deadline = deadlineIn(ANSWER_MS, signal)
   try {
     const response = await fetch(baseUrl + path, {
       method,
@@ -42,6 +44,7 @@ export async function ask(baseUrl: string, request: Request): Promise<Reply | un
   } catch (error) {
     // Nothing listens, or the connection ended before the answer did: the process was killed.
     if (error instanceof TypeError || (error as Error).name === 'TimeoutError') return undefined
+    if (signal?.aborted) return undefined
     throw error
   }
 }

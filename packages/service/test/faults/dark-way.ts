@@ -36,6 +36,10 @@ export async function darkWay(url: string) {
   const through = new URL(url)
   through.hostname = '127.0.0.1'
   through.port = String((server.address() as AddressInfo).port)
+  const close = (): void => {
+    server.close()
+    for (const { sockets } of pairs) for (const socket of sockets) socket.destroy()
+  }
   return {
     url: through.href,
     /** Falls silent in the next transaction, after its rows are locked and before its COMMIT arrives. */
@@ -62,9 +66,7 @@ export async function darkWay(url: string) {
     heal: () => {
       Object.assign(state, { isCut: false, isAway: false })
     },
-    close(): void {
-      server.close()
-      for (const { sockets } of pairs) for (const socket of sockets) socket.destroy()
-    },
+    close,
+    [Symbol.dispose]: close,
   }
 }
