@@ -105,15 +105,15 @@ async function applyNext(
   const baseline = pending.filter(({ name }) => numberOf(name) <= BASELINE)
   const next = baseline.length > 0 ? baseline : pending.slice(0, 1)
   if (next.length > 0)
-    await client.query('alter table schema_migrations add column if not exists oldest text')
+    await client.query(`alter table schema_migrations
+      add column if not exists oldest text, add column if not exists makes text[]`)
   const { rows } = await client.query<{ version: number }>(VERSION)
-  for (const { name, text, hash, oldest } of next) {
+  for (const { name, text, hash, oldest, makes } of next) {
     await client.query(fitting(text, rows[0]?.version ?? 0))
-    await client.query('insert into schema_migrations (name, sha256, oldest) values ($1, $2, $3)', [
-      name,
-      hash,
-      oldest,
-    ])
+    await client.query(
+      'insert into schema_migrations (name, sha256, oldest, makes) values ($1, $2, $3, $4)',
+      [name, hash, oldest, makes],
+    )
   }
   await client.query('commit')
   return next.map(({ name }) => name)
@@ -152,10 +152,11 @@ export async function readSchema(url: string): Promise<SchemaState> {
 export const pendingMigrations = async (url: string): Promise<string[]> =>
   (await readSchema(url)).pending
 
-type Applied = { name: string; sha256: string; oldest: string | null }
+type Applied = { name: string; sha256: string; oldest: string | null; makes: string[] | null }
 
-/** The column is younger than the table. */
-export const APPLIED = `select name, sha256, to_jsonb(m) ->> 'oldest' as oldest from schema_migrations m`
+/** The last two columns are younger than the table. */
+export const APPLIED = `select name, sha256, to_jsonb(m) ->> 'oldest' as oldest, to_jsonb(m) -> 'makes' as makes
+  from schema_migrations m`
 
 async function readState(client: pg.Client): Promise<{ pending: Migration[]; newer: string[] }> {
   const { rows } = await client.query<Applied>(`${APPLIED} order by name`)

@@ -17,6 +17,8 @@ export type Migration = {
   oldest: string
   /** Older programs cannot run beside it: it waits until `purser migrate --contract` is run, except in a new database. */
   isContract: boolean
+  /** The names of the tables and sequences that it makes, but for the parts of a table. */
+  makes: string[]
 }
 
 /** The number in a migration's name, which all are compared by. */
@@ -37,6 +39,7 @@ export async function readMigrations(): Promise<Migration[]> {
         hash: sha256Hex(text),
         oldest: oldestOf(name, text),
         isContract: isContract(text),
+        makes: madeBy(text),
       }
     }),
   )
@@ -48,6 +51,11 @@ export const oldestOf = (name: string, text: string): string =>
 
 /** Whether the line `-- contract: <why>` says so. */
 export const isContract = (text: string): boolean => /^-- contract: \S/m.test(text)
+
+const madeBy = (text: string): string[] =>
+  [...text.matchAll(/^create (?:unlogged )?(?:table|sequence) (\w+)/gm)].map(
+    ([, name = '']) => name,
+  )
 
 /** PostgreSQL 16 was the first that takes `storage` in `create table`. */
 const KNOWS_STORAGE = 160_000

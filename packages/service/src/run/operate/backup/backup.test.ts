@@ -60,7 +60,7 @@ async function rowsOf(file: string): Promise<string[]> {
     if (line.startsWith('{"table"')) isAct = ACTS.test(line)
     return !isAct || line.startsWith('{"sequences"')
   })
-  return kept.map((line) => line.replace(/"public\.seal_queue_seq_seq":"\d+",?/, ''))
+  return kept.map((line) => line.replace(/"seal_queue_seq_seq":"\d+",?/, ''))
 }
 
 const actsOf = async (env: { PURSER_DATA_DIR: string }) => {

@@ -3,7 +3,7 @@ import { readMigrations } from '../../../base/db/migrations.ts'
 import { openClient } from '../../../base/db/pool/client.ts'
 import { StartError } from '../start-error.ts'
 import { bodyOf, type Head, type Line, type Sequences, type Table } from './format.ts'
-import { ALL_TABLES, FOREIGN_KEYS, TABLES, TRIGGERS } from './tables.ts'
+import { ALL_TABLES, FOREIGN_KEYS, readNames, SEQUENCES, TABLES, TRIGGERS } from './tables.ts'
 
 /** So many rows in a statement. */
 const PART = 1_000
@@ -26,7 +26,7 @@ export async function checkVersion({ migrations }: Head): Promise<void> {
 export async function refuseUsed(databaseUrl: string, advice: string): Promise<void> {
   const client = await openClient(databaseUrl)
   try {
-    const { rows } = await client.query(`select to_regclass('public.chain_identity') as found`)
+    const { rows } = await client.query(`select to_regclass('chain_identity') as found`)
     if (rows[0]?.found === null) return
     const used = await client.query('select 1 from chain_identity limit 1')
     if (used.rows.length > 0) throw new StartError(`The database is in use already: ${advice}`)
@@ -40,8 +40,9 @@ export async function loadRows(databaseUrl: string, path: string): Promise<numbe
   const client = await openClient(databaseUrl)
   try {
     await client.query('begin')
-    const back = await setAside(client)
-    const rows = await load(client, path)
+    const names = await readNames(client)
+    const back = await setAside(client, names)
+    const rows = await load(client, path, new Set(await readTargets(client, names)))
     await back()
     await client.query('commit')
     return rows
@@ -51,14 +52,14 @@ export async function loadRows(databaseUrl: string, path: string): Promise<numbe
 }
 
 /**
- * Empties all tables, and takes their triggers and foreign keys away: rows come in the order of tables, and each was judged
+ * Empties our tables, and takes their triggers and foreign keys away: rows come in the order of tables, and each was judged
  * when it was written. The result puts them back; a foreign key then checks every row.
  */
-async function setAside(client: pg.Client): Promise<() => Promise<void>> {
-  const { rows: tables } = await client.query<{ table: string }>(TABLES)
-  const { rows: withParts } = await client.query<{ table: string }>(ALL_TABLES)
-  const { rows: keys } = await client.query<Record<string, string>>(FOREIGN_KEYS)
-  const { rows: triggers } = await client.query<Record<string, string>>(TRIGGERS)
+async function setAside(client: pg.Client, names: string[]): Promise<() => Promise<void>> {
+  const { rows: tables } = await client.query<{ table: string }>(TABLES, [names])
+  const { rows: withParts } = await client.query<{ table: string }>(ALL_TABLES, [names])
+  const { rows: keys } = await client.query<Record<string, string>>(FOREIGN_KEYS, [names])
+  const { rows: triggers } = await client.query<Record<string, string>>(TRIGGERS, [names])
   for (const { table, name } of keys)
     await client.query(`alter table ${table} drop constraint ${name}`)
   for (const { table } of withParts) await client.query(`alter table ${table} disable trigger user`)
@@ -78,7 +79,14 @@ const STATES: Record<string, string> = {
   D: 'disable',
 }
 
-async function load(client: pg.Client, path: string): Promise<number> {
+/** The names under which a backup may write: it changes nothing else of the database. */
+async function readTargets(client: pg.Client, names: string[]): Promise<string[]> {
+  const { rows: tables } = await client.query<{ table: string }>(TABLES, [names])
+  const { rows: sequences } = await client.query<{ sequence: string }>(SEQUENCES, [names])
+  return [...tables.map(({ table }) => table), ...sequences.map(({ sequence }) => sequence)]
+}
+
+async function load(client: pg.Client, path: string, targets: Set<string>): Promise<number> {
   let into: Table | undefined
   let part: string[] = []
   let count = 0
@@ -90,6 +98,9 @@ async function load(client: pg.Client, path: string): Promise<number> {
   for await (const line of bodyOf(path)) {
     if (typeof line === 'string') part.push(line)
     if (typeof line !== 'string' || part.length === PART) await flush()
+    for (const name of namesIn(line))
+      if (!targets.has(name))
+        throw new StartError(`${path} has ${name}, which this version does not know.`)
     if (isTable(line)) into = line
     if (isSequences(line))
       for (const [sequence, last] of Object.entries(line.sequences))
@@ -97,6 +108,11 @@ async function load(client: pg.Client, path: string): Promise<number> {
   }
   await flush()
   return count
+}
+
+function namesIn(line: Line): string[] {
+  if (isTable(line)) return [line.table]
+  return isSequences(line) ? Object.keys(line.sequences) : []
 }
 
 const isTable = (line: Line): line is Table => typeof line !== 'string' && 'table' in line

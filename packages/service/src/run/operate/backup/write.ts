@@ -8,7 +8,7 @@ import type { Secret } from '../../../base/kernel/secrets.ts'
 import { readJson } from '../data-dir.ts'
 import { codeOf, fileFaultOf, StartError } from '../start-error.ts'
 import { type Head, type Line, markOf, Seal } from './format.ts'
-import { COLUMNS, SEQUENCES, TABLES } from './tables.ts'
+import { COLUMNS, readNames, SEQUENCES, TABLES } from './tables.ts'
 
 /** So many rows at once, so that neither side holds a table in memory. */
 const PART = 2_000
@@ -17,7 +17,7 @@ type From = { databaseUrl: string; secret: Secret; chainFile: string | null; at:
 export type Written = { file: string; made_at: string; rows: number }
 
 /**
- * Writes the whole database, as it is at one moment, to a new file for its owner only. The service may run meanwhile. The
+ * Writes all that is Purser's in the database, as it is at one moment, to a new file for its owner only. The service may run meanwhile. The
  * file has its name once it is complete and on the disk.
  */
 export async function writeBackup(file: string, from: From): Promise<Written> {
@@ -62,10 +62,11 @@ async function* linesOf({ databaseUrl, secret, chainFile, at }: From, seal: Seal
       // After the moment of the database: it may not know what the chain does, never the other way round.
       chain: chainFile === null ? null : await readChain(chainFile),
     })
-    const { rows: tables } = await client.query<{ table: string }>(TABLES)
+    const names = await readNames(client)
+    const { rows: tables } = await client.query<{ table: string }>(TABLES, [names])
     for (const { table } of tables)
       for await (const line of linesIn(client, table)) yield seal.add(line)
-    yield seal.add(await readSequences(client))
+    yield seal.add(await readSequences(client, names))
     yield `${JSON.stringify(seal.end())}\n`
   } finally {
     await client.end()
@@ -93,8 +94,8 @@ async function* linesIn(client: pg.Client, table: string): AsyncGenerator<Line> 
   await client.query('close part')
 }
 
-async function readSequences(client: pg.Client): Promise<Line> {
-  const { rows } = await client.query<{ sequence: string; last: string | null }>(SEQUENCES)
+async function readSequences(client: pg.Client, names: string[]): Promise<Line> {
+  const { rows } = await client.query<{ sequence: string; last: string | null }>(SEQUENCES, [names])
   const used = rows.flatMap(({ sequence, last }) => (last === null ? [] : [[sequence, last]]))
   return { sequences: Object.fromEntries(used) as Record<string, string> }
 }

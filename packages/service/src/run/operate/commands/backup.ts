@@ -91,7 +91,9 @@ export async function restore(config: Config, host: Host, order: Order): Promise
   const settings = settingsOf(config, null)
   const sells = settings.onChainSales !== null && settings.identity !== null
   const words = ['find', '--since', head.made_at]
-  const missing = sells ? await orderSales({ db, chain, settings }, at, words) : undefined
+  const missing = sells
+    ? await orderSales({ db, chain, settings }, await readNow(db.reader), words)
+    : undefined
   return {
     file,
     made_at: head.made_at,
