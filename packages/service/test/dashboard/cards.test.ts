@@ -1,7 +1,11 @@
 /** A person's stories with many cards, and on the market. */
+import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { overHttp } from '../../../mcp/test/clients.ts'
 import { open, payWith } from '../actors/attack-kit.ts'
+import { ROOT } from '../pages/pages.ts'
 import { followAll } from '../stats/scan.ts'
 import type { World } from '../world.ts'
 import { openStage, type Stage } from './stage.ts'
@@ -57,6 +61,59 @@ test('many cards are issued from a file, and their tokens are written into anoth
   await page.getByLabel('Search').fill('')
   await page.getByLabel('Order').selectOption('spent')
   await page.getByRole('row').nth(1).getByText('agent 0').waitFor()
+})
+
+const run = promisify(execFile)
+/** What each tab shows, run as it stands by what reads it. */
+const RUN_BY: Readonly<Record<string, (text: string) => Promise<string>>> = {
+  curl: async (text) => (await run('sh', ['-c', text])).stdout,
+  TypeScript: async (text) => {
+    const how = ['--conditions=purser-source', '--input-type=module-typescript', '-e', text]
+    return (await run(process.execPath, how, { cwd: ROOT })).stdout
+  },
+  Python: async (text) => (await run('python3', ['-c', text])).stdout,
+  'MCP configuration': async (text) => {
+    const { url, headers } = JSON.parse(text).mcpServers.purser
+    const key = headers.Authorization.replace('Bearer ', '')
+    const cardToken = headers['Purser-Card-Token']
+    const client = await overHttp(url, { key, cardToken }, { era: '2025' })
+    const { structuredContent } = await client.callTool({ name: 'balance', arguments: {} })
+    await client.close()
+    return JSON.stringify(structuredContent)
+  },
+}
+
+test('a card and a key for it alone are handed to an agent, whose programs run as they stand', async () => {
+  const user = await w.user({ treasury: 100 })
+  await using opened = await openPage()
+  const { page } = opened
+  await signIn(page, user, '/cards/new')
+  await page.getByLabel('What it is for').fill('Research agent')
+  await page.getByLabel('Money on it, in USDC').fill('20')
+  await page.getByRole('button', { name: 'Issue the card' }).click()
+  await page.getByRole('button', { name: 'Try a payment' }).click()
+  await page.getByText('Paid 0.01 USDC. The seller answered 200').waitFor()
+
+  for (const [name, runIt] of Object.entries(RUN_BY)) {
+    await page.getByRole('tab', { name }).click()
+    const text = await page.getByRole('tabpanel', { name }).locator('pre').innerText()
+    expect(await runIt(text), name).toMatch(name === 'MCP configuration' ? /19\.96/ : /paid/)
+  }
+  await page.getByRole('link', { name: /^To the card/ }).click()
+  await page.getByText('0.04 of 20.00').waitFor()
+  const { keys } = (await user.get('/api/keys')).body
+  const { cards } = (await user.get('/api/cards?search=Research')).body
+  const [key] = keys.filter((one: { scopes: unknown }) => one.scopes !== null)
+  expect(key).toMatchObject({ name: 'Research agent', card_ids: [cards[0].id] })
+  expect(key.scopes).not.toContain('approvals:write')
+
+  // Later, with another token: what was handed over before pays nothing more.
+  await page.goto(`${base}/cards/${cards[0].id}?tab=access`)
+  await page.getByRole('button', { name: 'Hand it to an agent' }).click()
+  await page.getByRole('button', { name: 'Make key and token' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Try a payment' }).click()
+  await page.getByText('The seller answered 200').waitFor()
+  expect((await user.get('/api/cards?search=Demo')).body.cards).toHaveLength(1)
 })
 
 test('a card is cut into slices, its mandates and keys are ended, and other limits are tried on its past', async () => {

@@ -202,6 +202,7 @@ const over = (): Over[] => [
   ].map(([name = '', there = '']) => [`/cards/${card.id}`, 'button', name, there] as const),
   [`/cards/${card.id}`, 'text', 'What it looked at', 'max transaction'],
   [`/cards/${card.id}?tab=children`, 'button', 'Cut off a slice', 'Issue a child card'],
+  [`/cards/${card.id}?tab=access`, 'button', 'Hand it to an agent', 'Give this card to an agent'],
   ['/recurring', 'button', 'Top up', 'Put money on the fee meter'],
   ['/recurring', 'button', 'Subscribe', 'Pay 19.00 USDC'],
   ['/recurring', 'text', 'Its charges', 'succeeded'],

@@ -64,7 +64,7 @@ export function CardPage() {
             {tab === 'activity' && <Activity card={one} />}
             {tab === 'limits' && <Trial card={one} />}
             {tab === 'children' && <Children card={one} />}
-            {tab === 'access' && <Access cardId={id} />}
+            {tab === 'access' && <Access card={one} />}
           </div>
         </>
       )}

@@ -4,9 +4,10 @@ import { AMOUNT, Check, Field } from '../../parts/acts/field.tsx'
 import { OrderForm } from '../../parts/acts/order-form.tsx'
 import { useOrder } from '../../parts/acts/use-order.ts'
 import { Heading } from '../../parts/heading.tsx'
-import { Id } from '../../parts/id.tsx'
 import { purser } from '../../service/client.ts'
 import { ControlFields, changedControls } from './control-fields.tsx'
+import { keyFor } from './handed/hand-over.ts'
+import { HandedCard } from './handed/handed-card.tsx'
 
 const BACK = (
   <Link to="/cards" className={buttonStyle()}>
@@ -24,28 +25,25 @@ export function NewCard() {
       ...(hours !== '' && { expires_in: Number(hours) }),
       ...(given('single_use') === 'on' && { single_use: true }),
     }
-    return (await purser.cards.issue(order, { idempotencyKey })).card
+    const { card } = await purser.cards.issue(order, { idempotencyKey })
+    const apiKey =
+      given('with_key') === 'on'
+        ? await keyFor(card, idempotencyKey, hours === '' ? undefined : Number(hours))
+        : undefined
+    return { ...card, apiKey }
   })
   if (issue.result) {
-    const { id, token, purpose } = issue.result
+    const { id, purpose } = issue.result
     return (
       <>
         <Heading title="The card is issued" />
-        <p className="mb-4">
-          Give its id and its token to the agent. <strong>The token is shown once</strong>: whoever
-          has it spends with the card.
+        <p className="mb-4 max-w-2xl">
+          <strong>The token is shown once</strong>: whoever has it spends with the card.
         </p>
-        <dl className="grid gap-3 rounded-lg border border-line p-4">
-          <dt className="text-soft">Card</dt>
-          <dd>
-            <Id id={id} isWhole />
-          </dd>
-          <dt className="text-soft">Token</dt>
-          <dd>
-            <Id id={token} isWhole />
-          </dd>
-        </dl>
-        <Link to="/cards/$id" params={{ id }} className={`${buttonStyle('main')} mt-4`}>
+        <div className="max-w-3xl">
+          <HandedCard handed={issue.result} />
+        </div>
+        <Link to="/cards/$id" params={{ id }} className={`${buttonStyle('main')} mt-6`}>
           To the card “{purpose}”
         </Link>
       </>
@@ -62,6 +60,11 @@ export function NewCard() {
           required
           {...AMOUNT}
           hint="It moves from your treasury balance to the card. What is left comes back when the card is cancelled."
+        />
+        <Check
+          name="with_key"
+          defaultChecked
+          label="An agent spends with it: make an API key too, that may use this card and do nothing else"
         />
         <fieldset className="grid gap-4 rounded-lg border border-line p-4">
           <legend className="px-1 font-medium">Limits, each as you like</legend>

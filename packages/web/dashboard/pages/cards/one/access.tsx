@@ -1,6 +1,8 @@
+import type { Card } from '@purser/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { AskButton } from '../../../parts/acts/ask.tsx'
+import { FormDialog } from '../../../parts/acts/form-dialog.tsx'
 import { RevokeKey } from '../../../parts/acts/revoke-key.tsx'
 import { Badge } from '../../../parts/badge.tsx'
 import { Id } from '../../../parts/id.tsx'
@@ -11,22 +13,50 @@ import { Part } from '../../../parts/part.tsx'
 import { Empty, Loaded } from '../../../parts/states.tsx'
 import { moneyText } from '../../../service/amounts.ts'
 import { purser, queries } from '../../../service/client.ts'
+import { keyFor } from '../handed/hand-over.ts'
+import { HandedCard } from '../handed/handed-card.tsx'
+import { renewCard } from './card-acts.tsx'
 
 const A_PAGE = 20
 
 /** The programs and agents that may spend with the card, besides whoever has its token. */
-export const Access = ({ cardId }: { cardId: string }) => (
+export const Access = ({ card }: { card: Card }) => (
   <>
     <Part title="Keys for this card">
-      <Keys cardId={cardId} />
+      {card.kind === 'spending' && (card.status === 'ACTIVE' || card.status === 'FROZEN') && (
+        <div className="mb-4">
+          <HandOver card={card} />
+        </div>
+      )}
+      <Keys cardId={card.id} />
     </Part>
     <Part title="AP2 mandates that may pay again">
-      <Mandates key="open" cardId={cardId} kind="open" />
+      <Mandates key="open" cardId={card.id} kind="open" />
     </Part>
     <Part title="AP2 mandates that have paid">
-      <Mandates key="closed" cardId={cardId} kind="closed" />
+      <Mandates key="closed" cardId={card.id} kind="closed" />
     </Part>
   </>
+)
+
+const HandOver = ({ card }: { card: Card }) => (
+  <FormDialog
+    label="Hand it to an agent"
+    title="Give this card to an agent?"
+    submit="Make key and token"
+    act={async (_, idempotencyKey) => {
+      const { card: renewed } = await purser.cards.rotateToken(card.id, { idempotencyKey })
+      const apiKey = await keyFor(card, idempotencyKey)
+      await Promise.all([renewCard(card.id), queries.invalidateQueries({ queryKey: ['keys'] })])
+      return { id: card.id, token: renewed.token, apiKey }
+    }}
+    done={(handed) => <HandedCard handed={handed} />}
+  >
+    <p className="text-soft">
+      It gets a key that may use this card and do nothing else, and a new token, since a token is
+      shown only once. The old token stops at once: whoever has it pays nothing more.
+    </p>
+  </FormDialog>
 )
 
 function Keys({ cardId }: { cardId: string }) {
