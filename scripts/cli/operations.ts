@@ -46,7 +46,41 @@ function madeOf(document: OpenApiDocument, operation: Operation): Made {
     ...(isPublic(operation) && { open: true }),
     ...(answer === undefined && { text: true }),
     amounts: answer ? [...new Set(amountsIn(document, answer))].toSorted() : [],
+    ...(answer && listsIn(document, answer)),
   }
+}
+
+/**
+ * The lists of objects in an answer, each with the paths into a row that have a value to show. An answer is a list if it has
+ * one alone, and beside it no more than where its page stands.
+ */
+function listsIn(document: OpenApiDocument, answer: Schema): Pick<Made, 'lists' | 'list'> {
+  const members = Object.entries(membersOf(document, answer))
+  const lists = members.flatMap(([name, member]) => {
+    const { items } = wholeOf(document, member) as { items?: Schema }
+    const paths = items ? pathsIn(document, items) : []
+    return paths.length > 0 ? [[name, paths] as const] : []
+  })
+  if (lists.length === 0) return {}
+  const isPlain = ([name, member]: [string, Schema]) =>
+    name === 'pagination' || !/object|array/.test(String(wholeOf(document, member).type))
+  const [list = ''] = lists[0] ?? []
+  const isList = members.every((one) => one[0] === list || isPlain(one))
+  return { lists: Object.fromEntries(lists), ...(isList && { list }) }
+}
+
+const pathsIn = (document: OpenApiDocument, schema: Schema, before = ''): string[] =>
+  Object.entries(membersOf(document, schema)).flatMap(([name, member]) => {
+    const inner = name.endsWith('_atomic') ? [] : pathsIn(document, member, `${before}${name}.`)
+    return inner.length > 0 || name.endsWith('_atomic') ? inner : [before + name]
+  })
+
+/** The members of an object, also of one that may be null instead. */
+function membersOf(document: OpenApiDocument, schema: Schema): Record<string, Schema> {
+  const whole = wholeOf(document, schema)
+  const ways = (whole.anyOf as Schema[] | undefined)?.map((way) => wholeOf(document, way))
+  const found = ways?.find(({ properties }) => properties) ?? whole
+  return (found.properties as Record<string, Schema> | undefined) ?? {}
 }
 
 const argumentOf = ({ name, schema, description = '' }: Parameter) => ({

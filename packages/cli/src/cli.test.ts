@@ -1,6 +1,8 @@
 import { execFile } from 'node:child_process'
+import { globSync, readFileSync } from 'node:fs'
 import { chmod, readdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { Command } from 'commander'
 import fc from 'fast-check'
@@ -8,7 +10,8 @@ import { expect, test } from 'vitest'
 import { BIN, standIn } from '../test/stand-in.ts'
 import { fromUnits, toUnits } from './demo/units.ts'
 import { createProgram } from './main.ts'
-import { printable, table } from './output.ts'
+import { printable } from './output.ts'
+import { table } from './table.ts'
 
 const leaves = (command: Command): Command[] =>
   command.commands.length === 0 ? [command] : command.commands.flatMap(leaves)
@@ -26,12 +29,55 @@ test('every command has --json and a help with an example, and none takes a secr
       })
       .outputHelp()
     expect(help, command.name()).toContain('Example:\n  ')
+    const [, example = ''] = /Example:\n.*?purser (.*)/.exec(help) ?? []
+    expect(faultsOf(example.split(' ')), example).toEqual([])
     const names = command.options.map((option) => option.long)
     expect(names, command.name()).toContain('--json')
     // A word alone, such as --secret-lost, gives none away.
     for (const { long, flags } of command.options)
       if (/[<[]/.test(flags)) expect(long).not.toMatch(/^--(api-)?key$|token|secret|private/)
   }
+})
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
+const PAGES = globSync(['*.md', 'docs/{*,*/*}.md', '{examples,packages/*}/README.md'], {
+  cwd: ROOT,
+})
+
+/** The faults of a command's words: there is no such command, or it does not take an option. */
+function faultsOf(words: readonly string[]): string[] {
+  let at: Command = createProgram()
+  const flags = words.filter((word) => word.startsWith('--')).map((word) => word.split('=')[0])
+  for (const word of words) {
+    const below = at.commands.find((one) => one.name() === word || one.aliases().includes(word))
+    if (!below) break
+    at = below
+  }
+  if (at.parent === null) return [`there is no command ${words[0]}`]
+  const longs = leaves(at).flatMap(({ options }) => options.map(({ flags: all }) => all))
+  const known = ['--help', '--version', ...longs.flatMap((all) => all.split(/[ ,]+/))]
+  return flags.filter((flag) => !known.includes(flag ?? '')).map((flag) => `it takes no ${flag}`)
+}
+
+test('every command in a page or in an example of the help is one, and takes the options that are shown', () => {
+  const pages = PAGES.filter((path) => !/node_modules|dist\/|decisions|CHANGELOG/.test(path))
+  const shown = pages.flatMap((path) =>
+    [
+      ...readFileSync(join(ROOT, path), 'utf8').matchAll(
+        /npx purser ([a-z][^`\n|;)&>]*(?:\\\n[^`\n|;)&>]*)*)/g,
+      ),
+    ].map(([, line = '']) => [path, line] as const),
+  )
+  const faults = shown.flatMap(([path, line]) =>
+    faultsOf(
+      (line.split('$(')[0] ?? '')
+        .replaceAll(/"[^"]*"?|'[^']*'?/g, '…')
+        .trim()
+        .split(/[\s\\]+/),
+    ).map((fault) => `${path}: npx purser ${line}: ${fault}`),
+  )
+  expect(faults).toEqual([])
+  expect(shown.length).toBeGreaterThan(60)
 })
 
 test('without anything else the local service and its demo wallet are used', async () => {
@@ -238,14 +284,16 @@ test("a token is registered on the service's own network, and the findings are p
   const { code, stdout } = await w.purser(['tokens', 'add', '0x1'])
   expect(code).toBe(0)
   expect(stdout).toMatch(
-    /^token +tkn_1\nsymbol +X\[2J\n[\s\S]*pausable +yes: It answers paused\(\)\n$/,
+    /^token\ttkn_1\nsymbol\tX\[2J\n[\s\S]*pausable\tyes: It answers paused\(\)\n$/,
   )
   expect(w.seen.map(({ url }) => url)).toEqual(['/api/status', '/api/tokens'])
 })
 
 test('what a peer sends cannot steer the terminal', () => {
   expect(printable('a\u001b[2Jb\u009bc\td')).toBe('a[2Jbc\td')
-  const text = table([{ memo: 'x\u001b]0;y\ny' }], [['MEMO', (row) => row.memo]], 'none')
+  const text = table([{ memo: 'x\u001b]0;y\ny' }], [['MEMO', (row) => row.memo]], {
+    none: 'none',
+  })
   expect(text).toBe('MEMO\nx]0;y y')
   expect(printable('paid \u202e05.21\u202c\u2066\u200f\u200b\ufeff\u{e0041} USDC')).toBe(
     'paid 05.21 USDC',

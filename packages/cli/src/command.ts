@@ -1,8 +1,9 @@
-import { Command } from 'commander'
+import { Command, InvalidArgumentError } from 'commander'
 import { checkNames } from './account/environment.ts'
 import type { AccountOptions } from './context.ts'
 import { report } from './fault.ts'
 import { stopProgress } from './progress.ts'
+import { type Column, columnName } from './table.ts'
 
 /** A command with `--json` and an example in its help. A thrown error becomes one sentence and an exit code. */
 export function command<Options extends { json?: boolean }>(spec: {
@@ -12,6 +13,10 @@ export function command<Options extends { json?: boolean }>(spec: {
   options?: (command: Command) => Command
   /** Whether its request may be repeated under the same key; `connect` sends it. */
   isRepeatable?: boolean
+  /** The flags for names of the service that no option is named after. */
+  names?: Readonly<Record<string, string>>
+  /** The columns of the list that it prints: `--columns` chooses among them. */
+  columns?: readonly Column<never>[]
   /** Returns the exit code, or nothing for 0. */
   run: (options: Options, ...args: string[]) => Promise<unknown>
 }): Command {
@@ -20,6 +25,7 @@ export function command<Options extends { json?: boolean }>(spec: {
     .option('--json', 'print one JSON object')
     .addHelpText('after', `\nExample:\n  ${spec.example}`)
   spec.options?.(made)
+  if (spec.columns) withColumns(made, spec.columns)
   return made.action(async (...given: unknown[]) => {
     // Commander passes the arguments, then the options, then the command.
     const options = given.at(-2) as Options
@@ -32,11 +38,25 @@ export function command<Options extends { json?: boolean }>(spec: {
       process.exitCode = report(error, {
         asJson: options.json ?? false,
         takesKey: made.options.some(({ long }) => long === '--idempotency-key'),
+        flags: flagsOf(made, spec.names),
       })
     } finally {
       stopProgress()
     }
   })
+}
+
+/** The flag for each name of the service: `--max-uses` is its `max_uses`, and `<amount>` its `amount`. */
+function flagsOf(made: Command, names: Readonly<Record<string, string>> = {}): Map<string, string> {
+  const options = made.options.flatMap((option) => {
+    const flag = option.long ?? option.flags
+    return [
+      [option.attributeName(), flag],
+      [flag.slice(2).replaceAll('-', '_'), flag],
+    ] as const
+  })
+  const words = made.registeredArguments.map((one) => [one.name(), `<${one.name()}>`] as const)
+  return new Map([...words, ...options, ...Object.entries(names)])
 }
 
 /** A command that acts for an account of a service. */
@@ -64,4 +84,38 @@ export function group(name: string, summary: string, commands: Command[]): Comma
   const made = new Command(name).description(summary)
   for (const each of commands) made.addCommand(each)
   return made
+}
+
+/** The option that chooses columns, and checks their names before anything is asked. */
+function withColumns(made: Command, columns: readonly Column<never>[]): void {
+  const known = columns.map(([title]) => columnName(title))
+  const read = (text: string): string[] => {
+    const names = text.split(',').map(columnName)
+    const unknown = names.find((name) => !known.includes(name))
+    if (unknown === undefined) return names
+    throw new InvalidArgumentError(
+      `There is no column "${unknown}". Choose from ${known.join(', ')}.`,
+    )
+  }
+  made.option('--columns <names>', `only these columns, in this order: ${known.join(',')}`, read)
+}
+
+/** The options of a list that comes in pages. */
+export const withPages = (made: Command, most = 100): Command =>
+  made
+    .option('--limit <n>', `at most so many, up to ${most.toLocaleString('en')}`, wholeNumber)
+    .option('--after <id>', 'go on after this one, as the page before ends')
+
+/** For commander: a whole number from the command line. */
+export function wholeNumber(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.')
+  return Number(text)
+}
+
+/** Drops the fields of options that were left out. */
+export function given<T extends Record<string, unknown>>(
+  values: T,
+): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  const entries = Object.entries(values).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(entries) as { [K in keyof T]?: Exclude<T[K], undefined> }
 }

@@ -15,6 +15,8 @@ export type AccountOptions = {
   json?: boolean
   /** A repeatable command takes it. */
   idempotencyKey?: string
+  /** A list takes it: the names of the columns to show. */
+  columns?: string[]
 }
 
 /** The file that a development service writes for scripts. */

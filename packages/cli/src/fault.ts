@@ -8,15 +8,19 @@ export class Fault extends Error {
   override readonly name = 'Fault'
 }
 
-/** `takesKey`: whether the command can be repeated under a key. */
-type Reporting = { asJson: boolean; takesKey: boolean }
+/**
+ * `takesKey`: whether the command can be repeated under a key. `flags`: what a person types for each name that the service
+ * has.
+ */
+type Reporting = { asJson: boolean; takesKey: boolean; flags: ReadonlyMap<string, string> }
 
 /** Reports an error: a sentence on stderr, and with `--json` also an object on stdout. */
-export function report(error: unknown, { asJson, takesKey }: Reporting): number {
+export function report(error: unknown, { asJson, takesKey, flags }: Reporting): number {
   stopProgress()
   if (error instanceof PurserError) {
     const quoted = error.requestId ? ` (${error.code}, ${error.requestId})` : ` (${error.code})`
-    console.error(printable(error.message) + (error.status === 0 ? '' : quoted))
+    const sentence = inFlags(printable(error.message), flags)
+    console.error(sentence + (error.status === 0 ? '' : quoted))
     const { mayHaveHappened, idempotencyKey } = error
     if (mayHaveHappened) console.error(repeatHint(takesKey ? idempotencyKey : undefined))
     const output = {
@@ -33,6 +37,22 @@ export function report(error: unknown, { asJson, takesKey }: Reporting): number 
   if (asJson) console.log(JSON.stringify({ error: sentence, code }))
   return 1
 }
+
+/**
+ * A sentence of the service with the flags of the command in place of its own names. A single word is one of them where it
+ * begins a sentence: any other word there has a capital.
+ */
+const inFlags = (sentence: string, flags: ReadonlyMap<string, string>): string =>
+  sentence.replace(
+    /(^|[.:] |)\b([a-z]\w*(?:\.\w+)*)\b/g,
+    (whole, before: string, path: string, at: number) => {
+      const flag =
+        flags.get(path) ??
+        (path.includes('.') ? flags.get(path.split('.').at(-1) ?? '') : undefined)
+      const isName = /[_A-Z.]/.test(path) || before !== '' || at === 0
+      return flag !== undefined && isName ? before + flag : whole
+    },
+  )
 
 const debug = debuglog('purser')
 

@@ -107,6 +107,8 @@ export function createProgram(): Command {
   program.addCommand(completionCommand(() => program))
   program.commandsGroup('Watch:')
   mountLines(program)
+  // A payment is looked up one at a time.
+  for (const one of program.commands) if (one.name() === 'payments') one.alias('payment')
   for (const each of withChildren(program)) each.exitOverride()
   return program
 }

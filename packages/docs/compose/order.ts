@@ -31,6 +31,7 @@ export const SECTIONS: Section[] = [
     items: [
       item('give-a-card', 'Give an agent a card'),
       item('sdk', 'The SDK'),
+      item('http', 'Python, Go, any language'),
       item('mcp', 'Tools by MCP'),
       item('cli', 'The command line'),
       item('limits', 'Limits'),

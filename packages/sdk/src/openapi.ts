@@ -6792,10 +6792,8 @@ export interface components {
     Extensions: string;
     /** @description key_hash */
     Hash: string;
-    /** @description A payment's `transaction_id`, its `settlement_id`, or the hash of its transaction on chain */
-    Id: string;
     /** @description Id of the card */
-    Id2: string;
+    Id: string;
     /** @description A name of your choosing for this request: a retry with the same one is given the first answer, with `Idempotency-Hit: true`. Kept at least 24 hours */
     IdempotencyKey: string;
     /** @description At most 100; 50 without it */
@@ -6822,6 +6820,8 @@ export interface components {
     Token: string;
     /** @description Contract of the credential token */
     Token2: string;
+    /** @description A payment's `transaction_id`, its `settlement_id`, or the hash of its transaction on chain */
+    TransactionId: string;
     /** @description Only events of these types, separated by commas */
     Type: ("payment.exception" | "payment.exception_reopened" | "payment.exception_resolved" | "payment.failed" | "payment.refunded" | "payment.sent" | "payment.settled" | "card.activated" | "card.claimed" | "card.closed" | "card.declined" | "card.expired" | "card.frozen" | "card.funded" | "card.funding_failed" | "card.issued" | "card.unfrozen" | "card.updated" | "limits.updated" | "approval.approved" | "approval.denied" | "approval.expired" | "approval.requested" | "paylink.cancelled" | "paylink.completed" | "paylink.created" | "paylink.expired" | "funding.confirmed" | "withdrawal.address_added" | "withdrawal.address_removed" | "withdrawal.completed" | "withdrawal.failed" | "withdrawal.processing" | "key.created" | "key.revoked" | "token.registered" | "token.removed" | "fees.changed" | "fees.low_balance" | "fees.topped_up" | "mandate.issued" | "mandate.receipt" | "mandate.revoked" | "membership.auto_renew_disabled" | "membership.auto_renew_enabled" | "membership.activated" | "membership.cancel_scheduled" | "membership.expired" | "membership.past_due" | "membership.payment_due" | "membership.renewed" | "membership.resumed" | "agreement.cancel_scheduled" | "agreement.cancelled" | "agreement.charge_failed" | "agreement.charged" | "agreement.completed" | "agreement.created" | "agreement.merchant_changed" | "agreement.paused" | "agreement.resumed" | "credential.identity_updated" | "market.listed" | "market.vested" | "credential.transferred" | "listing.cancelled" | "listing.created" | "listing.sold" | "webhook.disabled" | "webhook.test" | "operator.alarm" | "operator.alarm_resolved")[];
     /** @description How the resource is reached */
@@ -9867,7 +9867,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description A payment's `transaction_id`, its `settlement_id`, or the hash of its transaction on chain */
-        id: components["parameters"]["Id"];
+        id: components["parameters"]["TransactionId"];
       };
       cookie?: never;
     };
@@ -9895,7 +9895,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description A payment's `transaction_id`, its `settlement_id`, or the hash of its transaction on chain */
-        id: components["parameters"]["Id"];
+        id: components["parameters"]["TransactionId"];
       };
       cookie?: never;
     };
@@ -9931,7 +9931,7 @@ export interface operations {
       };
       path: {
         /** @description A payment's `transaction_id`, its `settlement_id`, or the hash of its transaction on chain */
-        id: components["parameters"]["Id"];
+        id: components["parameters"]["TransactionId"];
       };
       cookie?: never;
     };
@@ -14228,7 +14228,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description Id of the card */
-        id: components["parameters"]["Id2"];
+        id: components["parameters"]["Id"];
       };
       cookie?: never;
     };
@@ -14258,7 +14258,7 @@ export interface operations {
       };
       path: {
         /** @description Id of the card */
-        id: components["parameters"]["Id2"];
+        id: components["parameters"]["Id"];
       };
       cookie?: never;
     };
@@ -14303,7 +14303,7 @@ export interface operations {
       };
       path: {
         /** @description Id of the card */
-        id: components["parameters"]["Id2"];
+        id: components["parameters"]["Id"];
       };
       cookie?: never;
     };

@@ -20,7 +20,7 @@ const masked = (text: string): string =>
     .replace(/\b0x[0-9a-fA-F]{40,64}\b/g, '0x…')
     .replace(/\b\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
     .replace(/127\.0\.0\.1:\d+/g, '127.0.0.1:PORT')
-    .replace(/ +/g, ' ')
+    .replace(/[ \t]+/g, ' ')
     .replace(/ $/gm, '')
     .trim()
 

@@ -61,7 +61,7 @@ test('profiles of several services: the one in use, one by name, and no key goes
   expect(await readdir(profiles)).toEqual(['default.json'])
   expect((await here.run('balance', '--profile', 'second')).error).toMatch(/^There is no profile/)
   expect((await here.run('profiles', 'remove', 'default')).code).toBe(0)
-  expect((await here.run('profiles', 'list')).out).toMatch(/^There are no profiles yet/)
+  expect((await here.run('profiles', 'list')).error).toMatch(/^There are no profiles yet/)
   expect((await here.run('balance', '--profile', '../x')).error).toMatch(/^A profile is named by/)
 })
 

@@ -1,34 +1,34 @@
 import { command, group } from '../command.ts'
 import { Fault } from '../fault.ts'
-import { print, table } from '../output.ts'
+import { print } from '../output.ts'
 import { currentName, forgetProfile, listProfiles, readProfile, useProfile } from '../profile.ts'
+import { type Column, printList } from '../table.ts'
 
-const list = command({
+type Profile = Shown & { name: string; in_use: boolean }
+const COLUMNS: readonly Column<Profile>[] = [
+  ['PROFILE', (one) => one.name],
+  ['IN USE', (one) => (one.in_use ? 'yes' : 'no')],
+  ['WALLET', (one) => one.wallet_address],
+  ['SERVICE', (one) => one.base_url],
+  ['FAULT', (one) => one.fault],
+]
+
+const list = command<{ json?: boolean; columns?: string[] }>({
   name: 'list',
   summary: 'list the sign-ins of this machine',
   example: 'npx purser profiles list',
-  run: async ({ json }) => {
+  columns: COLUMNS,
+  run: async (options) => {
     const current = await currentName()
-    const profiles = await Promise.all(
+    const profiles: Profile[] = await Promise.all(
       (await listProfiles()).map(async (name) => ({
         name,
         in_use: name === current,
         ...(await shown(name)),
       })),
     )
-    print({ profiles }, json, (it) =>
-      table(
-        it.profiles,
-        [
-          ['PROFILE', (one) => one.name],
-          ['IN USE', (one) => (one.in_use ? 'yes' : 'no')],
-          ['WALLET', (one) => one.wallet_address],
-          ['SERVICE', (one) => one.base_url],
-          ['FAULT', (one) => one.fault],
-        ],
-        'There are no profiles yet: npx purser login --help',
-      ),
-    )
+    const none = 'There are no profiles yet: npx purser login --help'
+    printList({ profiles }, options, { rows: profiles, columns: COLUMNS, none })
   },
 })
 

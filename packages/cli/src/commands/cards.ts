@@ -1,19 +1,20 @@
-import { CARD_LIMITS, type Card, type CardOrder, type CardStatus } from '@purser/sdk'
-import { type Command, InvalidArgumentError } from 'commander'
-import { accountCommand, group } from '../command.ts'
+import {
+  CARD_LIMITS,
+  type Card,
+  type CardOrder,
+  type CardStatus,
+  type Transaction,
+} from '@purser/sdk'
+import type { Command } from 'commander'
+import { accountCommand, given, group, wholeNumber } from '../command.ts'
 import { type AccountOptions, connect, keepSecret } from '../context.ts'
+import { listCommand, type Page, pageOf } from '../list.ts'
 import { amountIn, decimal } from '../money.ts'
-import { pairs, print, table } from '../output.ts'
+import { pairs, print } from '../output.ts'
+import type { Column } from '../table.ts'
 import { secretsOf } from './card-file.ts'
 import { backtest, draftCommands } from './drafts.ts'
 
-type Page = AccountOptions & { limit?: number; after?: string }
-
-/** For commander: a whole number from the command line. */
-export function wholeNumber(text: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.')
-  return Number(text)
-}
 const listOf = (text: string): string[] => text.split(',').map((part) => part.trim())
 
 const CARD_COLUMNS = [
@@ -26,22 +27,17 @@ const CARD_COLUMNS = [
   ['LIMIT', (card: Card) => amountIn(card, 'limit_amount')],
 ] as const
 
-const list = accountCommand<Page & { status?: CardStatus }>({
+const list = listCommand({
   name: 'list',
   summary: 'list your cards, newest first',
   example: 'npx purser cards list --status ACTIVE',
-  options: (made) =>
-    made
-      .option('--status <status>', 'only cards of this status, such as ACTIVE')
-      .option('--limit <n>', 'at most so many, up to 100', wholeNumber)
-      .option('--after <id>', 'go on after this card'),
-  run: async ({ status, limit, after, ...options }) => {
-    const purser = await connect(options)
-    const query = { ...given({ status, limit, after }) }
-    print(await purser.GET('/api/cards', { params: { query } }), options.json, ({ cards }) =>
-      table(cards, CARD_COLUMNS, 'There are no cards yet: npx purser cards issue --help'),
-    )
-  },
+  options: (made) => made.option('--status <status>', 'only cards of this status, such as ACTIVE'),
+  most: 100,
+  read: (purser, { status, ...page }: Page & { status?: CardStatus }) =>
+    purser.GET('/api/cards', { params: { query: { ...given({ status }), ...pageOf(page) } } }),
+  rows: ({ cards }) => cards,
+  columns: CARD_COLUMNS,
+  none: 'There are no cards yet: npx purser cards issue --help',
 })
 
 type IssueOptions = AccountOptions & {
@@ -77,6 +73,7 @@ const limitsOf = (options: object) =>
 const issue = accountCommand<IssueOptions>({
   name: 'issue',
   summary: 'issue a card from the treasury balance',
+  names: { limit_amount: '--limit', mcc_locks: '--mcc', allowed_merchants: '--merchants' },
   example: 'npx purser cards issue --purpose "Research agent" --limit 25 --save card.json',
   options: (made) =>
     withLimits(
@@ -202,95 +199,54 @@ const cancel = accountCommand({
   },
 })
 
-const paged = <O extends Page>(
-  name: string,
-  summary: string,
-  run: (o: O, id: string) => Promise<void>,
-) =>
-  accountCommand<O>({
-    name,
-    summary,
-    example: `npx purser cards ${name} card_01k9… --limit 10`,
-    options: (made) =>
-      made
-        .argument('<card>', 'the id of the card')
-        .option('--limit <n>', 'at most so many, up to 100', wholeNumber)
-        .option('--after <id>', 'go on after this one'),
-    run: (options, id = '') => run(options, id),
-  })
+const OF_CARD = (made: Command) => made.argument('<card>', 'the id of the card')
 
-const transactions = paged(
-  'transactions',
-  'list what a card sent and received, newest first',
-  async ({ limit, after, ...options }, id) => {
-    const purser = await connect(options)
-    const params = { path: { id }, query: given({ limit, after }) }
-    const answer = await purser.GET('/api/cards/{id}/transactions', { params })
-    print(answer, options.json, (it) => transactionTable(it.transactions))
-  },
-)
+/** The columns of the payments that a card sent and received. */
+export const TRANSACTION_COLUMNS: readonly Column<Transaction>[] = [
+  ['TIME', (row) => row.created_at],
+  ['DIRECTION', (row) => row.direction],
+  ['AMOUNT', (row) => amountIn(row, 'amount')],
+  ['FEE', (row) => amountIn(row, 'fee')],
+  ['PROTOCOL', (row) => row.protocol],
+  ['STATUS', (row) => row.status],
+  ['MERCHANT', (row) => row.merchant],
+  ['ID', (row) => row.id],
+]
 
-/** A table of the payments that a card sent and received. */
-export function transactionTable(
-  rows: readonly {
-    id: string
-    direction: string
-    amount: number
-    fee: number
-    merchant: string
-    protocol: string
-    status: string
-    created_at: string
-  }[],
-): string {
-  return table(
-    rows,
-    [
-      ['TIME', (row) => row.created_at],
-      ['DIRECTION', (row) => row.direction],
-      ['AMOUNT', (row) => amountIn(row, 'amount')],
-      ['FEE', (row) => amountIn(row, 'fee')],
-      ['PROTOCOL', (row) => row.protocol],
-      ['STATUS', (row) => row.status],
-      ['MERCHANT', (row) => row.merchant],
-      ['ID', (row) => row.id],
-    ],
-    'There are no transactions yet.',
-  )
-}
+const transactions = listCommand({
+  name: 'transactions',
+  summary: 'list what a card sent and received, newest first',
+  example: 'npx purser cards transactions card_01k9… --limit 10',
+  options: OF_CARD,
+  most: 1000,
+  read: (purser, page: Page, id = '') =>
+    purser.GET('/api/cards/{id}/transactions', { params: { path: { id }, query: pageOf(page) } }),
+  rows: (answer) => answer.transactions,
+  columns: TRANSACTION_COLUMNS,
+  none: 'There are no transactions yet.',
+})
 
-const decisions = paged(
-  'decisions',
-  'list every allow and deny of a card, with its rule',
-  async ({ limit, after, ...options }, id) => {
-    const purser = await connect(options)
-    const params = { path: { id }, query: given({ limit, after }) }
-    const answer = await purser.GET('/api/cards/{id}/decisions', { params })
-    print(answer, options.json, (it) =>
-      table(
-        it.decisions,
-        [
-          ['TIME', (row) => row.created_at],
-          ['ALLOWED', (row) => (row.allowed ? 'yes' : 'no')],
-          ['RULE', (row) => row.rule],
-          ['DRAFT', (row) => row.draft?.verdict],
-          ['AMOUNT', (row) => amountIn(row, 'amount')],
-          ['PROTOCOL', (row) => row.protocol],
-          ['MERCHANT', (row) => row.merchant],
-        ],
-        'Nothing was decided yet.',
-      ),
-    )
-  },
-)
-
-/** Drops the fields of options that were left out. */
-export function given<T extends Record<string, unknown>>(
-  values: T,
-): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  const entries = Object.entries(values).filter(([, value]) => value !== undefined)
-  return Object.fromEntries(entries) as { [K in keyof T]?: Exclude<T[K], undefined> }
-}
+const decisions = listCommand({
+  name: 'decisions',
+  summary: 'list every allow and deny of a card, with its rule',
+  example: 'npx purser cards decisions card_01k9… --limit 10',
+  options: OF_CARD,
+  most: 100,
+  read: (purser, page: Page, id = '') =>
+    purser.GET('/api/cards/{id}/decisions', { params: { path: { id }, query: pageOf(page) } }),
+  rows: (answer) => answer.decisions,
+  columns: [
+    ['TIME', (row) => row.created_at],
+    ['ALLOWED', (row) => (row.allowed ? 'yes' : 'no')],
+    ['RULE', (row) => row.rule],
+    ['DRAFT', (row) => row.draft?.verdict],
+    ['AMOUNT', (row) => amountIn(row, 'amount')],
+    ['PROTOCOL', (row) => row.protocol],
+    ['MERCHANT', (row) => row.merchant],
+    ['ID', (row) => row.id],
+  ],
+  none: 'Nothing was decided yet.',
+})
 
 export const cardCommands = group('cards', 'issue and manage cards', [
   list,

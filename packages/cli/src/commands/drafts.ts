@@ -3,7 +3,8 @@ import type { Command } from 'commander'
 import { accountCommand, group } from '../command.ts'
 import { type AccountOptions, connect } from '../context.ts'
 import { amountIn } from '../money.ts'
-import { pairs, print, table } from '../output.ts'
+import { pairs, print } from '../output.ts'
+import { table } from '../table.ts'
 
 type Tally = { payments: number; amount: number; amount_atomic?: string }
 type Differing = {
@@ -34,7 +35,7 @@ const differingTable = (rows: readonly Differing[], asset: string): string =>
       ['WOULD BE', (row) => row.would_be],
       ['WINDOW', (row) => row.window],
     ],
-    'They would have decided every payment as it was decided.',
+    { none: 'They would have decided every payment as it was decided.' },
   )
 
 const titled = (title: string, rows: string): string => `${title}\n${rows}`
@@ -125,12 +126,13 @@ function rulesOf(options: BacktestOptions): Record<string, unknown> {
 export const backtest = accountCommand<BacktestOptions>({
   name: 'backtest',
   summary: 'decide the past of a card anew under other rules; changes nothing',
+  names: { mcc_locks: '--mcc', allowed_merchants: '--merchants' },
   example: 'npx purser cards backtest card_01k9… --daily-limit 5',
   options: (made) =>
     withRules(made.argument('<card>', 'the id of the card'))
       .option('--draft', 'under the rules of its draft, in place of those that are named')
       .option('--since <time>', 'from this time on; else 30 days before the end')
-      .option('--until <time>', 'up to this time; else now'),
+      .option('--before, --until <time>', 'up to this time; else now'),
   run: async ({ since, until, ...options }, id = '') => {
     const purser = await connect(options)
     const body = {
@@ -167,7 +169,7 @@ export const backtest = accountCommand<BacktestOptions>({
               ['PAYMENTS', (row) => row.payments],
               ['AMOUNT', (row) => amountIn(row, 'amount', asset)],
             ],
-            'They decline nothing.',
+            { none: 'They decline nothing.' },
           ),
         ),
         titled('FIRST THAT DIFFER', differingTable(it.differing, asset)),

@@ -1,49 +1,40 @@
-import { accountCommand, group } from '../command.ts'
+import { accountCommand, given, group } from '../command.ts'
 import { type AccountOptions, connect } from '../context.ts'
+import { listCommand, type Page, pageOf } from '../list.ts'
 import { amountIn, decimal } from '../money.ts'
-import { print, table } from '../output.ts'
-import { given, wholeNumber } from './cards.ts'
+import { print } from '../output.ts'
 
-type ListOptions = AccountOptions & {
+type Filter = Page & {
   status?: 'OPEN' | 'KEPT' | 'REFUNDED'
   reason?: 'late' | 'short' | 'over' | 'closed' | 'unknown'
   link?: string
-  limit?: number
-  after?: string
 }
-const list = accountCommand<ListOptions>({
+const list = listCommand({
   name: 'list',
   summary: 'list payments that reached your links and do not settle them, newest first',
+  names: { pay_link_code: '--link' },
   example: 'npx purser exceptions list --status OPEN',
   options: (made) =>
     made
       .option('--status <status>', 'only OPEN, KEPT or REFUNDED ones')
       .option('--reason <reason>', 'only those that came late, short, over, or to a closed link')
-      .option('--link <code>', 'only those of this pay link')
-      .option('--limit <n>', 'at most so many, up to 100', wholeNumber)
-      .option('--after <id>', 'go on after this exception'),
-  run: async ({ status, reason, link, limit, after, ...options }) => {
-    const purser = await connect(options)
-    const query = given({ status, reason, pay_link_code: link, limit, after })
-    print(
-      await purser.GET('/api/exceptions', { params: { query } }),
-      options.json,
-      ({ exceptions }) =>
-        table(
-          exceptions,
-          [
-            ['ID', (row) => row.id],
-            ['LINK', (row) => row.pay_link_code],
-            ['REASON', (row) => row.reason],
-            ['AMOUNT', (row) => amountIn(row, 'amount')],
-            ['FEE', (row) => amountIn(row, 'fee')],
-            ['STATUS', (row) => row.status],
-            ['PAYER', (row) => row.payer],
-          ],
-          'There are no exceptions: every payment settled its link.',
-        ),
-    )
+      .option('--link <code>', 'only those of this pay link'),
+  most: 100,
+  read: (purser, { status, reason, link, ...page }: Filter) => {
+    const query = { ...given({ status, reason, pay_link_code: link }), ...pageOf(page) }
+    return purser.GET('/api/exceptions', { params: { query } })
   },
+  rows: ({ exceptions }) => exceptions,
+  columns: [
+    ['ID', (row) => row.id],
+    ['LINK', (row) => row.pay_link_code],
+    ['REASON', (row) => row.reason],
+    ['AMOUNT', (row) => amountIn(row, 'amount')],
+    ['FEE', (row) => amountIn(row, 'fee')],
+    ['STATUS', (row) => row.status],
+    ['PAYER', (row) => row.payer],
+  ],
+  none: 'There are no exceptions: every payment settled its link.',
 })
 
 type ActOptions = AccountOptions & { idempotencyKey?: string }

@@ -1,32 +1,25 @@
 import { accountCommand, group } from '../command.ts'
 import { type AccountOptions, connect, keepSecret } from '../context.ts'
-import { print, table } from '../output.ts'
+import { listCommand, type Page, pageOf } from '../list.ts'
+import { print } from '../output.ts'
 
-const list = accountCommand({
+const list = listCommand({
   name: 'list',
-  summary: 'list the API keys of the wallet',
+  summary: 'list the API keys of the wallet, newest first',
   example: 'npx purser keys list',
-  run: async (options) => {
-    const purser = await connect(options)
-    print(
-      await purser.GET('/api/keys', { params: { query: { limit: 100 } } }),
-      options.json,
-      (it) =>
-        table(
-          it.keys,
-          [
-            ['KEY', (key) => key.key_hint],
-            ['STATUS', (key) => key.status],
-            ['NAME', (key) => key.name],
-            ['SCOPES', (key) => key.scopes?.join(' ') ?? 'everything'],
-            ['CREATED', (key) => key.created_at],
-            ['LAST USED', (key) => key.last_used_at],
-            ['HASH', (key) => key.key_hash],
-          ],
-          'There are no keys.',
-        ),
-    )
-  },
+  most: 100,
+  read: (purser, page: Page) => purser.GET('/api/keys', { params: { query: pageOf(page) } }),
+  rows: ({ keys }) => keys,
+  columns: [
+    ['KEY', (key) => key.key_hint],
+    ['STATUS', (key) => key.status],
+    ['NAME', (key) => key.name],
+    ['SCOPES', (key) => key.scopes?.join(' ') ?? 'everything'],
+    ['CREATED', (key) => key.created_at],
+    ['LAST USED', (key) => key.last_used_at],
+    ['HASH', (key) => key.key_hash],
+  ],
+  none: 'There are no keys.',
 })
 
 const generate = accountCommand<AccountOptions & { save?: string }>({
@@ -66,24 +59,18 @@ const revoke = accountCommand<EndOptions>({
   },
 })
 
-const listSessions = accountCommand({
+const listSessions = listCommand({
   name: 'list',
   summary: 'list the sign-ins of the wallet that are good',
   example: 'npx purser sessions list',
-  run: async (options) => {
-    const purser = await connect(options)
-    print(await purser.GET('/api/sessions'), options.json, (it) =>
-      table(
-        it.sessions,
-        [
-          ['SESSION', (session) => session.id],
-          ['SIGNED IN', (session) => session.created_at],
-          ['ENDS', (session) => session.expires_at],
-        ],
-        'There are no sessions.',
-      ),
-    )
-  },
+  read: (purser) => purser.GET('/api/sessions'),
+  rows: ({ sessions }) => sessions,
+  columns: [
+    ['SESSION', (session) => session.id],
+    ['SIGNED IN', (session) => session.created_at],
+    ['ENDS', (session) => session.expires_at],
+  ],
+  none: 'There are no sessions.',
 })
 
 const endSession = accountCommand<EndOptions>({

@@ -1,38 +1,29 @@
-import { accountCommand, group } from '../command.ts'
+import { accountCommand, given, group, wholeNumber } from '../command.ts'
 import { type AccountOptions, connect } from '../context.ts'
+import { listCommand, type Page, pageOf } from '../list.ts'
 import { amountIn } from '../money.ts'
-import { pairs, print, table } from '../output.ts'
-import { given, wholeNumber } from './cards.ts'
+import { pairs, print } from '../output.ts'
 
-const list = accountCommand<AccountOptions & { limit?: number; after?: string; qr?: boolean }>({
+const list = listCommand({
   name: 'list',
   summary: 'list your pay links, newest first',
   example: 'npx purser links list',
-  options: (made) =>
-    made
-      .option('--limit <n>', 'at most so many, up to 1,000', wholeNumber)
-      .option('--after <id>', 'go on after this link')
-      .option('--qr', 'with --json: the QR code of each as SVG, too'),
-  run: async ({ limit, after, qr, ...options }) => {
-    const purser = await connect(options)
-    const query = given({ limit, after })
-    const { links, ...page } = await purser.GET('/api/paylinks', { params: { query } })
-    const shown = qr ? links : links.map(({ qr_svg: _, ...link }) => link)
-    print({ links: shown, ...page }, options.json, (found) =>
-      table(
-        found.links,
-        [
-          ['CODE', (link) => link.code],
-          ['AMOUNT', (link) => (link.amount === null ? 'any' : amountIn(link, 'amount'))],
-          ['STATUS', (link) => link.status],
-          ['USES', (link) => `${link.uses}/${link.max_uses === 0 ? 'any' : link.max_uses}`],
-          ['MEMO', (link) => link.memo],
-          ['URL', (link) => link.url],
-        ],
-        'There are no pay links yet: npx purser links create --help',
-      ),
-    )
+  options: (made) => made.option('--qr', 'with --json: the QR code of each as SVG, too'),
+  most: 1000,
+  read: async (purser, { qr, ...page }: Page & { qr?: boolean }) => {
+    const answer = await purser.GET('/api/paylinks', { params: { query: pageOf(page) } })
+    return qr ? answer : { ...answer, links: answer.links.map(({ qr_svg: _, ...link }) => link) }
   },
+  rows: ({ links }) => links,
+  columns: [
+    ['CODE', (link) => link.code],
+    ['AMOUNT', (link) => (link.amount === null ? 'any' : amountIn(link, 'amount'))],
+    ['STATUS', (link) => link.status],
+    ['USES', (link) => `${link.uses}/${link.max_uses === 0 ? 'any' : link.max_uses}`],
+    ['MEMO', (link) => link.memo],
+    ['URL', (link) => link.url],
+  ],
+  none: 'There are no pay links yet: npx purser links create --help',
 })
 
 type CreateOptions = AccountOptions & {
@@ -49,6 +40,7 @@ type CreateOptions = AccountOptions & {
 const create = accountCommand<CreateOptions>({
   name: 'create',
   summary: 'open a pay link that pays into a card',
+  names: { card_id: '--card' },
   example: 'npx purser links create --card card_01k9… --amount 2.50 --memo "Invoice 42"',
   options: (made) =>
     made

@@ -5,13 +5,12 @@ import {
   type Purser,
   PurserError,
 } from '@purser/sdk'
-import { accountCommand } from '../command.ts'
+import { accountCommand, given } from '../command.ts'
 import { type AccountOptions, connect } from '../context.ts'
 import { Fault } from '../fault.ts'
 import { amountIn, decimal } from '../money.ts'
 import { pairs, print, printable } from '../output.ts'
 import { type CardOptions, readCard } from './card-file.ts'
-import { given } from './cards.ts'
 
 type PayOptions = AccountOptions &
   CardOptions & {
@@ -44,6 +43,10 @@ seller failed, 5 where the owner of the card has to approve the payment first.`
 export const payCommand = accountCommand<PayOptions>({
   name: 'pay',
   summary: 'fetch a URL, and pay for it with a card if it asks for money',
+  names: {
+    ...{ body: '--data', headers: '--header', approval_id: '--approval' },
+    ...{ card_id: '--card', card_token: '--card-file' },
+  },
   example: 'npx purser pay https://api.example.com/report --card-file card.json',
   options: (made) =>
     made
@@ -178,6 +181,6 @@ function showOutcome(outcome: PayOutcome): string {
 
 function readHeader(text: string): [string, string] {
   const at = text.indexOf(':')
-  if (at < 1) throw new Fault(`"${printable(text)}" is not a header: write "Name: value".`)
+  if (at < 1) throw new Fault(`--header must be "Name: value", and "${printable(text)}" is not.`)
   return [text.slice(0, at).trim(), text.slice(at + 1).trim()]
 }

@@ -1,28 +1,23 @@
 import { accountCommand, group } from '../command.ts'
 import { type AccountOptions, connect } from '../context.ts'
-import { pairs, print, table } from '../output.ts'
+import { listCommand, type Page, pageOf } from '../list.ts'
+import { pairs, print } from '../output.ts'
 
-const list = accountCommand({
+const list = listCommand({
   name: 'list',
   summary: 'list the tokens that you want to be paid in, newest first',
   example: 'npx purser tokens list',
-  run: async (options) => {
-    const purser = await connect(options)
-    const query = { limit: 100 }
-    print(await purser.GET('/api/tokens', { params: { query } }), options.json, ({ tokens }) =>
-      table(
-        tokens,
-        [
-          ['TOKEN', (token) => token.id],
-          ['SYMBOL', (token) => token.symbol],
-          ['TYPE', (token) => token.type],
-          ['DECIMALS', (token) => token.decimals],
-          ['ADDRESS', (token) => token.address],
-        ],
-        'There are no tokens yet: npx purser tokens add --help',
-      ),
-    )
-  },
+  most: 100,
+  read: (purser, page: Page) => purser.GET('/api/tokens', { params: { query: pageOf(page) } }),
+  rows: ({ tokens }) => tokens,
+  columns: [
+    ['TOKEN', (token) => token.id],
+    ['SYMBOL', (token) => token.symbol],
+    ['TYPE', (token) => token.type],
+    ['DECIMALS', (token) => token.decimals],
+    ['ADDRESS', (token) => token.address],
+  ],
+  none: 'There are no tokens yet: npx purser tokens add --help',
 })
 
 const add = accountCommand<AccountOptions & { network?: string }>({

@@ -1,8 +1,9 @@
 import { type Card, createPurser, type Purser, type Transaction } from '@purser/sdk'
 import { createBuyer, createTokenReader, readPayTo } from '../../demo/x402-buyer.ts'
-import { transactionTable } from '../commands/cards.ts'
+import { TRANSACTION_COLUMNS } from '../commands/cards.ts'
 import type { DevFile } from '../context.ts'
 import { Fault } from '../fault.ts'
+import { table } from '../table.ts'
 import { type MandatePayment, payByAgent, SHOP_LIMIT } from './mandate.ts'
 import { type Seller, startSeller } from './seller.ts'
 import { fromUnits, toUnits } from './units.ts'
@@ -56,7 +57,7 @@ export async function runDemo(dev: DevFile, say: Tell): Promise<DemoResult> {
   const transactions: Transaction[] = []
   for await (const row of purser.listTransactions(card.id)) transactions.push(row)
   tell('What the card did:')
-  say(indent(transactionTable(transactions)))
+  say(table(transactions, TRANSACTION_COLUMNS, { none: 'Nothing.' }))
   const treasury = { before: before.treasury, after: await readTreasury(purser) }
   const checks = await check(stage, {
     card,

@@ -160,7 +160,7 @@ test('a resource in order has no reason, and one that is not there has its own',
   expect(JSON.parse(good.out)).toMatchObject({ discovered: true, payable: true, listed: true })
   expect(idsOf(JSON.parse(good.out))).toEqual([])
   const shown = await here.run('doctor', `${seller.url}/report`)
-  expect(shown.out).toMatch(/can be found +yes\ncan be paid +yes\ncan be listed +yes/)
+  expect(shown.out).toMatch(/can be found\tyes\ncan be paid\tyes\ncan be listed\tyes/)
   const gone = await serve({})
   await gone[Symbol.asyncDispose]()
   const none = await here.run('doctor', `${gone.url}/report`, '--json')

@@ -16,7 +16,7 @@ const catchUp = (name: Verb, { summary, found }: { summary: string; found: strin
       made
         .argument('<id>', 'as `webhooks list` shows it')
         .requiredOption('--since <time>', 'ISO 8601: the beginning of the period')
-        .option('--until <time>', 'ISO 8601: its end; without it now')
+        .option('--before, --until <time>', 'ISO 8601: its end; without it now')
         .option('--dry-run', 'count only'),
     run: async ({ since, until, dryRun = false, json, ...options }, id = '') => {
       const purser = await connect(options)

@@ -41,7 +41,7 @@ export const listenCommand = accountCommand<Options>({
 /** A receiver with a new secret, as one that was just registered. */
 function receiverAt(url: string): Receiver {
   if (!URL.canParse(url) || !/^https?:/.test(url))
-    throw new Fault(`${url} is not an http or https URL.`)
+    throw new Fault(`--forward-to must be an http or https URL, and ${url} is none.`)
   const key = crypto.getRandomValues(new Uint8Array(32))
   return { url, secret: `whsec_${btoa(String.fromCharCode(...key))}` }
 }

@@ -1,32 +1,26 @@
 import type { EventType } from '@purser/sdk'
-import { accountCommand, group } from '../command.ts'
-import { wholeNumber } from '../commands/cards.ts'
+import { accountCommand, given, group, wholeNumber } from '../command.ts'
 import { type AccountOptions, connect, keepSecret } from '../context.ts'
-import { pairs, print, table } from '../output.ts'
+import { listCommand, numbered } from '../list.ts'
+import { pairs, print } from '../output.ts'
 import { enable, recover, replayMissing } from './catch-up.ts'
 import { eventTypes } from './show.ts'
 
-const list = accountCommand({
+const list = listCommand({
   name: 'list',
   summary: 'list your webhooks, newest first',
   example: 'npx purser webhooks list',
-  run: async (options) => {
-    const purser = await connect(options)
-    print(await purser.GET('/api/webhooks'), options.json, ({ webhooks }) =>
-      table(
-        webhooks,
-        [
-          ['WEBHOOK', (webhook) => webhook.id],
-          ['STATUS', (webhook) => webhook.status],
-          ['REASON', (webhook) => webhook.disabled_reason],
-          ['EVENTS', (webhook) => webhook.events?.join(' ') ?? 'all'],
-          ['FAILING SINCE', (webhook) => webhook.failing_since],
-          ['URL', (webhook) => webhook.url],
-        ],
-        'There are no webhooks yet: npx purser webhooks create --help',
-      ),
-    )
-  },
+  read: (purser) => purser.GET('/api/webhooks'),
+  rows: ({ webhooks }) => webhooks,
+  columns: [
+    ['WEBHOOK', (webhook) => webhook.id],
+    ['STATUS', (webhook) => webhook.status],
+    ['REASON', (webhook) => webhook.disabled_reason],
+    ['EVENTS', (webhook) => webhook.events?.join(' ') ?? 'all'],
+    ['FAILING SINCE', (webhook) => webhook.failing_since],
+    ['URL', (webhook) => webhook.url],
+  ],
+  none: 'There are no webhooks yet: npx purser webhooks create --help',
 })
 
 const SAVE = ['--save <file>', 'keep the secret in a new 0600 file and do not print it'] as const
@@ -121,9 +115,10 @@ type LogOptions = AccountOptions & {
   page?: number
   limit?: number
 }
-const deliveries = accountCommand<LogOptions>({
+const deliveries = listCommand({
   name: 'deliveries',
   summary: 'page through what was sent, newest first',
+  names: { webhook_id: '--webhook' },
   example: 'npx purser webhooks deliveries --status FAILED',
   options: (made) =>
     made
@@ -131,33 +126,21 @@ const deliveries = accountCommand<LogOptions>({
       .option('--status <status>', 'only PENDING, DELIVERED, FAILED or EXHAUSTED ones')
       .option('--page <n>', 'from 1', wholeNumber)
       .option('--limit <n>', 'so many a page, up to 100', wholeNumber),
-  run: async ({ webhook, status, page, limit, json, ...options }) => {
-    const purser = await connect(options)
-    const query = {
-      ...(webhook && { webhook_id: webhook }),
-      ...(status && { status }),
-      ...(page !== undefined && { page }),
-      ...(limit !== undefined && { limit }),
-    }
-    const answer = await purser.GET('/api/webhooks/deliveries', { params: { query } })
-    print(answer, json, ({ deliveries, total }) =>
-      [
-        table(
-          deliveries,
-          [
-            ['DELIVERY', (row) => row.id],
-            ['STATUS', (row) => row.status],
-            ['ANSWER', (row) => row.status_code],
-            ['ATTEMPTS', (row) => row.attempts],
-            ['NEXT', (row) => row.next_attempt_at],
-            ['ERROR', (row) => row.error],
-          ],
-          'Nothing was sent yet.',
-        ),
-        `${deliveries.length} of ${total}`,
-      ].join('\n'),
-    )
+  read: (purser, { webhook, status, page, limit }: LogOptions) => {
+    const query = given({ webhook_id: webhook, status, page, limit })
+    return purser.GET('/api/webhooks/deliveries', { params: { query } })
   },
+  rows: (answer) => answer.deliveries,
+  columns: [
+    ['DELIVERY', (row) => row.id],
+    ['STATUS', (row) => row.status],
+    ['ANSWER', (row) => row.status_code],
+    ['ATTEMPTS', (row) => row.attempts],
+    ['NEXT', (row) => row.next_attempt_at],
+    ['ERROR', (row) => row.error],
+  ],
+  none: 'Nothing was sent yet.',
+  notes: numbered,
 })
 
 const replay = accountCommand({

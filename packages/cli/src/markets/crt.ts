@@ -1,11 +1,12 @@
 import { PurserError } from '@purser/sdk'
-import { accountCommand, command, group } from '../command.ts'
-import { wholeNumber } from '../commands/cards.ts'
+import { InvalidArgumentError } from 'commander'
+import { accountCommand, command, group, wholeNumber } from '../command.ts'
 import { type AccountOptions, connect } from '../context.ts'
-import { Fault } from '../fault.ts'
 import { readJsonFile, writeNamedFile } from '../files.ts'
+import { listCommand, type Page, pageOf } from '../list.ts'
 import { decimal } from '../money.ts'
-import { pairs, print, table } from '../output.ts'
+import { pairs, print } from '../output.ts'
+import { table } from '../table.ts'
 import { type Launch, sendByDemoWallet } from './send.ts'
 
 const card = (id: string) => ({ params: { path: { id } } })
@@ -58,7 +59,7 @@ const prepare = accountCommand<Terms>({
             ['GAS', (one) => one.gas],
             ['DOES', (one) => one.description],
           ],
-          '',
+          { none: 'none' },
         ),
       ].join('\n\n'),
     )
@@ -67,7 +68,7 @@ const prepare = accountCommand<Terms>({
 
 /** For commander: up to a trillion. */
 function wholeAmount(text: string): number {
-  if (!/^\d{1,13}$/.test(text)) throw new Fault('The supply must be a whole number.')
+  if (!/^\d{1,13}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.')
   return Number(text)
 }
 
@@ -127,6 +128,7 @@ const confirm = accountCommand<AccountOptions & { deployTx: string; listTx: stri
 const vested = accountCommand<AccountOptions & { tx: string; keepBps: number }>({
   name: 'vested',
   summary: 'show that the part that you keep is locked; waits until the block is safe',
+  names: { vestingTx: '--tx' },
   example: 'npx purser crt vested card_01k9… --tx 0x… --keep-bps 1000',
   options: (made) =>
     made
@@ -142,26 +144,21 @@ const vested = accountCommand<AccountOptions & { tx: string; keepBps: number }>(
   },
 })
 
-const list = accountCommand({
+const list = listCommand({
   name: 'list',
   summary: 'list the live markets of all cards, newest first',
   example: 'npx purser crt list',
-  run: async (options) => {
-    const purser = await connect(options)
-    print(await purser.GET('/api/crt-markets'), options.json, ({ markets }) =>
-      table(
-        markets,
-        [
-          ['TOKEN', (market) => market.token],
-          ['SYMBOL', (market) => market.symbol],
-          ['NAME', (market) => market.name],
-          ['SUPPLY', (market) => market.supply],
-          ['STATUS', (market) => market.status],
-        ],
-        'There are no live markets yet: npx purser crt prepare --help',
-      ),
-    )
-  },
+  most: 100,
+  read: (purser, page: Page) => purser.GET('/api/crt-markets', { params: { query: pageOf(page) } }),
+  rows: ({ markets }) => markets,
+  columns: [
+    ['TOKEN', (market) => market.token],
+    ['SYMBOL', (market) => market.symbol],
+    ['NAME', (market) => market.name],
+    ['SUPPLY', (market) => market.supply],
+    ['STATUS', (market) => market.status],
+  ],
+  none: 'There are no live markets yet: npx purser crt prepare --help',
 })
 
 const show = accountCommand({

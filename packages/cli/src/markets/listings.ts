@@ -1,19 +1,19 @@
 import type { Command } from 'commander'
 import { withWallet } from '../account/login.ts'
-import { accountCommand, group } from '../command.ts'
+import { accountCommand, given, group, wholeNumber } from '../command.ts'
 import { secretsOf } from '../commands/card-file.ts'
-import { wholeNumber } from '../commands/cards.ts'
 import { type AccountOptions, connect, keepSecret } from '../context.ts'
 import { Fault } from '../fault.ts'
 import { writeNamedFile } from '../files.ts'
+import { listCommand, numbered } from '../list.ts'
 import { amountIn } from '../money.ts'
-import { pairs, print, table } from '../output.ts'
+import { pairs, print } from '../output.ts'
 import { buyOnChain, type Signing, sellOnChain } from './on-chain.ts'
 
 const SORTS = ['newest', 'price_asc', 'price_desc', 'revenue_desc'] as const
 type Browse = AccountOptions & { sort?: (typeof SORTS)[number]; page?: number; limit?: number }
 
-const list = accountCommand<Browse>({
+const list = listCommand({
   name: 'list',
   summary: 'list the cards that are for sale',
   example: 'npx purser market list --sort revenue_desc',
@@ -22,30 +22,20 @@ const list = accountCommand<Browse>({
       .option('--sort <order>', SORTS.join(', '))
       .option('--page <n>', 'the page, from 1', wholeNumber)
       .option('--limit <n>', 'at most so many, up to 100', wholeNumber),
-  run: async ({ sort, page, limit, ...options }) => {
-    const purser = await connect(options)
-    const query = {
-      ...(sort !== undefined && { sort }),
-      ...(page !== undefined && { page }),
-      ...(limit !== undefined && { limit }),
-    }
-    const answer = await purser.GET('/api/listings', { params: { query } })
-    print(answer, options.json, ({ listings }) =>
-      table(
-        listings,
-        [
-          ['LISTING', (one) => one.id],
-          ['CARD', (one) => one.card_id],
-          ['PRICE', (one) => amountIn(one, 'price')],
-          ['BALANCE', (one) => amountIn(one.stats, 'balance', one.currency)],
-          ['RECEIVED', (one) => amountIn(one.stats, 'rxLifetime', one.currency)],
-          ['PAYMENTS', (one) => one.stats.rxCount],
-          ['SELLABLE', (one) => (one.sellable ? 'yes' : 'no')],
-        ],
-        'Nothing is for sale: npx purser market sell --help',
-      ),
-    )
-  },
+  read: (purser, { sort, page, limit }: Browse) =>
+    purser.GET('/api/listings', { params: { query: given({ sort, page, limit }) } }),
+  rows: ({ listings }) => listings,
+  columns: [
+    ['LISTING', (one) => one.id],
+    ['CARD', (one) => one.card_id],
+    ['PRICE', (one) => amountIn(one, 'price')],
+    ['BALANCE', (one) => amountIn(one.stats, 'balance', one.currency)],
+    ['RECEIVED', (one) => amountIn(one.stats, 'rxLifetime', one.currency)],
+    ['PAYMENTS', (one) => one.stats.rxCount],
+    ['SELLABLE', (one) => (one.sellable ? 'yes' : 'no')],
+  ],
+  none: 'Nothing is for sale: npx purser market sell --help',
+  notes: numbered,
 })
 
 const signed = (made: Command): Command =>
@@ -88,6 +78,7 @@ const show = accountCommand({
 const sell = accountCommand<Signing & { price: string; onChain?: boolean }>({
   name: 'sell',
   summary: 'offer a card for sale, with its balance, links, paying agreements and history',
+  names: { card_id: '<card>' },
   example: 'npx purser market sell card_01k9… --price 250',
   isRepeatable: true,
   options: (made) =>
@@ -109,6 +100,7 @@ const sell = accountCommand<Signing & { price: string; onChain?: boolean }>({
 const prepare = accountCommand<AccountOptions & { price?: string; save?: string }>({
   name: 'prepare',
   summary: 'what a wallet elsewhere signs to sell a card on chain, or to buy a listing there',
+  names: { card_id: '<card-or-listing>' },
   example: 'npx purser market prepare lst_01k9… --save payment.json',
   options: (made) =>
     made
@@ -134,6 +126,7 @@ type Buy = Signing & { cardVersion?: string; save?: string; payment?: string; wa
 const buy = accountCommand<Buy>({
   name: 'buy',
   summary: 'buy a card; its new token is shown this once',
+  names: { version: '--card-version' },
   example: 'npx purser market buy lst_01k9… --save card.json',
   isRepeatable: true,
   options: (made) =>
@@ -156,8 +149,8 @@ const buy = accountCommand<Buy>({
         throw new Fault(
           '--save is for a card that is paid from your balance: on chain its buyer makes a token with rotate-token.',
         )
-      const given = { ...options, ...(cardVersion !== undefined && { cardVersion }) }
-      const answer = await buyOnChain(purser, given, offered)
+      const order = { ...options, ...given({ cardVersion }) }
+      const answer = await buyOnChain(purser, order, offered)
       return print(answer, options.json, ({ listing }) => showListing(listing))
     }
     const body = cardVersion === undefined ? {} : { version: cardVersion }
@@ -205,6 +198,7 @@ const cancel = accountCommand({
 const transfer = accountCommand<AccountOptions & { to: string }>({
   name: 'transfer',
   summary: 'give a card to another wallet, with all that belongs to it',
+  names: { to_wallet: '--to' },
   example: 'npx purser market transfer card_01k9… --to 0x5075…',
   isRepeatable: true,
   options: (made) =>

@@ -1,9 +1,8 @@
 import { accountCommand } from '../command.ts'
 import { type AccountOptions, connectOpen } from '../context.ts'
 import { Fault } from '../fault.ts'
-import { print } from '../output.ts'
 import { callOperation, OPERATIONS, readJson } from './made.ts'
-import { showAnswer } from './show.ts'
+import { printAnswer } from './show.ts'
 
 type Options = AccountOptions & { body?: string }
 const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE']
@@ -30,10 +29,10 @@ export const apiCommand = accountCommand<Options>({
     const answer = await callOperation(purser, operation, {
       path: {},
       query: Object.fromEntries(new URLSearchParams(query)),
-      ...(body !== undefined && { body: await readJson(body) }),
+      ...(body !== undefined && { body: await readJson('--body', body) }),
       at: plain,
     })
-    print(answer, options.json, (it) => showAnswer(it, OPERATIONS[operation]?.amounts ?? []))
+    printAnswer(answer, OPERATIONS[operation] ?? { amounts: [] }, options)
   },
 })
 

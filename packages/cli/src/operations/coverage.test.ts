@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Command, Option } from 'commander'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import openapi from '../../../../openapi.json' with { type: 'json' }
 import { recorder } from '../../test/recorder.ts'
-import { terminal } from '../../test/terminal.ts'
+import { stubTerminal, terminal } from '../../test/terminal.ts'
 import { createProgram } from '../main.ts'
 import { LINES } from './lines.ts'
 import { OPERATIONS } from './made.ts'
@@ -45,24 +45,38 @@ function sampleFor({ flags, description, long }: Option): string[] {
   if (value === undefined) return []
   if (/file/.test(value)) return ['WALLET']
   if (value === 'json') return ['{"a":1}']
+  if (value === 'header...') return ['a: b']
   if (/time/.test(value) || /since|until/.test(long ?? '')) return ['2026-11-26T20:00:00Z']
   if (/^(n|hours|amount|usdc)$/.test(value)) return ['1']
   return [/one of (\w+)/.exec(description)?.[1] ?? 'x']
 }
 
-/** The words that run a command with all that it needs. */
-function argvOf({ words, command }: Leaf): string[] {
+/** Names that a command sends by itself, whatever a person types. */
+const ITS_OWN: Record<string, string[]> = {
+  'cards backtest': ['controls'],
+  export: ['limit'],
+  'webhooks enable': ['status'],
+}
+
+/** Options that say where to ask or what to show, not what to ask for; and a whole body, which has others' names. */
+const NOT_SENT =
+  /^--(json|columns|base-url|key-file|profile|idempotency-key|save|output|follow|on-chain|signature|keystore|wallet-file|passphrase-file|wait|payment|body|card|card-file|simulate|draft|qr)$/
+
+const isNeeded = ({ mandatory, long }: Option): boolean => mandatory || long === '--wallet-file'
+const isSent = (option: Option): boolean => isNeeded(option) || !NOT_SENT.test(option.long ?? '')
+
+/** The words that run a command with the options that `isGiven` picks. */
+function argvOf({ words, command }: Leaf, isGiven: (option: Option) => boolean): string[] {
   const args = command.registeredArguments.map((one) => ARGUMENTS[one.name()] ?? 'x_1')
-  const needed = command.options.filter(
-    ({ mandatory, long }) => mandatory || long === '--wallet-file',
-  )
-  const options = needed.flatMap((option) => [option.long ?? '', ...sampleFor(option)])
+  const options = command.options
+    .filter(isGiven)
+    .flatMap((option) => [option.long ?? '', ...sampleFor(option)])
   const hasCard = command.options.some(({ long }) => long === '--card-file')
   return [...words.split(' '), ...args, ...options, ...(hasCard ? ['--card', 'card_1'] : [])]
 }
 
-async function stage() {
-  const service = await recorder()
+async function stage(how: { refuses?: boolean } = {}) {
+  const service = await recorder(how)
   const here = await terminal({
     PURSER_BASE_URL: service.baseUrl,
     PURSER_API_KEY: 'purser_test_x',
@@ -70,11 +84,22 @@ async function stage() {
   })
   const wallet = join(here.folder, 'wallet')
   await writeFile(wallet, KEY, { mode: 0o600 })
+  const run = async (argv: string[]) => {
+    service.seen.length = 0
+    service.faulted.length = 0
+    const ran = await here.run(...argv.map((word) => (word === 'WALLET' ? wallet : word)))
+    return { ...ran, asked: [...service.seen], faulted: [...service.faulted] }
+  }
   return {
-    async run(argv: string[]) {
-      service.seen.length = 0
-      const ran = await here.run(...argv.map((word) => (word === 'WALLET' ? wallet : word)))
-      return { ...ran, asked: [...service.seen] }
+    run,
+    /** As for a person, in a terminal of 60 columns. */
+    async look(argv: string[]) {
+      vi.stubEnv('COLUMNS', '60')
+      const restore = stubTerminal(true)
+      const ran = await run(argv)
+      restore()
+      vi.stubEnv('COLUMNS', undefined)
+      return ran
     },
     async [Symbol.asyncDispose]() {
       await service[Symbol.asyncDispose]()
@@ -91,22 +116,29 @@ const NAMES = Object.entries(openapi.paths).flatMap(([path, methods]) =>
   Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
 )
 
-test('every operation has a command that asks for it, in 60 columns for people and in JSON for programs', async () => {
+const LEAVES = leavesOf(createProgram()).filter(({ words }) => !ELSEWHERE.test(words))
+
+test('every operation has a command that asks for it, in 60 columns for people, in tabs for a pipe, in JSON for programs', async () => {
   await using s = await stage()
   const asked = new Set<string>()
   const faults: string[] = []
-  for (const leaf of leavesOf(createProgram())) {
-    if (ELSEWHERE.test(leaf.words)) continue
-    const argv = argvOf(leaf)
+  for (const leaf of LEAVES) {
+    const argv = argvOf(leaf, isNeeded)
     const variant = VARIANTS[leaf.words]?.(argv)
     for (const words of [argv, ...(variant ? [variant] : [])]) {
       const said = words.join(' ')
-      const people = await s.run(words)
+      const people = await s.look(words)
       for (const one of people.asked) asked.add(one)
       if (people.code !== 0) faults.push(`${said}: ${people.code} ${people.error}`)
       for (const line of people.out.split('\n'))
         if (!LINES_OF_EVENTS.test(said) && isTooWide(line))
           faults.push(`${said}: ${line.length} columns: ${line}`)
+      if (leaf.command.options.some(({ long }) => long === '--columns')) {
+        const [head = '', ...rows] = (await s.run(words)).out.split('\n')
+        const isEven = rows.every((row) => row.split('\t').length === head.split('\t').length)
+        if (!isEven || rows.length < 1) faults.push(`${said}: not a line a row: ${rows[0]}`)
+      } else if (/^(\S+ +){3}\S+\n.+\n.+$/.test(people.out))
+        faults.push(`${said} prints a table, and takes no --columns`)
       const program = await s.run([...words, '--json'])
       const values = program.out === '' ? [] : program.out.split(/\n(?=\{)/)
       try {
@@ -120,6 +152,26 @@ test('every operation has a command that asks for it, in 60 columns for people a
     (name) => `${name} has no command: add a line to packages/cli/src/operations/lines.ts`,
   )
   expect([...missing, ...faults]).toEqual([])
+})
+
+// A person who typed --limit looks in vain for limit_amount.
+test('a refusal names what was typed, in every command, and JSON has the words of the service', async () => {
+  await using s = await stage({ refuses: true })
+  const faults: string[] = []
+  let count = 0
+  for (const leaf of LEAVES) {
+    const argv = argvOf(leaf, isSent)
+    const { error, faulted } = await s.run(argv)
+    count += faulted.length
+    const words = error.replaceAll(/--[\w-]+|<[\w-]+>/g, '')
+    const typed = faulted.filter((name) => !ITS_OWN[leaf.words]?.includes(name))
+    const left = typed.filter((name) => new RegExp(`\\b${name}\\b`).test(words))
+    if (left.length > 0) faults.push(`${argv.join(' ')}: ${left.join(', ')} in "${error}"`)
+  }
+  expect(faults).toEqual([])
+  expect(count).toBeGreaterThan(300)
+  const order = ['cards', 'issue', '--purpose', 'x', '--limit', '1', '--json']
+  expect(JSON.parse((await s.run(order)).out).error).toContain('limit_amount must be another.')
 })
 
 test('each line names an operation that there is, and no two lines make one command', () => {

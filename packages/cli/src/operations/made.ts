@@ -9,7 +9,7 @@ import { Fault } from '../fault.ts'
 import { print } from '../output.ts'
 import document from './document.json' with { type: 'json' }
 import { SECRETS } from './lines.ts'
-import { showAnswer } from './show.ts'
+import { columnsOf, printAnswer } from './show.ts'
 
 /** A query parameter, or a member of the body. */
 export type MadeField = {
@@ -37,6 +37,10 @@ export type Made = {
   text?: boolean
   /** The members of its answer that are money. */
   amounts: string[]
+  /** The lists in its answer, each with the paths into a row that are its columns. */
+  lists?: Record<string, string[]>
+  /** The list that its answer is. */
+  list?: string
 }
 
 export const OPERATIONS = document as unknown as Readonly<Record<string, Made>>
@@ -62,6 +66,13 @@ export function madeCommand(operation: string, words: string): Command {
     summary: lowered(made.summary),
     example: exampleOf(made, words, paysByCard),
     isRepeatable: made.repeatable ?? false,
+    names: Object.fromEntries(
+      made.fields.map((field) => [
+        field.name,
+        isCardToken(field) ? '--card-file' : flagOf(field.name),
+      ]),
+    ),
+    ...(made.list !== undefined && { columns: columnsOf(made, made.list) }),
     options: (command) => {
       for (const { word, about } of made.path) command.argument(`<${word}>`, about)
       for (const field of shown) command.addOption(optionOf(field, paysByCard))
@@ -79,7 +90,8 @@ export function madeCommand(operation: string, words: string): Command {
         : connect(options))
       const given = await readFields(made.fields, options as Values)
       const card = paysByCard ? await cardFields(made, options, given) : {}
-      const whole = options.body === undefined ? {} : asObject(await readJson(options.body))
+      const whole =
+        options.body === undefined ? {} : asObject(await readJson('--body', options.body))
       const call = {
         path: Object.fromEntries(made.path.map(({ name }, i) => [name, args[i] ?? ''])),
         query: pick(made, 'query', given),
@@ -88,11 +100,11 @@ export function madeCommand(operation: string, words: string): Command {
       const { save } = options
       if (save === undefined) {
         const answer = await callOperation(purser, operation, call)
-        return print(answer, options.json, (it) => showAnswer(it, made.amounts))
+        return printAnswer(answer, made, options)
       }
       const write = await secretsOf(options)
       const answer = await keepSecret(save, async () => ({
-        secret: write(asObject(await callOperation(purser, operation, call))),
+        secret: write((await callOperation(purser, operation, call)) as object),
         result: { saved: save },
       }))
       print(answer, options.json, () => `The answer is in ${save}.`)
@@ -112,8 +124,15 @@ const withCard = (command: Command): Command =>
 const lowered = (text: string): string =>
   /^[A-Z][a-z]/.test(text) ? (text[0] ?? '').toLowerCase() + text.slice(1) : text
 
+/** One name for the end of a period in every command. */
 const flagOf = (name: string): string =>
-  `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`).replaceAll('_', '-')}`
+  name === 'before'
+    ? '--until'
+    : `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`).replaceAll('_', '-')}`
+
+/** The flag with the name of the API beside it, where that is another. */
+const flagsOf = (name: string): string =>
+  name === 'before' ? `--before, ${flagOf(name)}` : flagOf(name)
 
 function optionOf(field: MadeField, paysByCard: boolean): Option {
   const { name, kind, words, required, none } = field
@@ -124,7 +143,7 @@ function optionOf(field: MadeField, paysByCard: boolean): Option {
     ...(none ? ['none for null'] : []),
     ...(kind === 'json' ? ['@file reads a file'] : []),
   ]
-  const option = new Option(`${flagOf(name)}${value}`, about.filter(Boolean).join('; '))
+  const option = new Option(`${flagsOf(name)}${value}`, about.filter(Boolean).join('; '))
   // A whole body, or the file of a card, may hold it too.
   const isLoose = field.in === 'body' && (paysByCard || kind === 'json')
   return required && !isLoose ? option.makeOptionMandatory() : option
@@ -151,7 +170,7 @@ async function readValue({ kind, name, none, words }: MadeField, text: string): 
   if (words && kind === 'text' && !words.includes(text))
     throw new Fault(`${flagOf(name)} must be one of ${words.join(', ')}.`)
   if (kind === 'list') return text === '' ? [] : text.split(',').map((part) => part.trim())
-  if (kind === 'json') return readJson(text)
+  if (kind === 'json') return readJson(flagOf(name), text)
   if (kind === 'text') return text.startsWith('@') ? (await readAt(text)).trim() : text
   const isNumber = kind === 'whole' ? /^-?\d{1,15}$/ : /^-?\d{1,12}(\.\d{1,6})?$/
   if (!isNumber.test(text))
@@ -199,14 +218,15 @@ export async function callOperation(
   return isText ? { text: answer } : answer
 }
 
-/** A JSON value from the command line, or with `@` from a file or from stdin. */
-export async function readJson(text: string): Promise<unknown> {
+/** A JSON value that `flag` has from the command line, or with `@` from a file or from stdin. */
+export async function readJson(flag: string, text: string): Promise<unknown> {
   const found = text.startsWith('@') ? await readAt(text) : text
   try {
     return JSON.parse(found)
   } catch (cause) {
     // The parser's own error quotes the text, which may hold a secret.
-    throw new Fault(`${text.startsWith('@') ? text.slice(1) : 'The value'} is not JSON.`, { cause })
+    const where = text.startsWith('@') ? `: ${text.slice(1)}` : ''
+    throw new Fault(`${flag} must be JSON${where}.`, { cause })
   }
 }
 
@@ -219,7 +239,7 @@ const readAt = (text: string): Promise<string> =>
 
 function asObject(value: unknown): object {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
-  throw new Fault('The body must be a JSON object.')
+  throw new Fault('--body must be a JSON object.')
 }
 
 function exampleOf(made: Made, words: string, paysByCard: boolean): string {

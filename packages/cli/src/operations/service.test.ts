@@ -35,10 +35,12 @@ test('commands that are made from the document work on the service, with exact a
   const limits = ['cards', 'controls', card.id, '--daily-limit', '0.100001']
   expect((await s.answer(...limits)).card.daily_limit).toBe(0.100001)
   const none = await s.here.run('cards', 'controls', card.id, '--daily-limit', 'none')
-  expect(none.out).toMatch(/^daily limit +-$/m)
-  expect(none.out).toMatch(/^limit amount +1\.000001 USDC$/m)
+  expect(none.out).toMatch(/^daily limit\t-$/m)
+  expect(none.out).toMatch(/^limit amount\t1\.000001 USDC$/m)
   expect((await s.here.run('cards', 'list')).out).toContain('1.000001 USDC')
-  expect((await s.here.run('payments', 'list')).out).toBe('There are no payments.')
+  const empty = await s.here.run('payments', 'list')
+  expect(empty).toMatchObject({ code: 0, error: 'There are no payments.' })
+  expect(empty.out).toMatch(/^ID\tCARD ID\tDIRECTION\t.*\tCREATED AT\t[^\n]*$/)
 
   const session = ['streams', 'session', '--merchant', 'Shop', '--card-file', file]
   expect((await s.answer(...session)).session_id).toMatch(/^ses_/)
@@ -77,13 +79,37 @@ test('a refusal is one sentence and exit code 1, and bad words are refused befor
     [['api', 'GET', 'https://elsewhere.example/'], /^The path must begin with one \//],
     [['api', 'GET', '//elsewhere.example/'], /^The path must begin with one \//],
     [['api', 'EAT', '/api/cards'], /^The method must be one of /],
-    [['links', 'pay', 'PL_X', '--body', '{"secret'], /^The value is not JSON\.$/],
-    [['x402', 'verify', '--body', '[]'], /^The body must be a JSON object\.$/],
+    [['links', 'pay', 'PL_X', '--body', '{"secret'], /^--body must be JSON\.$/],
+    [['x402', 'verify', '--body', '[]'], /^--body must be a JSON object\.$/],
   ] as const) {
     const { code, out, error } = await s.here.run(...words)
     expect({ code, out }, words.join(' ')).toEqual({ code: 1, out: '' })
     expect(error, words.join(' ')).toMatch(sentence)
   }
+})
+
+test('a list has the columns that are named, says how to go on, and ends where it is asked to', async () => {
+  await using s = await stage()
+  for (const purpose of ['First', 'Second'])
+    await s.answer('cards', 'issue', '--purpose', purpose, '--limit', '1')
+  const page = await s.here.run('cards', 'list', '--columns', 'Purpose,limit', '--limit', '1')
+  expect(page).toMatchObject({ code: 0, out: 'PURPOSE\tLIMIT\nSecond\t1 USDC' })
+  const [, after = ''] = /^There are more: --after (card_\w+)$/.exec(page.error) ?? []
+  const rest = await s.here.run('cards', 'list', '--columns', 'purpose', '--after', after)
+  expect(rest).toEqual({ code: 0, out: 'PURPOSE\nFirst', error: '' })
+  expect((await s.here.run('cards', 'list', '--columns', 'purpos')).code).toBe(2)
+
+  const events = await s.here.run('events', '--type', 'card.issued', '--limit', '1')
+  expect(events.out).toMatch(/^\S+ {2}card\.issued {2}evt_\w+ {2}.*purpose=First[^\n]*$/)
+  expect((await s.here.run('events', '--limit', '3', '--follow')).out.split('\n')).toHaveLength(3)
+  for (const until of ['--until', '--before']) {
+    const none = ['payments', 'list', until, '2026-01-01T00:00:00Z', '--columns', 'id']
+    expect((await s.here.run(...none)).out, until).toBe('ID')
+    const wrong = await s.here.run('payments', 'list', until, 'yesterday')
+    expect(wrong.error, until).toMatch(/^--until must be a time in ISO 8601/)
+  }
+  const few = await s.here.run('cards', 'issue', '--purpose', 'x', '--limit', '0.0000001')
+  expect(few.error).toMatch(/^--limit .*\(\w+, req_\w+\)$/)
 })
 
 test('a public operation needs no key, and any path of the service can be asked for', async () => {
@@ -111,15 +137,15 @@ test('rules are tried in shadow and on the past, with tables for people', async 
   await s.answer(...pay)
 
   const shown = (await s.here.run('cards', 'draft', 'show', card.id)).out
-  expect(shown).toMatch(/^daily limit +3$/m)
-  expect(shown).toMatch(/^Both allow +1 payment, 2 USDC$/m)
-  expect(shown).toMatch(/^Newly declined +1 payment, 2 USDC$/m)
+  expect(shown).toMatch(/^daily limit\t3$/m)
+  expect(shown).toMatch(/^Both allow\t1 payment, 2 USDC$/m)
+  expect(shown).toMatch(/^Newly declined\t1 payment, 2 USDC$/m)
   expect(shown).toContain('daily_limit_exceeded')
   const words = ['cards', 'backtest', card.id, '--daily-limit', '1', '--merchants', code]
   const tested = (await s.here.run(...words)).out
-  expect(tested).toMatch(/^allowed merchants +PL_\w+$/m)
-  expect(tested).toMatch(/^Newly declined +2 payments, 4 USDC$/m)
-  expect(tested).toMatch(/^daily_limit_exceeded +\d{4}-\d\d-\d\d +2 +4 USDC$/m)
+  expect(tested).toMatch(/^allowed merchants\tPL_\w+$/m)
+  expect(tested).toMatch(/^Newly declined\t2 payments, 4 USDC$/m)
+  expect(tested).toMatch(/^daily_limit_exceeded\t\d{4}-\d\d-\d\d\t2\t4 USDC$/m)
   expect((await s.answer('cards', 'backtest', card.id, '--draft')).newly_declined).toEqual({
     ...{ payments: 1, amount: 2 },
   })

@@ -1,33 +1,31 @@
-import { accountCommand, group } from '../command.ts'
+import { accountCommand, given, group } from '../command.ts'
 import { type AccountOptions, connect } from '../context.ts'
+import { listCommand, type Page, pageOf } from '../list.ts'
 import { amountIn } from '../money.ts'
-import { pairs, print, table } from '../output.ts'
+import { pairs, print } from '../output.ts'
+import { table } from '../table.ts'
 
 const ID = 'as `agreements list` shows it'
 
-const list = accountCommand<AccountOptions & { role?: string }>({
+const list = listCommand({
   name: 'list',
   summary: 'list the agreements that your wallet pays or is paid by, newest first',
   example: 'npx purser agreements list --role payer',
   options: (made) => made.option('--role <side>', 'payer or merchant (else both)'),
-  run: async ({ role, ...options }) => {
-    const purser = await connect(options)
-    const query = { limit: 100, ...(role !== undefined && { role: role as 'payer' }) }
-    const answer = await purser.GET('/api/billing/agreements', { params: { query } })
-    print(answer, options.json, ({ agreements }) =>
-      table(
-        agreements,
-        [
-          ['AGREEMENT', (one) => one.id],
-          ['STATUS', (one) => one.status],
-          ['AMOUNT', (one) => amountIn(one, 'amount')],
-          ['CHARGES', (one) => String(one.charges_made)],
-          ['NEXT', (one) => one.next_charge_at ?? '-'],
-        ],
-        'There are no agreements yet: npx purser demo billing',
-      ),
-    )
+  most: 100,
+  read: (purser, { role, ...page }: Page & { role?: 'payer' | 'merchant' }) => {
+    const query = { ...given({ role }), ...pageOf(page) }
+    return purser.GET('/api/billing/agreements', { params: { query } })
   },
+  rows: ({ agreements }) => agreements,
+  columns: [
+    ['AGREEMENT', (one) => one.id],
+    ['STATUS', (one) => one.status],
+    ['AMOUNT', (one) => amountIn(one, 'amount')],
+    ['CHARGES', (one) => one.charges_made],
+    ['NEXT', (one) => one.next_charge_at],
+  ],
+  none: 'There are no agreements yet: npx purser demo billing',
 })
 
 const show = accountCommand({
@@ -49,7 +47,7 @@ const show = accountCommand({
           ['ERROR', (charge) => charge.error ?? '-'],
           ['AT', (charge) => charge.created_at],
         ],
-        'Nothing was charged yet.',
+        { none: 'Nothing was charged yet.' },
       )
       return `${pairs(Object.fromEntries(shown.map(([name, value]) => [name, String(value)])))}\n\n${rows}`
     })

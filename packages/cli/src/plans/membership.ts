@@ -1,7 +1,8 @@
-import { accountCommand, group } from '../command.ts'
+import { accountCommand, group, wholeNumber } from '../command.ts'
 import { connect } from '../context.ts'
+import { listCommand } from '../list.ts'
 import { amountIn, decimal } from '../money.ts'
-import { pairs, print, table } from '../output.ts'
+import { pairs, print } from '../output.ts'
 
 type Tier = 'starter' | 'growth'
 type Period = 'month' | 'year'
@@ -30,31 +31,26 @@ const show = accountCommand({
   },
 })
 
-const plans = accountCommand({
+const plans = listCommand({
   name: 'plans',
   summary: 'the tiers, and what they cost',
   example: 'npx purser membership plans',
-  run: async (options) => {
-    const purser = await connect(options)
-    print(await purser.GET('/api/membership/plans'), options.json, (sold) =>
-      table(
-        sold.plans,
-        [
-          ['TIER', (plan) => plan.tier],
-          ['PERIOD', (plan) => plan.billing_period],
-          ['PRICE', (plan) => amountIn(plan, 'price')],
-          ['DIRECT QUOTA', (plan) => plan.direct_quota],
-          ['EACH ABOVE', (plan) => amountIn(plan, 'overage_fee', 'USDC')],
-        ],
-        'No plan is sold.',
-      ),
-    )
-  },
+  read: (purser) => purser.GET('/api/membership/plans'),
+  rows: (sold) => sold.plans,
+  columns: [
+    ['TIER', (plan) => plan.tier],
+    ['PERIOD', (plan) => plan.billing_period],
+    ['PRICE', (plan) => amountIn(plan, 'price')],
+    ['DIRECT QUOTA', (plan) => plan.direct_quota],
+    ['EACH ABOVE', (plan) => amountIn(plan, 'overage_fee', 'USDC')],
+  ],
+  none: 'No plan is sold.',
 })
 
 const subscribe = accountCommand({
   name: 'subscribe',
   summary: 'pay a period out of the treasury balance',
+  names: { billing_period: '<period>' },
   example: 'npx purser membership subscribe starter month',
   isRepeatable: true,
   options: (made) =>
@@ -88,21 +84,22 @@ const change = (verb: 'cancel' | 'resume', summary: string) =>
     },
   })
 
-const autoRenew = accountCommand<{ json?: boolean; wallet?: boolean; periods?: string }>({
+const autoRenew = accountCommand<{ json?: boolean; wallet?: boolean; periods?: number }>({
   name: 'auto-renew',
   summary: 'have it renewed: from a reserve, by your allowance on chain, or by the balance then',
+  names: { mode: '--wallet' },
   example: 'npx purser membership auto-renew --periods 3',
   isRepeatable: true,
   options: (made) =>
     made
-      .option('--periods <n>', 'periods to set money aside for')
+      .option('--periods <n>', 'periods to set money aside for', wholeNumber)
       .option('--wallet', 'by the allowance of your wallet on chain'),
   run: async (options) => {
     const purser = await connect(options)
     const { wallet, periods } = options
     const body = {
       ...(wallet && { mode: 'wallet' as const }),
-      ...(periods !== undefined && { periods: Number(periods) }),
+      ...(periods !== undefined && { periods }),
     }
     print(await purser.POST('/api/membership/auto-renew', { body }), options.json, (made) =>
       made.soft

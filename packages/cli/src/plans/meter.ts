@@ -1,7 +1,8 @@
 import { accountCommand, group } from '../command.ts'
 import { connect } from '../context.ts'
+import { listCommand, type Page, pageOf } from '../list.ts'
 import { amountIn, decimal } from '../money.ts'
-import { pairs, print, table } from '../output.ts'
+import { pairs, print } from '../output.ts'
 
 const show = accountCommand({
   name: 'show',
@@ -48,27 +49,23 @@ const topUp = accountCommand({
   },
 })
 
-const entries = accountCommand({
+const entries = listCommand({
   name: 'entries',
   summary: 'fees and top-ups, newest first',
   example: 'npx purser meter entries',
-  run: async (options) => {
-    const purser = await connect(options)
-    const query = { limit: 100 }
-    print(await purser.GET('/api/fees/entries', { params: { query } }), options.json, (page) =>
-      table(
-        page.entries,
-        [
-          ['TIME', (entry) => entry.created_at],
-          ['KIND', (entry) => entry.kind],
-          ['AMOUNT', (entry) => amountIn(entry, 'amount', 'USDC')],
-          ['STATUS', (entry) => entry.status],
-          ['SETTLEMENT', (entry) => entry.settlement_id ?? ''],
-        ],
-        'There are no entries yet.',
-      ),
-    )
-  },
+  most: 100,
+  read: (purser, page: Page) =>
+    purser.GET('/api/fees/entries', { params: { query: pageOf(page) } }),
+  rows: (page) => page.entries,
+  columns: [
+    ['TIME', (entry) => entry.created_at],
+    ['KIND', (entry) => entry.kind],
+    ['AMOUNT', (entry) => amountIn(entry, 'amount', 'USDC')],
+    ['STATUS', (entry) => entry.status],
+    ['SETTLEMENT', (entry) => entry.settlement_id],
+    ['ID', (entry) => entry.id],
+  ],
+  none: 'There are no entries yet.',
 })
 
 const meter = group('meter', 'the prepaid fees of DIRECT settlements', [topUp, entries])

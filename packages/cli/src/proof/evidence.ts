@@ -13,7 +13,10 @@ export const evidenceCommand = accountCommand<AccountOptions & { output?: string
   example: 'npx purser evidence txn_01k9… --output evidence.json',
   options: (made) =>
     made
-      .argument('<payment>', 'the payment, by any name that an answer gave it')
+      .argument(
+        '<transaction_id>',
+        'as `pay` prints it, or any other name that an answer gave the payment',
+      )
       .option('--output <file>', 'write it to this new file, else to standard output'),
   run: async ({ output, ...options }, id = '') => {
     const purser = await connect(options)

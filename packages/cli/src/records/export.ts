@@ -41,11 +41,11 @@ export const exportCommand = accountCommand<Options>({
       .argument('<what>', KINDS.join(' or '))
       .option('--card <id>', 'transactions of this card alone')
       .option('--since <time>', 'made at this time or later (ISO 8601)')
-      .option('--until <time>', 'made before this time')
+      .option('--before, --until <time>', 'made before this time')
       .option('--output <file>', 'a new 0600 file (else standard output)'),
   run: async ({ output, since, until, json, ...options }, what = '') => {
     const kind = KINDS.find((one) => one === what)
-    if (!kind) throw new Fault(`It must be one of ${KINDS.join(', ')}.`)
+    if (!kind) throw new Fault(`<what> must be one of ${KINDS.join(', ')}.`)
     if (options.card !== undefined && kind === 'payments')
       throw new Fault('--card is for transactions.')
     const period = { since: timeOf('--since', since), until: timeOf('--until', until) }

@@ -3,12 +3,18 @@ import { stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { variable } from '../account/environment.ts'
-import { command } from '../command.ts'
-import { wholeNumber } from '../commands/cards.ts'
+import { command, wholeNumber } from '../command.ts'
 import { Fault } from '../fault.ts'
-import { print, table } from '../output.ts'
+import { print } from '../output.ts'
+import { type Column, printList } from '../table.ts'
 
-type Options = { json?: boolean; minutes: number; status?: string; path?: string }
+type Options = {
+  json?: boolean
+  columns?: string[]
+  minutes: number
+  status?: string
+  path?: string
+}
 
 /** A request as the service logs it. */
 type Request = {
@@ -20,10 +26,20 @@ type Request = {
   ms: number
 }
 
+const COLUMNS: readonly Column<Request>[] = [
+  ['TIME', (one) => one.time],
+  ['STATUS', (one) => one.status],
+  ['MS', (one) => one.ms],
+  ['METHOD', (one) => one.method],
+  ['PATH', (one) => one.path],
+  ['REQUEST', (one) => one.id],
+]
+
 export const logsCommand = command<Options>({
   name: 'logs',
   summary: 'the requests of the last hour to the service of this machine, newest first',
   example: 'npx purser logs req_01k9…',
+  columns: COLUMNS,
   options: (made) =>
     made
       .argument('[request]', 'the id of one request, as an error has it: all that was logged of it')
@@ -34,7 +50,7 @@ export const logsCommand = command<Options>({
         'after',
         '\nReads purser.log of the data folder ($PURSER_DATA_DIR), as its operator may. A service on a\nserver of its own logs to standard output: ask there for the same ids.',
       ),
-  run: async ({ json, minutes, status, path }, id) => {
+  run: async ({ json, columns, minutes, status, path }, id) => {
     const since = Date.now() - minutes * 60_000
     const entries = await readEntries(since)
     if (typeof id === 'string') {
@@ -53,20 +69,8 @@ export const logsCommand = command<Options>({
       .filter((one) => status === undefined || matches(one.status, status))
       .filter((one) => path === undefined || one.path.startsWith(path))
       .reverse()
-    print({ requests }, json, (it) =>
-      table(
-        it.requests,
-        [
-          ['TIME', (one) => one.time],
-          ['STATUS', (one) => one.status],
-          ['MS', (one) => one.ms],
-          ['METHOD', (one) => one.method],
-          ['PATH', (one) => one.path],
-          ['REQUEST', (one) => one.id],
-        ],
-        `No request was logged in the last ${minutes} minutes.`,
-      ),
-    )
+    const none = `No request was logged in the last ${minutes} minutes.`
+    printList({ requests }, { json, columns }, { rows: requests, columns: COLUMNS, none })
   },
 })
 

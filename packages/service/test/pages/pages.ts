@@ -58,6 +58,7 @@ export const PAGES = [
   'README.md',
   'docs/agents.md',
   'docs/sdk.md',
+  'docs/http.md',
   'docs/mcp.md',
   'docs/direct.md',
   'docs/operate/retention.md',

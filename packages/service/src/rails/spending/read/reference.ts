@@ -14,6 +14,7 @@ const HASH = /^0x[0-9a-f]{64}$/
 
 /** A name that an answer gave a payment. */
 export const PaymentName = Type.String({
+  title: 'transaction_id',
   maxLength: 66,
   description:
     "A payment's `transaction_id`, its `settlement_id`, or the hash of its transaction on chain",
