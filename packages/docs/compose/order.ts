@@ -50,6 +50,7 @@ export const SECTIONS: Section[] = [
       item('billing', 'Subscriptions'),
       item('membership', 'Memberships'),
       item('fees', 'Fees'),
+      item('refunds', 'Refunds'),
       item('doctor', 'Not found, paid or listed'),
     ],
   },

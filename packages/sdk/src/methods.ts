@@ -181,7 +181,7 @@ export type Resources = {
     get(id: string, options?: CallOptions): Promise<Answer<'getPaymentsById'>>
     /** `GET /api/payments/{id}/evidence`: The evidence of a payment, signed, in one file */
     evidence(id: string, options?: CallOptions): Promise<Answer<'getPaymentsByIdEvidence'>>
-    /** `POST /api/payments/{id}/refund`: Give a received payment back to the card that paid it, or a part of it */
+    /** `POST /api/payments/{id}/refund`: Give a received payment, or a part of it, back to the card that paid; its fee is kept */
     refund(id: string, body: Body<'postPaymentsByIdRefund'>, options?: CallOptions): Promise<Answer<'postPaymentsByIdRefund'>>
     /** `POST /api/x402/pay`: Gone: use POST /api/pay */
     payX402(body?: Body<'postX402Pay'>, options?: CallOptions): Promise<Answer<'postX402Pay'>>

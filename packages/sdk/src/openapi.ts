@@ -1319,8 +1319,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Give a received payment back to the card that paid it, or a part of it
-     * @description By the receiver: all that is left, or `amount` of it. The money goes back to the card that paid.
+     * Give a received payment, or a part of it, back to the card that paid; its fee is kept
+     * @description By the receiver: all that is left, or `amount` of it. The money goes back to the card that paid. The fee of the payment is not given back, so at most what the receiver got after the fee. Each refund is an entry of its own in the lists of both sides.
      */
     post: operations["postPaymentsByIdRefund"];
     delete?: never;
@@ -5849,7 +5849,7 @@ export interface components {
       description: string;
     };
     Transaction: {
-      /** @description Id of the card */
+      /** @description Id of the transaction */
       id: string;
       /** @description Id of the card */
       card_id: string;
@@ -5872,7 +5872,7 @@ export interface components {
        */
       protocol: "x402" | "ap2" | "mpp" | "card" | "onchain" | "internal";
       /**
-       * @description State of the card
+       * @description State of the payment. REFUNDED once all of it was given back; its amount and time stay
        * @enum {string}
        */
       status: "PENDING" | "SETTLED" | "FAILED" | "REFUNDED" | "UNKNOWN";
@@ -5888,7 +5888,13 @@ export interface components {
       asset: components["schemas"]["Asset"];
       token_contract?: components["schemas"]["TokenContract"];
       decimals?: components["schemas"]["TokenDecimals"];
-      refunded: components["schemas"]["Amount"];
+      /** @description What was given back of it until now. Each refund is an entry of its own: a sum of the list has it there already */
+      refunded: number;
+      /** @description Of a refund: the transaction that it gives back, or a part of it */
+      refund_of?: string;
+      /** @description Of a refund: the fee of the payment, which the service keeps */
+      fee_kept?: number;
+      fee_kept_atomic?: components["schemas"]["AtomicAmount"];
       /** @description The purpose of the payment, in words */
       memo: string;
       created_at: components["schemas"]["Timestamp"];
@@ -9956,6 +9962,10 @@ export interface operations {
             amount: components["schemas"]["Amount"];
             /** @description All that was refunded of the payment so far */
             refunded: number;
+            /** @description Id of the refund's own entry */
+            refund_id: string;
+            /** @description The fee of the payment, which the service keeps */
+            fee_kept: number;
             /** @description `REFUNDED` once all of it was, else `SETTLED` */
             status: string;
           };
@@ -16124,7 +16134,7 @@ export const ANSWERS: Readonly<Record<string, string>> = {
   'GET /api/payments': 'payments[] has_more',
   'GET /api/payments/{id}': 'payment{}',
   'GET /api/payments/{id}/evidence': 'format parts{} statement key{}',
-  'POST /api/payments/{id}/refund': 'success transaction_id amount refunded status',
+  'POST /api/payments/{id}/refund': 'success transaction_id amount refunded refund_id fee_kept status',
   'POST /api/x402/pay': '',
   'POST /api/mpp/pay': '',
   'GET /api/x402/discover': 'supports_x402 payment_address amount asset network accepts[]',

@@ -12,6 +12,15 @@ const KINDS = ['payments', 'transactions'] as const
 type Kind = (typeof KINDS)[number]
 type Options = AccountOptions & { output?: string; card?: string; since?: string; until?: string }
 
+/**
+ * A row as it was made: a refund is a row of its own, so that the file of a month stays the same whatever is refunded later.
+ */
+const asMade = ({ refunded: _, refunded_atomic: __, ...row }: Transaction) => ({
+  ...row,
+  ...(row.status === 'REFUNDED' && { status: 'SETTLED' as const }),
+})
+type Row = ReturnType<typeof asMade>
+
 /** Amounts are decimals to the last base unit, with their asset beside them. */
 const COLUMNS = [
   ['id', (row) => row.id],
@@ -20,7 +29,8 @@ const COLUMNS = [
   ['direction', (row) => row.direction],
   ['amount', (row) => amountIn(row, 'amount', '').trim()],
   ['fee', (row) => amountIn(row, 'fee', '').trim()],
-  ['refunded', (row) => amountIn(row, 'refunded', '').trim()],
+  ['fee_kept', (row) => (row.refund_of ? amountIn(row, 'fee_kept', '').trim() : '')],
+  ['refund_of', (row) => row.refund_of],
   ['asset', (row) => row.asset],
   ['status', (row) => row.status],
   ['protocol', (row) => row.protocol],
@@ -30,7 +40,7 @@ const COLUMNS = [
   ['memo', (row) => row.memo],
   ['network', (row) => row.network],
   ['tx_hash', (row) => row.tx_hash],
-] as const satisfies readonly (readonly [string, (row: Transaction) => unknown])[]
+] as const satisfies readonly (readonly [string, (row: Row) => unknown])[]
 
 export const exportCommand = accountCommand<Options>({
   name: 'export',
@@ -72,7 +82,7 @@ async function* within({ since, until }: Period, rows: AsyncIterable<Transaction
     const at = new Date(row.created_at)
     if (until && at >= until) continue
     if (since && at < since) continue
-    yield row
+    yield asMade(row)
   }
 }
 
@@ -95,7 +105,7 @@ async function* payments(purser: Purser): AsyncGenerator<Transaction, void, unde
 }
 
 /** A spreadsheet would take a cell that begins with = for a formula: such a text of a peer gets an apostrophe before it. */
-async function* linesOf(rows: AsyncIterable<Transaction>, asJson: boolean) {
+async function* linesOf(rows: AsyncIterable<Row>, asJson: boolean) {
   if (!asJson) yield csv(COLUMNS.map(([name]) => name))
   let count = 0
   for await (const row of rows) {

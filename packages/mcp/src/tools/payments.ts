@@ -16,6 +16,10 @@ const Row = z.object({
   created_at: z.string(),
   settled_at: z.string().nullable(),
   tx_hash: z.string().nullable(),
+  refund_of: z
+    .string()
+    .optional()
+    .describe('Of a refund, which is a row of its own: the payment. Its fee is not given back'),
 })
 type Known = z.output<typeof Row>
 
@@ -32,10 +36,11 @@ export const rowOf = (row: Known): Known => ({
   created_at: row.created_at,
   settled_at: row.settled_at,
   tx_hash: row.tx_hash,
+  ...(row.refund_of !== undefined && { refund_of: row.refund_of }),
 })
 
 export const lineOf = (row: Known): string =>
-  `${row.created_at} ${row.id} ${row.direction === 'outbound' ? 'paid' : row.direction} ${money(row.amount, row.asset)} ${row.merchant} by ${row.protocol}: ${row.status}`
+  `${row.created_at} ${row.id} ${row.direction === 'outbound' ? 'paid' : row.direction} ${money(row.amount, row.asset)} ${row.merchant} by ${row.protocol}: ${row.refund_of === undefined ? row.status : `refund of ${row.refund_of}`}`
 
 export const payments = tool({
   name: 'payments',

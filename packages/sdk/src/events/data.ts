@@ -73,7 +73,7 @@ export type EventData = {
     reason: 'token_refused' | 'not_settled_in_time' | 'reorganised' | 'expired' | 'link_closed' | 'refused' | 'seller_unreachable'
     detail: string
   }
-  /** A payment was refunded, in full or in part; one event a refund. */
+  /** A payment was refunded, in full or in part, and the fee was kept; one event a refund. */
   'payment.refunded': {
     settlement_id: string
     transaction_id: string
@@ -82,10 +82,14 @@ export type EventData = {
     pay_link_code: string | null
     rail: 'x402' | 'ap2' | 'mpp' | 'card' | 'onchain' | 'internal'
     protocol?: 'x402' | 'ap2' | 'mpp'
+    refund_id: string
+    refund_of: string
     amount: number
     amount_atomic?: string
     refunded: number
     refunded_atomic?: string
+    fee_kept: number
+    fee_kept_atomic?: string
     asset: string
     network: string
   }

@@ -21,6 +21,7 @@ const ROOM_OF_MIGRATION: Record<string, string> = {
   'months-checked': 'settlements',
   months: 'settlements',
   'spending-weeks': 'stats',
+  'card-entries': 'cards',
   'payout-addresses': 'treasury',
   'payout-approvals': 'treasury',
 }

@@ -20,6 +20,7 @@ export const PARTS: Record<string, string[]> = {
   billing: ['charge'],
   cards: [
     'merchants',
+    'refunds',
     'owners',
     'caps',
     'rules',

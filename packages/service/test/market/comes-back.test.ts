@@ -66,6 +66,13 @@ test.each(['sold', 'given away', 'sold and bought back'])(
       ({ type }) => type === 'payment.refunded',
     )
     expect(refunds.map(({ data }) => data.refunded)).toEqual([1, 3])
+    // The entries are of the wallet that paid, too.
+    const listed_ = async (user: User) =>
+      (await user.get('/api/payments')).body.payments.filter(
+        (row: { refund_of?: string; card_id: string }) => row.refund_of && row.card_id === card.id,
+      )
+    expect((await listed_(seller)).map((row: { amount: number }) => row.amount)).toEqual([2, 1])
+    expect(await listed_(buyer)).toEqual([])
     expect(await spentBy(seller)).toBeCloseTo(total - 2, 6)
     expect(await w.faults()).toEqual([])
   },

@@ -227,8 +227,8 @@ const all = () => [...[payer, seller, buyer].map(({ witness }) => witness), nobo
 /** Sells a card. What it received goes with it, and its id is known to all from the listing on. */
 async function sell({ owner, card }: { owner: Party; card: Held }): Promise<void> {
   const { transactions } = ok(await owner.user.get(`/api/cards/${card.id}/transactions`))
-  for (const { id, direction } of transactions)
-    if (direction === 'received') buyer.witness.known.add(id)
+  for (const { id, direction, refund_of } of transactions)
+    if ((direction === 'received') === (refund_of === undefined)) buyer.witness.known.add(id)
   ok(await owner.user.send('PATCH', `/api/cards/${card.id}/controls`, { allowed_merchants: [] }))
   const listing = await listed(owner.user, card)
   for (const { known } of all()) known.add(card.id)
@@ -239,6 +239,8 @@ async function sell({ owner, card }: { owner: Party; card: Held }): Promise<void
   ok(await buyer.user.post(`/api/cards/${mine.id}/freeze`))
   const received = ok(await buyer.user.get(`/api/cards/${card.id}/transactions`)).transactions
   ok(await buyer.user.post(`/api/cards/${mine.id}/unfreeze`))
-  const [first] = received.filter((one: any) => one.amount - one.refunded >= 0.1)
+  const [first] = received.filter(
+    (one: any) => one.direction === 'received' && one.amount - one.refunded >= 0.1,
+  )
   if (first) ok(await buyer.user.post(`/api/payments/${first.id}/refund`, { amount: 0.1 }))
 }

@@ -86,7 +86,7 @@ export function sentEvent(
 
 /** A settlement by a card as its events need it. Amounts are base units. */
 export type CardPayment = Label & {
-  /** Null for a receiver to whom the fee left nothing. */
+  /** Null for a receiver without a card. */
   transactionId: string | null
   agreementId: string | null
   rail: Rail

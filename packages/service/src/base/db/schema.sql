@@ -559,6 +559,7 @@ create table card_refunds (
   constraint card_refunds_amount_check check (amount > 0::numeric),
   constraint card_refunds_check check (refunded >= amount)
 );
+create trigger add_refund_entries after insert on card_refunds for each row execute function add_refund_entries();
 create trigger insert_only before delete or update or truncate on card_refunds for each statement execute function refuse_change();
 
 create table card_stats (
@@ -671,7 +672,7 @@ create table card_transaction_rows (
   failure        text,
   failed_at      timestamptz,
   constraint card_transaction_rows_pkey primary key (id),
-  constraint card_transaction_rows_amount_check check (amount > 0::numeric),
+  constraint card_transaction_rows_amount_check check (amount > 0::numeric or amount = 0::numeric and fee > 0::numeric and direction = 'received'::text),
   constraint card_transaction_rows_check check ((failure is null) = (failed_at is null) and (failure is null or status = 'FAILED'::text)),
   constraint card_transaction_rows_direction_check check (direction = any (array['sent'::text, 'received'::text])),
   constraint card_transaction_rows_fee_check check (fee >= 0::numeric),
@@ -2282,6 +2283,35 @@ create table reconciliations (
   constraint reconciliations_opening_check check (opening >= 0::numeric)
 );
 
+create table refund_entries (
+  id             text not null,
+  refund_of      text not null,
+  card_id        text not null,
+  wallet_address text not null,
+  direction      text not null,
+  amount         numeric(78,0) not null,
+  refunded       numeric(78,0) not null,
+  fee_kept       numeric(78,0) not null,
+  merchant       text not null,
+  protocol       text not null,
+  network        text not null,
+  asset          text not null,
+  ref            text not null,
+  memo           text not null,
+  created_at     timestamptz not null,
+  constraint refund_entries_pkey primary key (id),
+  constraint one_entry_from_each_standing unique (refund_of, refunded),
+  constraint refund_entries_amount_check check (amount > 0::numeric),
+  constraint refund_entries_check check (refunded >= amount),
+  constraint refund_entries_direction_check check (direction = any (array['sent'::text, 'received'::text])),
+  constraint refund_entries_fee_kept_check check (fee_kept >= 0::numeric),
+  constraint refund_entries_id_check check (id ~~ 'txn\_%'::text),
+  constraint refund_entries_protocol_check check (is_rail(protocol))
+);
+create index refund_entries_by_card on refund_entries (card_id, id desc);
+create index refund_entries_by_wallet on refund_entries (wallet_address, id desc);
+create trigger insert_only before delete or update or truncate on refund_entries for each statement execute function refuse_change();
+
 create table registered_tokens (
   id             text not null,
   wallet_address text not null,
@@ -3265,7 +3295,7 @@ create view card_settlements_received as
    from settlements s
      join pay_links l on l.id = s.pay_link_id
      join cards c on c.id = s.receiver_card_id
-  where s.receiver_wallet is not null and s.receiver_card_id is not null and s.amount <> s.fee;
+  where s.receiver_wallet is not null and s.receiver_card_id is not null;
 
 create view card_settlements_sent as
  select s.id as settlement_id,
@@ -3420,7 +3450,7 @@ union all
           where d.id = r.ref) a on true
      left join outbound_payments o on o.nonce = a.nonce and lower(o.payer) = lower(a.payer)
      left join card_transaction_rows c on c.id = o.id
-  where r.direction = 'received'::text;
+  where r.direction = 'received'::text and r.amount > 0::numeric;
 
 create view ledger_entries as
  select t.id as transfer_id,
@@ -3466,7 +3496,7 @@ create view payment_events_received as
     s.created_at,
     json_build_object('transactionId',
         case
-            when s.receiver_card_id is not null and s.amount > s.fee then 'txn_'::text || other_side(substr(s.id, 5))
+            when s.receiver_card_id is not null then 'txn_'::text || other_side(substr(s.id, 5))
             else null::text
         end, 'agreementId', s.agreement_id, 'rail', s.protocol, 'amount', s.amount::text, 'fee', s.fee::text, 'network', s.network, 'asset', s.asset, 'decimals', s.decimals, 'code', l.code, 'merchant', coalesce(l.code, s.receiver_wallet), 'memo', coalesce(l.memo, ''::text)) as payment
    from settlements s
@@ -3534,6 +3564,15 @@ begin
   from added where card_id <> '' group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5
   on conflict (wallet_address, network, asset, week, card_id) do update set payments = w.payments + excluded.payments,
     spent = w.spent + excluded.spent, returned = w.returned + excluded.returned;
+  return null;
+end $$;
+
+create or replace function add_refund_entries()
+ returns trigger
+ language plpgsql
+as $$
+begin
+  insert into refund_entries select * from entries_of_refund(new);
   return null;
 end $$;
 
@@ -3910,6 +3949,17 @@ begin
   end if;
   return new;
 end $$;
+
+create or replace function entries_of_refund(made card_refunds)
+ returns setof refund_entries
+ language sql
+ stable
+as $$
+  select refund_entry_id(made.created_at, t.id || ' ' || made.refunded), t.id, t.card_id, t.wallet_address,
+         case t.direction when 'sent' then 'received' else 'sent' end, made.amount, made.refunded, max(t.fee) over (),
+         t.merchant, t.protocol, t.network, t.asset, made.ref, t.memo, made.created_at
+    from card_transactions t where t.ref = made.ref
+$$;
 
 create or replace function event_horizon()
  returns bigint
@@ -4890,6 +4940,16 @@ begin
     or k.subject in (select unnest(c.caps) from cards c where c.id = any(family)) or k.former_cards && family;
   return null;
 end $$;
+
+create or replace function refund_entry_id(at timestamptz, of text)
+ returns text
+ language sql
+ immutable parallel safe
+as $$
+  select 'txn_' || string_agg(substr('0123456789abcdefghjkmnpqrstvwxyz', ((ms >> (5 * n)) & 31)::integer + 1, 1), '' order by n desc)
+      || left(encode(sha256(convert_to(of, 'UTF8')), 'hex'), 16)
+    from (select floor(extract(epoch from at) * 1000)::bigint as ms) t, generate_series(0, 9) n
+$$;
 
 create or replace function refuse_address_of_link()
  returns trigger

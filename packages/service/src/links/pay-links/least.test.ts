@@ -97,6 +97,50 @@ test('less that arrives on chain is an exception that the seller can refund', as
   expect((await w.call('GET', `/api/paylinks/${link.code}`)).body.uses).toBe(1)
 })
 
+// A receiver adds up its list to see what was sent to it.
+test('a payment whose fee takes all of it stands in the list of its receiver, by every way', async () => {
+  const shop = await issueFor(seller, 1)
+  const dust = { amount: '0.000001', max_uses: 0, type: 'RECURRING' }
+  const { code, deposit_address: address } = await open(seller, shop, dust)
+  expect((await payByCard(code, 0.000001)).status).toBe(200)
+  const asked = await w.call('GET', `/pay/${code}`)
+  const token = await w.call('POST', '/api/mpp/agentcard', {
+    ...{ card_id: card.id, card_token: card.token },
+    challenge: [asked.headers['www-authenticate']].flat().join(', '),
+  })
+  expect(token.status, token.text).toBe(200)
+  const authorization = token.body.credential
+  expect(
+    (await w.call('GET', `/pay/${code}`, undefined, { headers: { authorization } })).status,
+  ).toBe(200)
+  const hash = await w.transfer(await freshAccount({ usdc: 1n }), address, 1n)
+  await w.safe()
+  expect((await report(w, code, hash)).status).toBe(200)
+  const named = { card_id: card.id, card_token: card.token }
+  const terms = { ...named, budget: '0.000001', tick_amount: '0.000001' }
+  const stream = await payer.post('/api/mpp/stream/open', { ...terms, receiver_card_id: shop.id })
+  expect(stream.status, stream.text).toBe(200)
+  await payer.post('/api/mpp/stream/tick', { ...named, stream_id: stream.body.id })
+  await payer.post('/api/mpp/stream/close', { stream_id: stream.body.id })
+
+  const { payments } = (await seller.get(`/api/payments?card_id=${shop.id}`)).body
+  const row = { direction: 'received', status: 'SETTLED', amount: 0, fee: 0.000001 }
+  expect(payments).toMatchObject([row, row, row, row])
+  expect(payments.map(({ protocol }: { protocol: string }) => protocol)).toEqual([
+    'mpp',
+    'onchain',
+    'mpp',
+    'card',
+  ])
+  const { events } = (await seller.get('/api/events?type=payment.settled&limit=100')).body
+  const inEvents = events.map(({ data }: any) => data.transaction_id)
+  expect(inEvents).toEqual(expect.arrayContaining(payments.map(({ id }: { id: string }) => id)))
+  for (const { id } of payments) {
+    const refund = await seller.post(`/api/payments/${id}/refund`)
+    expect([refund.status, refund.body.code]).toEqual([409, 'invalid_state'])
+  }
+})
+
 test('the database keeps the least as the link was made', async () => {
   const { code } = await open(seller, till, LEAST)
   for (const change of [

@@ -5,6 +5,7 @@ import type { Amount } from '../../base/kernel/money.ts'
 import type { Rail } from '../../base/protocols/rails.ts'
 import type { CardStatus } from './card.ts'
 import { cardsBoughtBy } from './owners/store.ts'
+import { REFUNDS } from './refunds/store.ts'
 
 export const TRANSACTION_STATUSES = ['PENDING', 'SETTLED', 'FAILED', 'REFUNDED', 'UNKNOWN'] as const
 export type TransactionStatus = (typeof TRANSACTION_STATUSES)[number]
@@ -37,7 +38,10 @@ export type CardTransaction = {
   createdAt: Date
   settledAt: Date | null
 }
-export type ShownTransaction = CardTransaction & { cardPurpose: string; cardStatus: CardStatus }
+/** A refund's entry names the transaction that was given back, and the fee of the payment, which the house keeps. */
+type OfRefund = { refundOf: string; feeKept: Amount } | { refundOf: null; feeKept: null }
+export type ShownTransaction = CardTransaction &
+  OfRefund & { cardPurpose: string; cardStatus: CardStatus }
 export type NewTransaction = Omit<CardTransaction, 'refunded' | 'token' | 'tokenDecimals'> &
   Partial<Pick<CardTransaction, 'token' | 'tokenDecimals'>>
 
@@ -118,24 +122,6 @@ export async function saveTransactionStanding(
     where id = ${id}`.execute(tx)
 }
 
-/** A refund of a payment; `refunded` is the sum with the earlier refunds. */
-export type Refund = { amount: Amount; refunded: Amount; createdAt: Date }
-
-export async function insertRefund(
-  tx: Tx,
-  { ref, amount, refunded, createdAt }: Refund & { ref: string },
-): Promise<void> {
-  await sql`insert into card_refunds (ref, amount, refunded, created_at)
-    values (${ref}, ${amount}, ${refunded}, ${createdAt})`.execute(tx)
-}
-
-/** The refunds of a payment, oldest first. */
-export const listRefunds = (on: Reader, ref: string): Promise<Refund[]> =>
-  all<Refund>(
-    on,
-    sql`select amount, refunded, created_at from card_refunds where ref = ${ref} order by refunded`,
-  )
-
 /** The reason and the time of a transaction's failure; undefined if it has not failed. */
 export const findFailure = (on: Reader, id: string): Promise<Failure | undefined> =>
   one<Failure>(
@@ -176,26 +162,25 @@ export function sidesOf(id: string): Side[] {
   ]
 }
 
+/** The side of whoever paid: what it sent, and what came back of that. */
+const PAYERS = sql.raw(`(t.direction = 'sent') = (t.refund_of is null)`)
 /** A card takes along what it received: a row keeps the wallet of its time, and is shown to the card's owner. */
-const OWNER = sql.raw(
-  `case when t.direction = 'received' then c.wallet_address else t.wallet_address end`,
-)
-
+const OWNER = sql`case when ${PAYERS} then t.wallet_address else c.wallet_address end`
 /** The card's state, unless another wallet has it by now: for the wallet that spent with it, it is gone. */
-const STATUS = sql.raw(
-  `case when t.direction = 'sent' and t.wallet_address <> c.wallet_address then 'CLOSED' else c.status end`,
-)
+const STATUS = sql`case when ${PAYERS} and t.wallet_address <> c.wallet_address then 'CLOSED' else c.status end`
 
 const shownFrom = (source: RawBuilder<unknown>): RawBuilder<ShownTransaction> =>
   sql`select t.id, t.card_id, ${OWNER} as wallet_address, t.direction, t.amount, t.fee, t.merchant, t.protocol, t.status,
-    t.network, t.asset, t.token, t.token_decimals, t.tx_hash, t.refunded, t.ref, t.memo, t.created_at, t.settled_at, c.purpose as card_purpose,
-    ${STATUS} as card_status
+    t.network, t.asset, t.token, t.token_decimals, t.tx_hash, t.refunded, t.ref, t.memo, t.created_at, t.settled_at,
+    t.refund_of, t.fee_kept, c.purpose as card_purpose, ${STATUS} as card_status
   from ${source} t join cards c on c.id = t.card_id`
 /** The rows as `t`, for a join in another room's statement. */
 export const TRANSACTION_ROWS = sql.raw('card_transaction_rows t')
-const ROWS = sql.raw('card_transaction_rows')
-const SENT = sql.raw('card_settlements_sent')
-const RECEIVED = sql.raw('card_settlements_received')
+const paymentsIn = (view: string) =>
+  sql.raw(`(select *, null::text as refund_of, null::numeric(78, 0) as fee_kept from ${view})`)
+const ROWS = paymentsIn('card_transaction_rows')
+const SENT = paymentsIn('card_settlements_sent')
+const RECEIVED = paymentsIn('card_settlements_received')
 
 export async function findTransaction(
   on: Reader,
@@ -204,7 +189,8 @@ export async function findTransaction(
   const sides = sidesOf(id)
   const idsOf = (direction: Side['direction']) =>
     sides.filter((side) => side.direction === direction).map(({ settlementId }) => settlementId)
-  const rows = sql<ShownTransaction>`${shownFrom(ROWS)} where t.id = ${id}`
+  const rows = sql<ShownTransaction>`${shownFrom(ROWS)} where t.id = ${id}
+    union all ${shownFrom(REFUNDS)} where t.id = ${id}`
   if (sides.length === 0) return one<ShownTransaction>(on, rows)
   return one<ShownTransaction>(
     on,
@@ -217,7 +203,7 @@ export async function findTransaction(
 export const transactionsOf = (on: Reader, ref: string): Promise<ShownTransaction[]> =>
   all<ShownTransaction>(
     on,
-    sql`${shownFrom(sql.raw('card_transactions'))} where t.ref = ${ref} order by t.direction desc`,
+    sql`${shownFrom(paymentsIn('card_transactions'))} where t.ref = ${ref} order by t.direction desc`,
   )
 
 /** The transactions that this one on the chain paid, the newest first. */
@@ -257,19 +243,18 @@ export function listTransactions(
   const wanted = sql`${is('t.status', filter.status)} ${is('t.protocol', filter.protocol)}
       ${is('t.direction', filter.direction)}
       ${filter.cardIds ? sql`and t.card_id = any(${filter.cardIds}::text[])` : sql``}`
-  const isShown = sql`(t.direction = 'sent' and t.wallet_address = ${walletAddress} or t.direction = 'received'
+  const isShown = sql`(${PAYERS} and t.wallet_address = ${walletAddress} or not (${PAYERS})
       and exists (select from cards c where c.id = t.card_id and c.wallet_address = ${walletAddress}))`
   // Ids begin with the time at which they were made.
   const { since, before } = filter
   const page = sql`${isShown} ${after === undefined ? sql`` : sql`and t.id < ${after}`}
     ${since === undefined ? sql`` : sql`and t.id >= ${firstId('txn', since)}`}
     ${before === undefined ? sql`` : sql`and t.id < ${firstId('txn', before)}`} ${wanted} order by t.id desc limit ${limit + 1}`
-  const rowsOf = (owned: RawBuilder<unknown>) =>
-    sql`(select t.* from card_transaction_rows t where ${owned} and ${page})`
-  const rows = rowsOf(
-    cardId === undefined ? sql`t.wallet_address = ${walletAddress}` : sql`t.card_id = ${cardId}`,
-  )
   const columns = sql.raw(COLUMNS_SHOWN)
+  const rowsOf = (source: RawBuilder<unknown>, owned: RawBuilder<unknown>) =>
+    sql`(select ${columns} from ${source} t where ${owned} and ${page})`
+  const isOwn =
+    cardId === undefined ? sql`t.wallet_address = ${walletAddress}` : sql`t.card_id = ${cardId}`
   // Ranges of two columns: without statistics the planner expects many rows from a range, so it reads the index in
   // order and stops after one page. From an equality it expects few rows, and sorts them all.
   // A side's id differs from its settlement's only in the last character, so the index is read from just above it.
@@ -294,21 +279,22 @@ export function listTransactions(
           lateral ${sides({ ...others, and: sql`and t.received_by <> ${walletAddress}` })} p`,
       ]
     : []
-  const boughtRows = isOfAll
-    ? [
-        sql`select ${columns} from ${cardsBoughtBy(walletAddress)} b,
-          lateral ${rowsOf(sql`t.card_id = b.card_id and t.direction = 'received' and t.wallet_address <> ${walletAddress}`)} t`,
-      ]
-    : []
+  const boughtRows = (source: RawBuilder<unknown>) =>
+    sql`select p.* from ${cardsBoughtBy(walletAddress)} b, lateral ${rowsOf(
+      source,
+      sql`t.card_id = b.card_id and not (${PAYERS}) and t.wallet_address <> ${walletAddress}`,
+    )} p`
   // A payment that settled within the books is in no other state, so a rare state is not looked for among all of them.
   const { status, direction } = filter
   const isInBooks = status === undefined || status === 'SETTLED' || status === 'REFUNDED'
   const parts = [
-    sql`select ${columns} from ${rows} as t`,
+    rowsOf(ROWS, isOwn),
+    ...(status === undefined || status === 'SETTLED' ? [rowsOf(REFUNDS, isOwn)] : []),
     ...(isInBooks && direction !== 'received' ? [sql`select ${columns} from ${sent} as t`] : []),
     ...(isInBooks && direction !== 'sent' ? [sql`select ${columns} from ${received} as t`] : []),
     ...(isInBooks && direction !== 'sent' ? boughtSides : []),
-    ...(direction !== 'sent' ? boughtRows : []),
+    ...(isOfAll && direction !== 'sent' ? [boughtRows(ROWS)] : []),
+    ...(isOfAll && direction !== 'received' ? [boughtRows(REFUNDS)] : []),
   ]
   return all<ShownTransaction>(
     on,
@@ -327,7 +313,7 @@ type Sided = {
 }
 
 const COLUMNS_SHOWN = `t.id, t.card_id, t.wallet_address, t.direction, t.amount, t.fee, t.merchant, t.protocol, t.status, t.network,
-  t.asset, t.token, t.token_decimals, t.tx_hash, t.refunded, t.ref, t.memo, t.created_at, t.settled_at`
+  t.asset, t.token, t.token_decimals, t.tx_hash, t.refunded, t.ref, t.memo, t.created_at, t.settled_at, t.refund_of, t.fee_kept`
 
 /** A condition for another room's statement: nobody knows yet how the transaction of this id, a column, ended. */
 export const isUnknown = (id: string): RawBuilder<boolean> =>

@@ -190,7 +190,7 @@ const cardAmounts = (card: CardWithMoney, { decimals }: Asset) => ({
 
 /** The specification's Card transaction, with its additive fields. */
 export const TransactionBody = Type.Object({
-  id: Type.String({ description: 'Id of the card' }),
+  id: Type.String({ description: 'Id of the transaction' }),
   card_id: Type.String({ description: 'Id of the card' }),
   direction: OneOf(DIRECTIONS, 'Which way money goes'),
   amount: Type.Number({
@@ -205,7 +205,10 @@ export const TransactionBody = Type.Object({
       "The other side: the host, the link's code or the wallet that was paid, or the wallet or address that paid",
   }),
   protocol: OneOf(RAILS, 'Protocol by which it is paid'),
-  status: OneOf(TRANSACTION_STATUSES, 'State of the card'),
+  status: OneOf(
+    TRANSACTION_STATUSES,
+    'State of the payment. REFUNDED once all of it was given back; its amount and time stay',
+  ),
   card_purpose: Type.String({ description: 'The purpose of the card' }),
   card_status: OneOf(CARD_STATUSES, 'CLOSED for a card that you spent with and have sold since'),
   tx_hash: TxHashOut,
@@ -213,7 +216,19 @@ export const TransactionBody = Type.Object({
   asset: AssetField,
   token_contract: TokenContractOut,
   decimals: DecimalsOut,
-  refunded: AmountOut,
+  refunded: Type.Number({
+    description:
+      'What was given back of it until now. Each refund is an entry of its own: a sum of the list has it there already',
+  }),
+  refund_of: Type.Optional(
+    Type.String({
+      description: 'Of a refund: the transaction that it gives back, or a part of it',
+    }),
+  ),
+  fee_kept: Type.Optional(
+    Type.Number({ description: 'Of a refund: the fee of the payment, which the service keeps' }),
+  ),
+  fee_kept_atomic: AtomicOut,
   memo: Type.String({ description: 'The purpose of the payment, in words' }),
   created_at: Timestamp,
   settled_at: NullableTimestamp('When it was settled; null until then'),
@@ -237,6 +252,10 @@ export const transactionBody = (transaction: ShownTransaction, asset: Asset) => 
     { amount: transaction.amount, fee: transaction.fee, refunded: transaction.refunded },
     asset.decimals,
   ),
+  ...(transaction.refundOf !== null && {
+    refund_of: transaction.refundOf,
+    ...shownAmounts({ fee_kept: transaction.feeKept }, asset.decimals),
+  }),
   ...(transaction.token !== null &&
     transaction.tokenDecimals !== null && {
       token_contract: transaction.token,

@@ -73,7 +73,7 @@ test('a payment of a link by card: both sides, with what the link says', async (
   )
 })
 
-test('a payment by AP2 names its protocol, and a receiver to whom the fee left nothing has no transaction', async () => {
+test('a payment by AP2 names its protocol, and a receiver to whom the fee left nothing its transaction', async () => {
   const shop = await openShop(w, { amount: 25 })
   const closed = await directMandate(termsFor(w, shop.link, shop.card), shop.userKey)
   expect((await settleWith(shop.payer, settleBody(shop, closed))).status).toBe(201)
@@ -87,7 +87,7 @@ test('a payment by AP2 names its protocol, and a receiver to whom the fee left n
   expect((await payWith(w, code, card)).status).toBe(200)
   const all = await settlement()
   expect(await newest(seller)).toBe(
-    `{"settlement_id":"${all}","pay_link_code":"${code}","agreement_id":null,"rail":"card","settlement_mode":"CUSTODIAL","tx_hash":null,"transaction_id":null,"direction":"received","card_id":"${till.id}","amount":0.000001,"fee":0.000001,"net_amount":0,"receipt_id":"${all}","receiver_card_id":"${till.id}","memo":"","token_contract":null,"pay_to":null,"metered_fee":null,"asset":"USDC","network":"${network}"}`,
+    `{"settlement_id":"${all}","pay_link_code":"${code}","agreement_id":null,"rail":"card","settlement_mode":"CUSTODIAL","tx_hash":null,"transaction_id":"${ofSide(all, 'txn', 'received')}","direction":"received","card_id":"${till.id}","amount":0.000001,"fee":0.000001,"net_amount":0,"receipt_id":"${all}","receiver_card_id":"${till.id}","memo":"","token_contract":null,"pay_to":null,"metered_fee":null,"asset":"USDC","network":"${network}"}`,
   )
 })
 

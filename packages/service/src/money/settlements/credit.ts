@@ -26,7 +26,7 @@ export type Credit = {
 /**
  * Moves the money of settlements to the receiver cards, less the fee, and writes what each card received. The rows of the
  * payees are locked; this locks the cards. The caller writes the settlements, and records the events after it. Returns the
- * id of each received transaction, by the settlement's id; a settlement that is all fee has none.
+ * id of each received transaction, by the settlement's id.
  */
 export async function creditCards(
   tx: Tx,
@@ -34,7 +34,7 @@ export async function creditCards(
   { asset, credits }: { asset: Asset; credits: readonly Credit[] },
 ): Promise<Map<string, Id<'txn'>>> {
   const cards = await countReceived(tx, credits)
-  const received = credits.flatMap(receivedBy(at, cards))
+  const received = credits.map(receivedBy(at, cards))
   await insertTransactions(tx, received)
   const fees = await openAccount(tx, houseKey(asset, 'fees'))
   await post(
@@ -79,27 +79,21 @@ async function countReceived(tx: Tx, credits: readonly Credit[]): Promise<Cards>
 
 const receivedBy =
   (at: Date, cards: Cards) =>
-  ({ settlement, cardId, payer, memo }: Credit): NewTransaction[] => {
-    const net = minus(settlement.amount, settlement.fee)
-    if (net === 0n) return []
-    return [
-      {
-        id: newId('txn', at),
-        cardId,
-        walletAddress: cardOf(cards, cardId).walletAddress,
-        direction: 'received',
-        amount: net,
-        fee: settlement.fee,
-        merchant: payer,
-        protocol: settlement.protocol,
-        status: 'SETTLED',
-        network: settlement.network,
-        asset: settlement.asset,
-        txHash: settlement.txHash,
-        ref: settlement.id,
-        memo,
-        createdAt: at,
-        settledAt: at,
-      },
-    ]
-  }
+  ({ settlement, cardId, payer, memo }: Credit): NewTransaction => ({
+    id: newId('txn', at),
+    cardId,
+    walletAddress: cardOf(cards, cardId).walletAddress,
+    direction: 'received',
+    amount: minus(settlement.amount, settlement.fee),
+    fee: settlement.fee,
+    merchant: payer,
+    protocol: settlement.protocol,
+    status: 'SETTLED',
+    network: settlement.network,
+    asset: settlement.asset,
+    txHash: settlement.txHash,
+    ref: settlement.id,
+    memo,
+    createdAt: at,
+    settledAt: at,
+  })

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 import { type User, type World, world } from '../../../test/world.ts'
+import { readMigrations } from '../../base/db/migrations.ts'
+import { all, sql } from '../../base/db/sql.ts'
 
 async function issueCard(user: User, limit: number) {
   const made = await user.post('/api/issue', { purpose: 'test', limit_amount: limit })
@@ -44,7 +46,7 @@ test('a refund in parts adds up to what was received, and the payer may spend it
 
   expect(await cardOf(buyer, payer.id)).toMatchObject({ spent: 0.05, remaining: 9.95 })
   expect(await cardOf(seller, receiver.id)).toMatchObject({ balance: 1, received: 0 })
-  const { payments } = (await buyer.get('/api/payments')).body
+  const { payments } = (await buyer.get('/api/payments?direction=sent')).body
   expect(payments).toMatchObject([{ direction: 'sent', status: 'REFUNDED', refunded: 9.95 }])
   const status = await buyer.get(`/api/settlement/status/${payments[0].id}`)
   expect(status.body.status).toBe('SETTLED')
@@ -56,6 +58,100 @@ test('a refund in parts adds up to what was received, and the payer may spend it
     const refunds = timeline.filter((fact: { type: string }) => fact.type === 'payment.refunded')
     expect(refunds).toMatchObject([{ data: { amount: 4.5 } }, { data: { amount: 5.45 } }])
   }
+  expect(await w.faults()).toEqual([])
+})
+
+/** The sum of a list, in base units. */
+const sumOf = (rows: { direction: string; amount: number }[]) =>
+  rows.reduce((sum, { direction, amount }) => {
+    const units = Math.round(amount * 1e6)
+    return direction === 'received' ? sum + units : sum - units
+  }, 0)
+
+test('a refund is an entry of its own on both sides, and the month of the payment stays as it was', async () => {
+  await using w = await world()
+  const { buyer, seller, payer, receiver, id } = await sale(w)
+  const list = async (user: User, query = '') => {
+    const { status, body, text } = await user.get(`/api/payments${query}`)
+    expect(status, text).toBe(200)
+    return body.payments
+  }
+  const sides = [
+    { user: buyer, card: payer, left: -50_000, direction: 'received' },
+    { user: seller, card: receiver, left: 0, direction: 'sent' },
+  ]
+  const paid = await Promise.all(sides.map(async ({ user }) => (await list(user))[0]))
+  await w.advance(40 * 24 * 3600)
+  const month = w.now().toISOString()
+  await seller.post(`/api/payments/${id}/refund`, { amount: 4.5 })
+  await seller.post(`/api/payments/${id}/refund`)
+
+  for (const [i, { user, card, left, direction }] of sides.entries()) {
+    const { status, refunded, refunded_atomic, ...stays } = paid[i]
+    expect(await list(user, `?before=${month}`)).toMatchObject([{ ...stays, status: 'REFUNDED' }])
+    const entries = await list(user, `?since=${month}`)
+    const entry = { direction, card_id: card.id, refund_of: paid[i].id, fee: 0, fee_kept: 0.05 }
+    expect(entries).toMatchObject([
+      { ...entry, amount: 5.45, status: 'SETTLED', refunded: 0, merchant: stays.merchant },
+      { ...entry, amount: 4.5, status: 'SETTLED', refunded: 0, merchant: stays.merchant },
+    ])
+    expect(sumOf(await list(user))).toBe(left)
+    expect(await list(user, `?direction=${direction}`)).toEqual(entries)
+    expect(await list(user, '?status=REFUNDED')).toMatchObject([{ id: paid[i].id }])
+    const [first] = await list(user, '?limit=1')
+    expect(await list(user, `?limit=1&after=${first.id}`)).toEqual([entries[1]])
+    expect((await user.get(`/api/cards/${card.id}/transactions`)).body.transactions).toMatchObject([
+      { id: entries[0].id },
+      { id: entries[1].id },
+      { id: paid[i].id },
+    ])
+    const one = await user.get(`/api/payments/${entries[0].id}`)
+    expect(one.body.payment.timeline, one.text).toMatchObject([
+      {
+        type: 'payment.refunded',
+        data: { refund_id: entries[0].id, amount: 5.45, fee_kept: 0.05 },
+      },
+    ])
+    const standing = await user.get(`/api/settlement/status/${entries[0].id}`)
+    expect(standing.body.status).toBe('SETTLED')
+    const again = await user.post(`/api/payments/${entries[0].id}/refund`)
+    expect([again.status, again.body.code]).toEqual([409, 'invalid_state'])
+    const { events } = (await user.get('/api/events?limit=100')).body
+    const reported = events.filter(({ type }: { type: string }) => type === 'payment.refunded')
+    expect(
+      reported.map(({ data }: any) => [data.refund_id, data.refund_of, data.fee_kept]),
+    ).toEqual(entries.toReversed().map((each: any) => [each.id, each.refund_of, 0.05]))
+  }
+  expect(await w.faults()).toEqual([])
+})
+
+// A program of the version before writes the refund alone, and what it wrote before the upgrade has its entries from a migration.
+test('refunds from before there were entries have the same ones', async () => {
+  await using w = await world()
+  const { seller, id } = await sale(w)
+  await seller.post(`/api/payments/${id}/refund`, { amount: 4.5 })
+  await seller.post(`/api/payments/${id}/refund`, { amount: 1 })
+  const read = () => all(w.db.reader, sql`select * from refund_entries order by id`)
+  const made = await read()
+  expect(made).toHaveLength(4)
+  const tamper = (text: string) =>
+    w.write(async (tx) => {
+      await sql`set local session_replication_role = replica`.execute(tx)
+      await sql.raw(text).execute(tx)
+    })
+  await tamper('update refund_entries set refunded = refunded + 1 where amount = 1000000')
+  expect(JSON.stringify(await w.faults())).toMatch(
+    /refund_entries txn_\w+ has no transfer of kind refund/,
+  )
+  await tamper('delete from refund_entries')
+  expect(JSON.stringify(await w.faults())).toMatch(
+    /5500000 refunded, the entries of txn_\w+ make 0/,
+  )
+  const migration = (await readMigrations()).find(
+    ({ name }) => name === '081-card-entries-filled.sql',
+  )
+  await tamper(migration?.text ?? '')
+  expect(await read()).toEqual(made)
   expect(await w.faults()).toEqual([])
 })
 

@@ -10,10 +10,10 @@ import { Problem } from '../../base/kernel/problem.ts'
 import type { CardWithMoney } from '../cards/card.ts'
 import { checkNotOnSale } from '../cards/controls/own-card.ts'
 import { openReturn } from '../cards/controls/return.ts'
+import { insertRefund, type RefundEntry } from '../cards/refunds/store.ts'
 import { lockCards, saveCards } from '../cards/store.ts'
 import {
   findTransaction,
-  insertRefund,
   type ShownTransaction,
   saveTransactionStanding,
   transactionsOf,
@@ -31,11 +31,13 @@ export type RefundAsk = {
   amount: Amount | undefined
   asset: Asset
 }
-export type Refund = { transaction: ShownTransaction; amount: Amount; refunded: Amount }
+/** `entry` is the receiver's. */
+export type Refund = { transaction: ShownTransaction; entry: RefundEntry }
 
 /**
  * Refunds a received payment, or a part of it, from the card that received it to whoever paid (`openReturn`). All refunds of
- * a payment together are at most what the receiver got after the fee; the house keeps the fee.
+ * a payment together are at most what the receiver got after the fee; the house keeps the fee. Each is an entry of its own
+ * beside the payment, on both sides, and changes neither the payment's amount nor its time.
  */
 export async function refundPayment(tx: Tx, at: Date, ask: RefundAsk): Promise<Refund> {
   const isMine = (side: ShownTransaction) =>
@@ -76,7 +78,7 @@ export async function refundPayment(tx: Tx, at: Date, ask: RefundAsk): Promise<R
     ...back.changed,
   ])
   const refunded = plus(received.refunded, amount)
-  await insertRefund(tx, { ref: received.ref, amount, refunded, createdAt: at })
+  const entries = await insertRefund(tx, { ref: received.ref, amount, refunded, createdAt: at })
   await refundTransaction(tx, received, amount)
   await refundTransaction(tx, sent, amount)
   // The payer's side includes the fee, so that refunds never add up to its amount.
@@ -84,21 +86,31 @@ export async function refundPayment(tx: Tx, at: Date, ask: RefundAsk): Promise<R
     await saveTransactionStanding(tx, sent.id, { status: 'REFUNDED', txHash: sent.txHash })
   // The payer of a link sees its code as the merchant. A stream has no code.
   const payLinkCode = isStream(sent) ? null : sent.merchant
-  const made = { asset: ask.asset, payLinkCode, amount, refunded }
+  const made = [received, sent].map((side) => ({ side, entry: entryOf(side, entries) }))
   await record(
     tx,
     at,
-    [received, sent].map((side) => eventOf(side, made)),
+    made.map((one) => eventOf({ ...one, asset: ask.asset, payLinkCode })),
   )
-  return { transaction: received, amount, refunded }
+  return { transaction: received, entry: entryOf(received, entries) }
 }
 
 /** A payment is a settlement of a link, or a stream. */
 const isStream = ({ ref }: ShownTransaction): boolean => ref.startsWith('str_')
 
+function entryOf(side: ShownTransaction, entries: readonly RefundEntry[]): RefundEntry {
+  const entry = entries.find(({ refundOf }) => refundOf === side.id)
+  assert(entry, `the refund has an entry for ${side.id}`)
+  return entry
+}
+
 function readRefundable(received: ShownTransaction, ask: RefundAsk): Amount {
+  if (received.refundOf !== null)
+    throw new Problem('invalid_state', 'This is a refund, which cannot be refunded itself.')
   if (received.direction !== 'received')
     throw new Problem('invalid_state', 'Only a payment that your card received can be refunded.')
+  if (received.amount === 0n)
+    throw new Problem('invalid_state', 'The fee took all of the payment: nothing was received.')
   const left = minus(received.amount, received.refunded)
   if (received.status === 'REFUNDED' || left === 0n)
     throw new Problem('already_refunded', 'The payment has been refunded in full already.')
@@ -163,21 +175,26 @@ function checkReceiver(receiver: CardWithMoney, amount: Amount, asset: Asset): v
     )
 }
 
-const eventOf = (
-  side: ShownTransaction,
-  made: { asset: Asset; payLinkCode: string | null; amount: Amount; refunded: Amount },
-): BuiltEvent =>
+const eventOf = (of: {
+  side: ShownTransaction
+  entry: RefundEntry
+  asset: Asset
+  payLinkCode: string | null
+}): BuiltEvent =>
   paymentRefunded.of({
-    walletAddress: side.walletAddress,
-    asset: made.asset,
+    walletAddress: of.side.walletAddress,
+    asset: of.asset,
     data: {
-      settlement_id: side.ref,
-      transaction_id: side.id,
-      direction: side.direction,
-      card_id: side.cardId,
-      pay_link_code: made.payLinkCode,
-      rail: side.protocol,
-      amount: made.amount,
-      refunded: made.refunded,
+      settlement_id: of.side.ref,
+      transaction_id: of.side.id,
+      refund_id: of.entry.id,
+      refund_of: of.entry.refundOf,
+      direction: of.side.direction,
+      card_id: of.side.cardId,
+      pay_link_code: of.payLinkCode,
+      rail: of.side.protocol,
+      amount: of.entry.amount,
+      refunded: of.entry.refunded,
+      fee_kept: of.entry.feeKept,
     },
   })

@@ -228,9 +228,9 @@ const refund = keyRoute({
   method: 'POST',
   path: '/api/payments/{id}/refund',
   tag: 'Payments',
-  summary: 'Give a received payment back to the card that paid it, or a part of it',
+  summary: 'Give a received payment, or a part of it, back to the card that paid; its fee is kept',
   description:
-    'By the receiver: all that is left, or `amount` of it. The money goes back to the card that paid.',
+    'By the receiver: all that is left, or `amount` of it. The money goes back to the card that paid. The fee of the payment is not given back, so at most what the receiver got after the fee. Each refund is an entry of its own in the lists of both sides.',
   scope: 'payments:write',
   params: Type.Object({ id: PaymentName }),
   // A request without a body refunds the whole amount.
@@ -243,6 +243,8 @@ const refund = keyRoute({
     transaction_id: Type.String({ description: 'Id of the transaction' }),
     amount: AmountOut,
     refunded: Type.Number({ description: 'All that was refunded of the payment so far' }),
+    refund_id: Type.String({ description: "Id of the refund's own entry" }),
+    fee_kept: Type.Number({ description: 'The fee of the payment, which the service keeps' }),
     status: Type.String({ description: '`REFUNDED` once all of it was, else `SETTLED`' }),
   }),
   attack: 'none',
@@ -265,14 +267,16 @@ const refund = keyRoute({
     return write(async (tx) => {
       const { walletAddress, cardIds } = caller
       const ask = { walletAddress, cardIds, transactionId, amount, asset }
-      const made = await refundPayment(tx, at, ask)
-      checkKeyAmount(caller, made.amount)
+      const { transaction, entry } = await refundPayment(tx, at, ask)
+      checkKeyAmount(caller, entry.amount)
       return {
         success: true,
-        transaction_id: made.transaction.id,
-        amount: toNumber(made.amount, asset.decimals),
-        refunded: toNumber(made.refunded, asset.decimals),
-        status: made.refunded === made.transaction.amount ? 'REFUNDED' : 'SETTLED',
+        transaction_id: transaction.id,
+        amount: toNumber(entry.amount, asset.decimals),
+        refunded: toNumber(entry.refunded, asset.decimals),
+        refund_id: entry.id,
+        fee_kept: toNumber(entry.feeKept, asset.decimals),
+        status: entry.refunded === transaction.amount ? 'REFUNDED' : 'SETTLED',
       }
     })
   },

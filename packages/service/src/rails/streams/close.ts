@@ -108,10 +108,8 @@ async function settle(tx: Tx, at: Date, settled: Settled): Promise<void> {
     },
   ])
   const { sent, received } = bothSides(at, settled)
-  // A flat fee may take the whole amount, so that nothing was received.
-  const gained = earnings.net > 0n ? received : undefined
-  await insertTransactions(tx, gained ? [sent, gained] : [sent])
-  await record(tx, at, [sentEvent(settled, sent), settledEvent(settled, gained)])
+  await insertTransactions(tx, [sent, received])
+  await record(tx, at, [sentEvent(settled, sent), settledEvent(settled, received)])
 }
 
 /** The transaction of the payer's card and that of the receiver's. */
@@ -187,7 +185,7 @@ const sentEvent = (settled: Settled, sent: NewTransaction): BuiltEvent => {
   })
 }
 
-const settledEvent = (settled: Settled, received: NewTransaction | undefined): BuiltEvent => {
+const settledEvent = (settled: Settled, received: NewTransaction): BuiltEvent => {
   const { stream, receiver, earnings, rules } = settled
   return paymentSettled.of({
     walletAddress: receiver.walletAddress,
@@ -195,7 +193,7 @@ const settledEvent = (settled: Settled, received: NewTransaction | undefined): B
     fact: null,
     data: {
       ...paidOf(settled),
-      transaction_id: received?.id ?? null,
+      transaction_id: received.id,
       direction: 'received',
       card_id: receiver.id,
       amount: earnings.earned,

@@ -24,6 +24,10 @@ const Counterpart = ({ merchant }: { merchant: string }) =>
     <Foreign>{merchant}</Foreign>
   )
 
+/** What a row of money is, in words. */
+const actOf = ({ direction, refund_of }: Payment) =>
+  direction === 'sent' ? (refund_of ? 'Gave back' : 'Paid') : refund_of ? 'Got back' : 'Received'
+
 /** The request to the seller, and its answer. */
 const Asked = ({ request }: { request: NonNullable<Payment['request']> }) => (
   <div className="mt-6">
@@ -84,14 +88,13 @@ export function PaymentPage() {
       {(one) => {
         const isRefundable =
           one.direction === 'received' &&
+          !one.refund_of &&
           one.status === 'SETTLED' &&
           one.refunded < one.amount &&
           one.protocol !== 'onchain'
         return (
           <>
-            <Heading
-              title={`${one.direction === 'sent' ? 'Paid' : 'Received'} ${exact.text(one, 'amount')} ${one.asset}`}
-            >
+            <Heading title={`${actOf(one)} ${exact.text(one, 'amount')} ${one.asset}`}>
               {isRefundable && (
                 <AskButton
                   label="Refund"
@@ -122,9 +125,26 @@ export function PaymentPage() {
                   <Foreign>{one.card_purpose}</Foreign>
                 </Link>
               </Line>
-              <Line name="Fee">
-                <Sum of={one} field="fee" hasAsset />
-              </Line>
+              {one.refund_of ? (
+                <>
+                  <Line name="Refund of">
+                    <Link
+                      to="/payments/$id"
+                      params={{ id: one.refund_of }}
+                      className="text-accent underline"
+                    >
+                      the payment
+                    </Link>
+                  </Line>
+                  <Line name="Fee of the payment, kept">
+                    <Sum of={one} field="fee_kept" hasAsset />
+                  </Line>
+                </>
+              ) : (
+                <Line name="Fee">
+                  <Sum of={one} field="fee" hasAsset />
+                </Line>
+              )}
               {one.refunded > 0 && (
                 <Line name="Refunded">
                   <Sum of={one} field="refunded" hasAsset />
@@ -152,7 +172,7 @@ export function PaymentPage() {
                   <ChainLink hash={one.tx_hash} />
                 </Line>
               )}
-              {one.status === 'SETTLED' && one.settlement_id && <Receipt id={one.settlement_id} />}
+              {one.status === 'SETTLED' && !one.refund_of && <Receipt id={one.settlement_id} />}
               <Line name="Id">
                 <Id id={one.id} isWhole />
               </Line>

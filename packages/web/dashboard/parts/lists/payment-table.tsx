@@ -8,13 +8,14 @@ const COLUMNS: readonly Column<Transaction>[] = [
   { title: 'When', isWide: true, cell: ({ created_at }) => <Time at={created_at} /> },
   {
     title: 'Payee or payer',
-    cell: ({ id, merchant, direction, created_at }) => (
+    cell: ({ id, merchant, direction, created_at, refund_of }) => (
       <>
         <Link
           to="/payments/$id"
           params={{ id }}
           className="inline-block max-w-72 md:min-w-44 underline decoration-line hover:text-accent"
         >
+          {refund_of && 'Refund '}
           {direction === 'sent' ? 'to ' : 'from '}
           <Foreign>{merchant}</Foreign>
         </Link>

@@ -78,9 +78,10 @@ export const paymentFailed = defineEvent({
   },
 })
 
+/** `transaction_id` is the payment that was refunded, `refund_id` the refund's own entry, `fee_kept` the fee of the payment. */
 export const paymentRefunded = defineEvent({
   type: 'payment.refunded',
-  when: 'a payment was refunded, in full or in part; one event a refund',
+  when: 'a payment was refunded, in full or in part, and the fee was kept; one event a refund',
   to: 'both, each with its own ids',
   subject: 'settlement_id',
   fields: {
@@ -90,8 +91,11 @@ export const paymentRefunded = defineEvent({
     card_id: Type.String(),
     pay_link_code: NullableString(),
     ...Way,
+    refund_id: Type.String(),
+    refund_of: Type.String(),
     amount: Money,
     refunded: Money,
+    fee_kept: Money,
     asset: Type.String(),
     network: Type.String(),
   },

@@ -175,7 +175,7 @@ const REFUND_FEE = `${WITHDRAWAL} join lateral (select fee from payment_exceptio
 const RESERVE = `join cards r on r.kind = 'autopay' and r.id = p.ref`
 const MEMBERSHIP = `join membership_payments r on p.kind = 'membership' and r.id = p.ref and r.source <> 'wallet'`
 const PAYMENT = `join outbound_payments r on r.id = p.ref`
-/** A stream of one base unit is all fee, so its receiver has no transaction. */
+/** A stream of one base unit is all fee. An older program wrote no transaction of its receiver. */
 const STREAM = `join mpp_streams r on p.kind = 'stream' and r.id = p.ref and r.final_amount > 0
   left join card_transaction_rows t on t.ref = r.id and t.direction = 'received'`
 /**

@@ -55,6 +55,13 @@ const FOLLOWED: { table: string; where: string; transfers: string }[] = [
     transfers: `('stream', r.id)`,
   },
   {
+    // The transfer names the received transaction, whose id once had one letter more.
+    table: 'refund_entries',
+    where: `r.direction = 'sent'`,
+    transfers: `('refund', (select t.ref from ledger_transfer_rows t where t.kind = 'refund' and t.ref in (
+      r.refund_of || ' ' || r.refunded - r.amount, r.refund_of || 'r ' || r.refunded - r.amount)))`,
+  },
+  {
     table: 'listings',
     where: `r.status = 'SOLD' and r.mode = 'custodial'`,
     transfers: `('sale', r.id)`,
@@ -89,7 +96,7 @@ const checkSides: Follow = (on, { note, ...pages }) =>
       on,
       sql<Row>`select 'card_transaction_rows ' || r.id || ' shows ' || r.amount || ' that no transfer moved' as fault
         from ${page} r join cards c on c.id = r.card_id
-        where r.status in ('SETTLED', 'REFUNDED') and r.token is null and not exists (
+        where r.status in ('SETTLED', 'REFUNDED') and r.token is null and r.amount > 0 and not exists (
           select from ledger_transfers t cross join unnest(t.accounts, t.amounts) as l (account_id, amount)
           where t.kind in ('settlement', 'payment', 'stream', 'membership') and t.ref = r.ref and l.account_id = c.account_id
             and l.amount = case r.direction when 'sent' then -r.amount else r.amount end offset 0)
@@ -133,11 +140,36 @@ const refundsOf =
       )
       for (const { fault } of rows) note('followed', fault)
     })
+const SIDES = [
+  {
+    table: 'settlements',
+    sides: `('txn_' || substr(r.id, 5)), ('txn_' || other_side(substr(r.id, 5)))`,
+  },
+  { table: 'card_transaction_rows', sides: '(r.id)' },
+]
+
+/** Notes payments whose refunds are not what the entries of a side show. */
+const entriesOf =
+  ({ table, sides }: (typeof SIDES)[number]): Follow =>
+  (on, { note, ...pages }) =>
+    inPages(on, { table, ...pages }, async (page) => {
+      const rows = await all(
+        on,
+        sql<Row>`select ${table} || ' ' || r.id || ' shows ' || r.refunded || ' refunded, the entries of ' || s.id ||
+            ' make ' || e.total as fault
+          from (select * from ${page} r where r.refunded > 0 offset 0) r cross join lateral (values ${sql.raw(sides)}) as s (id)
+          cross join lateral (select coalesce(sum(e.amount), 0) as total from refund_entries e where e.refund_of = s.id) e
+          where e.total <> r.refunded limit 21`,
+      )
+      for (const { fault } of rows) note('followed', fault)
+    })
+
 /** Every check that rows have the transfers that they say. */
 export const FOLLOWS: readonly Follow[] = [
   ...FOLLOWED.map(followOf),
   checkSides,
   ...REFUNDED.map(refundsOf),
+  ...SIDES.map(entriesOf),
 ]
 
 type Page = ReturnType<typeof sql>

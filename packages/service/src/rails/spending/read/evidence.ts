@@ -114,7 +114,9 @@ async function readParts(
     findPayment(db.reader, id),
     findCardPayment(db.reader, id),
     // The mandate is between the payer and the service. Whoever is paid has its receipt.
-    transaction.direction === 'sent' ? findMandateOf(db.reader, ref) : undefined,
+    transaction.direction === 'sent' && transaction.refundOf === null
+      ? findMandateOf(db.reader, ref)
+      : undefined,
   ])
   const request = outbound ?? byCard
   const paid = outbound && { payment: outbound, txHash: transaction.txHash }
@@ -130,6 +132,7 @@ async function readParts(
       amount_atomic: String(transaction.amount),
       fee_atomic: String(transaction.fee),
       refunded_atomic: String(transaction.refunded),
+      ...shownRefund(transaction),
       asset: asset.symbol,
       decimals: asset.decimals,
       network: transaction.network,
@@ -171,6 +174,9 @@ async function readParts(
       : null,
   }
 }
+
+const shownRefund = ({ refundOf, feeKept }: ShownTransaction) =>
+  refundOf === null ? {} : { refund_of: refundOf, fee_kept_atomic: String(feeKept) }
 
 const shownFact = ({ at, type, data }: PaymentFact) => ({ at: at.toISOString(), type, ...data })
 

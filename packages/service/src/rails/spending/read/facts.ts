@@ -5,11 +5,8 @@ import type { Amount } from '../../../base/kernel/money.ts'
 import { isProtocol } from '../../../base/protocols/rails.ts'
 import { findLinkById } from '../../../links/link/store.ts'
 import { decisionsOn } from '../../../money/cards/decisions.ts'
-import {
-  findFailure,
-  listRefunds,
-  type ShownTransaction,
-} from '../../../money/cards/transactions.ts'
+import { listRefunds, type RefundEntry } from '../../../money/cards/refunds/store.ts'
+import { findFailure, type ShownTransaction } from '../../../money/cards/transactions.ts'
 import { findSettlement } from '../../../money/settlements/on-chain/store.ts'
 
 export type PaymentFact = { at: Date; type: string; data: Record<string, unknown> }
@@ -21,14 +18,15 @@ export async function listFacts(
   on: Reader,
   { transaction, asset }: { transaction: ShownTransaction; asset: Asset },
 ): Promise<PaymentFact[]> {
-  const { id, ref, cardId } = transaction
+  const { id, ref, cardId, refundOf } = transaction
   const [failure, refunds, decisions, code] = await Promise.all([
     findFailure(on, id),
-    listRefunds(on, ref),
-    decisionsOn(on, cardId, [id, ref]),
+    listRefunds(on, refundOf ?? id),
+    refundOf === null ? decisionsOn(on, cardId, [id, ref]) : [],
     findLinkCode(on, ref),
   ])
   const data = dataOf(transaction, { asset, code })
+  if (refundOf !== null) return refunds.filter((one) => one.id === id).map(refundFact(data, asset))
   // In the order in which they come where the clock does not tell: what is decided, and then done.
   const facts: PaymentFact[] = [
     ...decisions.map(({ createdAt, allowed, rule, inputs }) => ({
@@ -42,14 +40,22 @@ export async function listFacts(
     ...(failure
       ? [{ at: failure.at, type: 'payment.failed', data: { ...data, reason: failure.reason } }]
       : []),
-    ...refunds.map(({ createdAt, amount, refunded }) => ({
-      at: createdAt,
-      type: 'payment.refunded',
-      data: { ...data, ...shownAmounts({ amount, refunded }, asset.decimals) },
-    })),
+    ...refunds.map(refundFact(data, asset)),
   ]
   return facts.sort((a, b) => a.at.getTime() - b.at.getTime())
 }
+
+const refundFact =
+  (data: PaymentFact['data'], asset: Asset) =>
+  ({ id, refundOf, createdAt, amount, refunded, feeKept }: RefundEntry): PaymentFact => ({
+    at: createdAt,
+    type: 'payment.refunded',
+    data: {
+      ...data,
+      ...{ refund_id: id, refund_of: refundOf },
+      ...shownAmounts({ amount, refunded, fee_kept: feeKept }, asset.decimals),
+    },
+  })
 
 /** The code of the link that a settlement paid, or null if it paid none. */
 async function findLinkCode(on: Reader, ref: string): Promise<string | null> {

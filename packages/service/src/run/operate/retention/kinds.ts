@@ -44,7 +44,7 @@ export const FOR_EVER: readonly { kind: string; what: string; tables: readonly s
   {
     kind: 'card_histories',
     what: 'decisions and transactions of cards that are not settlements',
-    tables: ['card_decision_rows', 'card_transaction_rows', 'card_refunds'],
+    tables: ['card_decision_rows', 'card_transaction_rows', 'card_refunds', 'refund_entries'],
   },
   {
     kind: 'mandates',
