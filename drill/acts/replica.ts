@@ -68,7 +68,7 @@ async function readsOf({ url }: Machine, token: string) {
   }
 }
 
-/** Loses the standby and has it back. Returns how long the reads were away after it was mended. */
+/** Loses the standby and has it back, which is so once each machine has read from it again. Returns how long the reads were away after it was mended. */
 async function lose(
   { cluster, report }: Drill,
   { loss, member, all }: { loss: Loss; member: Member; all: () => ReturnType<typeof readAll> },
@@ -81,13 +81,24 @@ async function lose(
   await loss.mend(cluster, member)
   await until(
     all,
-    (seen) =>
-      seen.every(({ isUp, replica }, i) => isUp && replica > (before[i]?.replica ?? 0) + 10),
+    (seen) => seen.every(({ replica }, i) => replica > (before[i]?.replica ?? 0) + 10),
     { everyMs: 250, longestMs: BACK_MS },
   )
   const seconds = Math.round((performance.now() - mendedAt) / 100) / 10
   report(`  ${loss.name}: read again ${seconds} s after it was mended`)
   return `${loss.name} ${seconds} s`
+}
+
+type Counts = { replica: number; primary: number }
+
+/** The reads of all machines together, since others were counted. */
+function sumOf(machines: readonly Counts[], before: readonly Counts[] = []): Counts {
+  const sum = (who: keyof Counts, of: readonly Counts[]) =>
+    of.reduce((total, one) => total + one[who], 0)
+  return {
+    replica: sum('replica', machines) - sum('replica', before),
+    primary: sum('primary', machines) - sum('primary', before),
+  }
 }
 
 const readAll = (machines: readonly Machine[], token: string) =>
@@ -110,16 +121,17 @@ export const REPLICA: Act = {
     const all = () => readAll(machines, token)
     await using load = startLoad(shop)
     await using readers = await startReaders(shop, machines)
-    await until(all, (seen) => seen.every(({ isUp, replica }) => isUp && replica > 10))
+    const before = await until(all, (seen) => seen.every(({ replica }) => replica > 10))
     await pauseOf(drill, BEFORE_MS)
+    const calm = sumOf(await all(), before)
     const returns: string[] = []
     for (const loss of LOSSES) returns.push(await lose(drill, { loss, member, all }))
     const [measured, read, from] = [await load.stop(), await readers.stop(), await all()]
-    const total = (who: 'replica' | 'primary') => from.reduce((sum, one) => sum + one[who], 0)
+    const total = sumOf(from)
     const [oldest, longest] = [read.oldestMs, read.longestMs].map((ms) => Math.round(ms) / 1000)
     const compared = await compare(shop)
     return outcomeOf(measured, compared, {
-      note: `${read.count} reads of ${read.listings} listings, ${read.faults.length} failed, the oldest ${oldest} s old, the longest ${longest} s; ${total('replica')} by the standby, ${total('primary')} by the primary; back after it was ${returns.join(', ')}`,
+      note: `${read.count} reads of ${read.listings} listings, ${read.faults.length} failed, the oldest ${oldest} s old, the longest ${longest} s; ${total.replica} by the standby, ${total.primary} by the primary; ${calm.primary} of ${calm.replica + calm.primary} by the primary before the first loss; back after it was ${returns.join(', ')}`,
       own: [
         ...new Set(read.faults),
         ...(read.oldestMs > BOUND_SECONDS * 1000 ? [`a read was ${oldest} s old`] : []),

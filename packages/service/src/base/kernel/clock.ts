@@ -61,11 +61,14 @@ export const unixSeconds = (at: Date): number => Math.floor(at.getTime() / 1000)
 /** Milliseconds of a clock that nobody sets, from some moment of this process on: to compare moments of this process, and to measure. */
 export const steadyNow = (): number => performance.now()
 
-/** The answer, or what `late` gives or throws if the answer takes longer than this. */
+/**
+ * The answer, or what `late` gives or throws if the answer takes longer than this. One that came while the process was held up is
+ * in time, though its deadline is noticed first: what has arrived is read before anybody is called late.
+ */
 export function within<T>(answer: Promise<T>, ms: number, late: () => T): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const silence = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms)
+    timer = setTimeout(() => setImmediate(resolve), ms)
   })
   return Promise.race([answer, silence.then(late)]).finally(() => clearTimeout(timer))
 }

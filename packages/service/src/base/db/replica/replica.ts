@@ -21,7 +21,7 @@ export type ReplicaUse = {
   reads: { replica: number; primary: number }
 }
 
-/** So long a read waits for the standby. Then the primary is asked, and the standby rests until a look finds it fit. */
+/** So long a read waits for the standby. Then the primary is asked. */
 const PATIENCE_MS = 250
 
 class NotFit extends Error {
@@ -62,7 +62,7 @@ export function openReplica(db: Db, watched: Watched): Replica {
       () => undefined,
     )
     if (found && 'value' in found) return found
-    if (!found) watch.find(lines, 'silent')
+    if (!found) watch.doubt(lines)
     else if (found.error instanceof NotFit) watch.find(lines, found.error.fault)
     else if (isLost(found.error)) watch.find(lines, 'lost')
     return undefined

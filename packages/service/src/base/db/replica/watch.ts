@@ -29,6 +29,11 @@ export type Watch = {
   judge(proof: Proof): Unfit | undefined
   /** Notes what a read found on these lines. The replica is read again once a look finds it fit. */
   find(on: Lines, fault: Fault): void
+  /**
+   * A read on these lines had no answer in time. One that is slow says nothing about the others, and to open all connections anew
+   * makes the next ones slow: the replica is left if it does not answer a look in time either.
+   */
+  doubt(on: Lines): void
   /** The age of the newest rows that it is known to show; undefined if it never was fit. */
   lagSeconds(): number | undefined
   close(): Promise<void>
@@ -45,6 +50,7 @@ export function watchReplica({ url, primary, connections, mostSeconds, changed }
   const ending = new AbortController()
   let lines = open()
   let fault: Fault | undefined = 'unknown'
+  let doubted: Lines | undefined
   let shownAt: number | undefined
 
   function find(found: Fault | undefined): void {
@@ -72,6 +78,19 @@ export function watchReplica({ url, primary, connections, mostSeconds, changed }
     return readProof(looks.reader)
   }
 
+  async function doubt(on: Lines): Promise<void> {
+    if (doubted === on || fault !== undefined) return
+    doubted = on
+    const answers = [readProof(on.looks.reader), readProof(on.reads.reader)]
+    const answered = await inTime(Promise.all(answers))
+    if (doubted === on) doubted = undefined
+    if (!answered) findOn(on, 'silent')
+  }
+
+  function findOn(on: Lines, found: Fault): void {
+    if (on === lines && !ending.signal.aborted) find(found)
+  }
+
   async function look(): Promise<void> {
     const asked = lines
     // A primary that does not answer ages the rows of the replica.
@@ -89,9 +108,8 @@ export function watchReplica({ url, primary, connections, mostSeconds, changed }
     lines: () => lines,
     fault: () => fault,
     judge: (proof) => marks.judge(proof, mostSeconds * 1000),
-    find(on, found) {
-      if (on === lines && !ending.signal.aborted) find(found)
-    },
+    find: findOn,
+    doubt: (on) => void doubt(on),
     lagSeconds: () => shownAt && Math.max(0, steadyNow() - shownAt) / 1000,
     async close() {
       ending.abort()
