@@ -15,6 +15,7 @@ const ROOM_OF_MIGRATION: Record<string, string> = {
   'verified-states': 'ledger',
   'archived-months': 'ledger',
   'replaced-secrets': 'operate',
+  'restored-backup': 'operate',
   'settled-once': 'settlements',
   'settled-before': 'settlements',
   'months-bound': 'settlements',

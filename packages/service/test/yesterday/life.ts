@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { all, sql } from '../../src/base/db/sql.ts'
+import { all, openDb, sql } from '../../src/base/db/sql.ts'
 import { startHeartbeat } from '../../src/base/jobs/heartbeat.ts'
 import { maintainSends } from '../../src/chain/relay/maintain.ts'
 import { loadRows } from '../../src/run/operate/backup/restore.ts'
@@ -80,7 +80,8 @@ export async function life() {
       state.snapshot = await own.call('evm_snapshot')
       const { file, at } = copies.get(point)!
       const { url, drop } = await freshDatabase()
-      await loadRows(url, file)
+      const db = openDb(url, 1, 'verify')
+      await loadRows(db, file).finally(db.close)
       const restored = await w.machine({ databaseUrl: viaSocket(url) })
       // As a worker does: jobs that ran while the copy was made are nobody's.
       const beating = startHeartbeat(restored.jobs, {

@@ -2381,6 +2381,15 @@ create table request_signing_keys (
 create unique index one_key_signs_requests on request_signing_keys ((true)) where retired_at is null;
 create trigger no_delete before delete or truncate on request_signing_keys for each statement execute function refuse_change();
 
+create table restored_backup (
+  digest      text not null,
+  rows        bigint not null,
+  restored_at timestamptz default now() not null,
+  constraint restored_backup_pkey primary key (digest),
+  constraint restored_backup_digest_check check (digest ~ '^[0-9a-f]{64}$'::text),
+  constraint restored_backup_rows_check check (rows >= 0)
+);
+
 create table sales (
   listing_id  text not null,
   card_id     text not null,

@@ -14,7 +14,8 @@ export type OwnDatabase = {
   replica?: ReplicaChoice
   schema?: string
 }
-export type DatabaseChoice = { kind: 'embedded' } | OwnDatabase
+/** `folder` is another than the usual one: that of a restore which is not complete yet. */
+export type DatabaseChoice = { kind: 'embedded'; folder?: string } | OwnDatabase
 export type ReplicaChoice = { url: Secret; lagSeconds: number }
 
 /** The database of the service. */

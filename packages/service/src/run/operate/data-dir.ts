@@ -18,6 +18,8 @@ import { makeFolder } from '../embedded/make-folder.ts'
 import { codeOf, fileFaultOf, StartError } from './start-error.ts'
 
 export const postgresDir = (dataDir: string): string => join(dataDir, 'postgres')
+/** Where `restore --replace` makes the database that is to come, until it is complete. */
+export const restoringDir = (dataDir: string): string => join(dataDir, 'postgres.restoring')
 export const chainStateFile = (dataDir: string): string => join(dataDir, 'chain', 'state.json')
 export const logFile = (dataDir: string): string => join(dataDir, 'purser.log')
 const lockFile = (dataDir: string): string => join(dataDir, 'service.lock')

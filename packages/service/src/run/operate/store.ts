@@ -1,3 +1,4 @@
+import { SERVICE_LOCK } from '../../base/db/pool/pool.ts'
 import { all, one, type Reader, run, sql, type Tx } from '../../base/db/sql.ts'
 
 /** PostgreSQL's version as a number, e.g. 180004. */
@@ -9,20 +10,33 @@ export async function readServerVersion(on: Reader): Promise<number> {
   return row?.version ?? 0
 }
 
-/**
- * The schemas that have our tables, and the first of the role's `search_path`, which a new database gets them in. Answers for a connection
- * without settings of ours.
- */
-export async function readHomes(on: Reader): Promise<{ homes: string[]; first: string | null }> {
-  const row = await one<{ homes: string[]; first: string | null }>(
+/** A database that is not migrated yet, or not to the newest schema, lacks tables. */
+export async function hasTable(on: Reader, name: string): Promise<boolean> {
+  const found = await one<{ isThere: boolean }>(
     on,
-    sql`select current_schema()::text as first, array(select n.nspname::text from pg_namespace n
+    sql`select to_regclass(${name}) is not null as is_there`,
+  )
+  return found?.isThere === true
+}
+
+/**
+ * The schemas that have our tables, and the first of the role's `search_path`, which a new database gets them in; and whether
+ * a restore has the database for itself. Answers for a connection without settings of ours.
+ */
+export async function readHomes(on: Reader): Promise<Homes> {
+  const row = await one<Homes>(
+    on,
+    sql`select current_schema()::text as first,
+      exists (select from pg_locks where locktype = 'advisory' and mode = 'ExclusiveLock' and granted
+        and database = (select oid from pg_database where datname = current_database())
+        and (classid::bigint << 32) + objid::bigint = ${SERVICE_LOCK}) as is_taken, array(select n.nspname::text from pg_namespace n
       where exists (select from pg_class c where c.relnamespace = n.oid and c.relname = 'chain_identity')
         and exists (select from pg_class c where c.relnamespace = n.oid and c.relname = 'schema_migrations')
       order by 1) as homes`,
   )
-  return row ?? { homes: [], first: null }
+  return row ?? { homes: [], first: null, isTaken: false }
 }
+type Homes = { homes: string[]; first: string | null; isTaken: boolean }
 
 export type Identity = { network: string; identity: string }
 
@@ -69,4 +83,30 @@ export async function replaceSettings(
 ): Promise<void> {
   await run(tx, sql`delete from service_settings`)
   await insertSettings(tx, at, settings)
+}
+
+/** A backup whose rows are in a database on which no service has started since. */
+export type Loaded = { digest: string; rows: bigint; restoredAt: Date }
+
+export const findLoaded = (on: Reader): Promise<Loaded | undefined> =>
+  one<Loaded>(on, sql`select digest, rows, restored_at from restored_backup`)
+
+export async function insertLoaded(tx: Tx, { digest, rows }: Omit<Loaded, 'restoredAt'>) {
+  await run(tx, sql`insert into restored_backup (digest, rows) values (${digest}, ${rows})`)
+}
+
+/** From now on the database is one that is used. */
+export const deleteLoaded = (tx: Tx): Promise<number> => run(tx, sql`delete from restored_backup`)
+
+/** Takes the database from every service and every other restore. Returns whether it could. The connection holds it. */
+export async function takeDatabase(on: Reader): Promise<boolean> {
+  const row = await one<{ isTaken: boolean }>(
+    on,
+    sql`select pg_try_advisory_lock(${SERVICE_LOCK}) as is_taken`,
+  )
+  return row?.isTaken === true
+}
+
+export async function giveDatabase(on: Reader): Promise<void> {
+  await all(on, sql`select pg_advisory_unlock(${SERVICE_LOCK})`)
 }

@@ -74,8 +74,8 @@ export async function readHead(
   throw new StartError(`${path} is no backup of Purser.`)
 }
 
-/** Reads a backup to its end. Throws a sentence if a byte of it is not as it was written. */
-export async function checkWhole(path: string, secret: Secret): Promise<void> {
+/** Reads a backup to its end, and returns its digest. Throws a sentence if a byte of it is not as it was written. */
+export async function checkWhole(path: string, secret: Secret): Promise<string> {
   const seal = new Seal(secret)
   for await (const value of linesOf(path)) {
     const found = value as Partial<End> & Line
@@ -83,9 +83,10 @@ export async function checkWhole(path: string, secret: Secret): Promise<void> {
       seal.add(found)
       continue
     }
-    const wanted = Buffer.from(JSON.stringify(seal.end()))
+    const end = seal.end()
+    const wanted = Buffer.from(JSON.stringify(end))
     const given = Buffer.from(JSON.stringify(found))
-    if (wanted.length === given.length && timingSafeEqual(wanted, given)) return
+    if (wanted.length === given.length && timingSafeEqual(wanted, given)) return end.end.digest
     break
   }
   throw damaged(path)

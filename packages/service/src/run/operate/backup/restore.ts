@@ -1,9 +1,18 @@
-import type pg from 'pg'
+import { CompiledQuery } from 'kysely'
 import { readMigrations } from '../../../base/db/migrations.ts'
-import { openClient } from '../../../base/db/pool/client.ts'
+import type { Db, Tx } from '../../../base/db/sql.ts'
+import { QUEUE_SCHEMA } from '../../../base/jobs/tables.ts'
 import { StartError } from '../start-error.ts'
 import { bodyOf, type Head, type Line, type Sequences, type Table } from './format.ts'
-import { ALL_TABLES, FOREIGN_KEYS, readNames, SEQUENCES, TABLES, TRIGGERS } from './tables.ts'
+import {
+  ALL_TABLES,
+  type Ask,
+  FOREIGN_KEYS,
+  readNames,
+  SEQUENCES,
+  TABLES,
+  TRIGGERS,
+} from './tables.ts'
 
 /** So many rows in a statement. */
 const PART = 1_000
@@ -22,53 +31,49 @@ export async function checkVersion({ migrations }: Head): Promise<void> {
     )
 }
 
-/** Throws a sentence if a service has ever worked on the database. */
-export async function refuseUsed(databaseUrl: string, advice: string): Promise<void> {
-  const client = await openClient(databaseUrl)
-  try {
-    const { rows } = await client.query(`select to_regclass('chain_identity') as found`)
-    if (rows[0]?.found === null) return
-    const used = await client.query('select 1 from chain_identity limit 1')
-    if (used.rows.length > 0) throw new StartError(`The database is in use already: ${advice}`)
-  } finally {
-    await client.end()
-  }
-}
-
-/** Fills a migrated, unused database from a backup, in one transaction. Returns the number of rows. */
-export async function loadRows(databaseUrl: string, path: string): Promise<number> {
-  const client = await openClient(databaseUrl)
-  try {
-    await client.query('begin')
-    const names = await readNames(client)
-    const back = await setAside(client, names)
-    const rows = await load(client, path, new Set(await readTargets(client, names)))
+/**
+ * Fills a migrated, unused database from a backup, and does what `last` does, in one transaction. Returns the number of rows.
+ */
+export function loadRows(
+  db: Db,
+  path: string,
+  last: (tx: Tx, rows: number) => Promise<void> = async () => undefined,
+): Promise<number> {
+  return db.write(async (tx) => {
+    const ask: Ask = (text, values = []) =>
+      tx.executeQuery(CompiledQuery.raw(text, values)) as never
+    const names = await readNames(ask)
+    const back = await setAside(ask, names)
+    const rows = await load(ask, path, new Set(await readTargets(ask, names)))
     await back()
-    await client.query('commit')
+    await last(tx, rows)
     return rows
-  } finally {
-    await client.end()
-  }
+  })
 }
 
 /**
  * Empties our tables, and takes their triggers and foreign keys away: rows come in the order of tables, and each was judged
  * when it was written. The result puts them back; a foreign key then checks every row.
  */
-async function setAside(client: pg.Client, names: string[]): Promise<() => Promise<void>> {
-  const { rows: tables } = await client.query<{ table: string }>(TABLES, [names])
-  const { rows: withParts } = await client.query<{ table: string }>(ALL_TABLES, [names])
-  const { rows: keys } = await client.query<Record<string, string>>(FOREIGN_KEYS, [names])
-  const { rows: triggers } = await client.query<Record<string, string>>(TRIGGERS, [names])
-  for (const { table, name } of keys)
-    await client.query(`alter table ${table} drop constraint ${name}`)
-  for (const { table } of withParts) await client.query(`alter table ${table} disable trigger user`)
-  await client.query(`truncate ${tables.map(({ table }) => table).join(', ')}`)
+async function setAside(ask: Ask, names: string[]): Promise<() => Promise<void>> {
+  const { rows: tables } = await ask<{ table: string }>(TABLES, [names])
+  const { rows: withParts } = await ask<{ table: string }>(ALL_TABLES, [names])
+  const { rows: keys } = await ask<Record<string, string>>(FOREIGN_KEYS, [names])
+  const { rows: triggers } = await ask<Record<string, string>>(TRIGGERS, [names])
+  for (const { table, name } of keys) await ask(`alter table ${table} drop constraint ${name}`)
+  for (const { table } of withParts) await ask(`alter table ${table} disable trigger user`)
+  // Two programs may share this schema, which has the name that the library gives it.
+  const { rows: jobs } = await ask(`select from ${QUEUE_SCHEMA}._private_jobs limit 1`)
+  if (jobs.length > 0)
+    throw new StartError(
+      `The job queue of this database (schema ${QUEUE_SCHEMA}) has jobs already, of another program or of a Purser that was here: restore into another database.`,
+    )
+  await ask(`truncate ${tables.map(({ table }) => table).join(', ')}`)
   return async () => {
     for (const { table, name, state } of triggers)
-      await client.query(`alter table ${table} ${STATES[state ?? 'O']} trigger ${name}`)
+      await ask(`alter table ${table} ${STATES[state ?? 'O']} trigger ${name}`)
     for (const { table, name, definition } of keys)
-      await client.query(`alter table ${table} add constraint ${name} ${definition}`)
+      await ask(`alter table ${table} add constraint ${name} ${definition}`)
   }
 }
 
@@ -80,18 +85,18 @@ const STATES: Record<string, string> = {
 }
 
 /** The names under which a backup may write: it changes nothing else of the database. */
-async function readTargets(client: pg.Client, names: string[]): Promise<string[]> {
-  const { rows: tables } = await client.query<{ table: string }>(TABLES, [names])
-  const { rows: sequences } = await client.query<{ sequence: string }>(SEQUENCES, [names])
+async function readTargets(ask: Ask, names: string[]): Promise<string[]> {
+  const { rows: tables } = await ask<{ table: string }>(TABLES, [names])
+  const { rows: sequences } = await ask<{ sequence: string }>(SEQUENCES, [names])
   return [...tables.map(({ table }) => table), ...sequences.map(({ sequence }) => sequence)]
 }
 
-async function load(client: pg.Client, path: string, targets: Set<string>): Promise<number> {
+async function load(ask: Ask, path: string, targets: Set<string>): Promise<number> {
   let into: Table | undefined
   let part: string[] = []
   let count = 0
   const flush = async () => {
-    if (into && part.length > 0) await insert(client, into, part)
+    if (into && part.length > 0) await insert(ask, into, part)
     count += part.length
     part = []
   }
@@ -104,7 +109,7 @@ async function load(client: pg.Client, path: string, targets: Set<string>): Prom
     if (isTable(line)) into = line
     if (isSequences(line))
       for (const [sequence, last] of Object.entries(line.sequences))
-        await client.query('select setval($1::regclass, $2)', [sequence, last])
+        await ask('select setval($1::regclass, $2)', [sequence, last])
   }
   await flush()
   return count
@@ -120,9 +125,9 @@ const isSequences = (line: Line): line is Sequences =>
   typeof line !== 'string' && 'sequences' in line
 
 /** PostgreSQL reads a row as it wrote it: no value passes through another form. */
-async function insert(client: pg.Client, { table, columns }: Table, rows: string[]): Promise<void> {
+async function insert(ask: Ask, { table, columns }: Table, rows: string[]): Promise<void> {
   const values = columns.map((column) => `(r).${column}`).join(', ')
-  await client.query(
+  await ask(
     `insert into ${table} (${columns.join(', ')}) overriding system value
       select ${values} from (select line::${table} as r from unnest($1::text[]) with ordinality as l(line, n) order by n offset 0) rows`,
     [rows],

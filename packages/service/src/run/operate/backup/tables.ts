@@ -3,19 +3,32 @@ import { APPLIED } from '../../../base/db/migrate.ts'
 import { readMigrations } from '../../../base/db/migrations.ts'
 import { QUEUE_SCHEMA, QUEUE_TABLES } from '../../../base/jobs/tables.ts'
 
+/** Asks the database on one connection. */
+export type Ask = <Row>(text: string, values?: unknown[]) => Promise<{ rows: Row[] }>
+
+export const askOn =
+  (client: pg.Client): Ask =>
+  (text, values) =>
+    client.query(text, values) as never
+
 /** These say what was applied to a database and what runs on it, so another one has its own. */
-const OF_ITS_OWN = ['schema_migrations', 'machines', 'graphile_worker.migrations']
+const OF_ITS_OWN = [
+  'schema_migrations',
+  'machines',
+  'restored_backup',
+  `${QUEUE_SCHEMA}.migrations`,
+]
 
 /**
  * The tables and sequences that a backup holds: those of the migrations, and those of the job queue, whose jobs are rows that money
  * waits for. By name, because other programs may have tables in the same database, even in the same schema. The names are without the
  * schema of the service, which every connection has as its `search_path`.
  */
-export async function readNames(client: pg.Client): Promise<string[]> {
+export async function readNames(ask: Ask): Promise<string[]> {
   const migrations = await readMigrations()
-  const { rows } = await client.query<{ name: string; makes: string[] | null }>(APPLIED)
+  const { rows } = await ask<{ name: string; makes: string[] | null }>(APPLIED)
   const known = new Set(migrations.map(({ name }) => name))
-  // A newer version has told what it made.
+  // A newer version has noted what it made.
   const newer = rows.filter(({ name }) => !known.has(name))
   const names = [...migrations, ...newer].flatMap(({ makes }) => makes ?? [])
   const queue = QUEUE_TABLES.map((name) => `${QUEUE_SCHEMA}.${name}`)

@@ -8,7 +8,7 @@ import type { Secret } from '../../../base/kernel/secrets.ts'
 import { readJson } from '../data-dir.ts'
 import { codeOf, fileFaultOf, StartError } from '../start-error.ts'
 import { type Head, type Line, markOf, Seal } from './format.ts'
-import { COLUMNS, readNames, SEQUENCES, TABLES } from './tables.ts'
+import { askOn, COLUMNS, readNames, SEQUENCES, TABLES } from './tables.ts'
 
 /** So many rows at once, so that neither side holds a table in memory. */
 const PART = 2_000
@@ -62,7 +62,7 @@ async function* linesOf({ databaseUrl, secret, chainFile, at }: From, seal: Seal
       // After the moment of the database: it may not know what the chain does, never the other way round.
       chain: chainFile === null ? null : await readChain(chainFile),
     })
-    const names = await readNames(client)
+    const names = await readNames(askOn(client))
     const { rows: tables } = await client.query<{ table: string }>(TABLES, [names])
     for (const { table } of tables)
       for await (const line of linesIn(client, table)) yield seal.add(line)

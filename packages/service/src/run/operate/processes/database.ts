@@ -31,7 +31,8 @@ export async function checkDatabase({ url: secret, schema }: OwnDatabase): Promi
       throw new StartError(
         `DATABASE_URL is PostgreSQL ${Math.floor(version / 10_000)}: version 15 or later is needed.`,
       )
-    const { homes, first } = await withinPatience(readHomes(db.reader), url)
+    const { homes, first, isTaken } = await withinPatience(readHomes(db.reader), url)
+    if (isTaken) throw new StartError('A restore fills this database: wait until it has ended.')
     return { schema: chooseHome({ schema, homes, first }), first }
   } catch (error) {
     throw explained(error, url)

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { readOwner } from '../../embedded/anvil/state.ts'
 import { isRunningWith } from '../../embedded/child.ts'
 import { readLockFile } from '../../embedded/postgres/lock.ts'
-import { chainStateFile, postgresDir } from '../data-dir.ts'
+import { chainStateFile, postgresDir, restoringDir } from '../data-dir.ts'
 import { codeOf } from '../start-error.ts'
 
 /** How long the parts of a killed service may take to end by themselves. */
@@ -15,11 +15,14 @@ const POLL_MS = 25
  * live on and keep their files open. The caller must hold the folder's lock, so that such processes have no owner.
  */
 export async function stopOrphans(dataDir: string): Promise<void> {
-  await Promise.all([stopPostgres(dataDir), stopChain(dataDir)])
+  await Promise.all([
+    ...[postgresDir(dataDir), restoringDir(dataDir)].map(stopPostgres),
+    stopChain(dataDir),
+  ])
 }
 
-async function stopPostgres(dataDir: string): Promise<void> {
-  const cluster = join(postgresDir(dataDir), 'cluster')
+async function stopPostgres(folder: string): Promise<void> {
+  const cluster = join(folder, 'cluster')
   const lock = await readLockFile(cluster)
   if (lock) await stop(lock.pid, cluster, 'SIGINT')
 }

@@ -7,14 +7,8 @@ import { collectFaults } from '../../../money/ledger/fault.ts'
 import { readConfig } from '../../config/config.ts'
 import { settingsOf } from '../../config/settings.ts'
 import { type AnchorTo, anchorBooks, checkAnchor, readAnchorTo } from '../commands/anchor.ts'
-import {
-  backUp,
-  backupText,
-  isBackupOrder,
-  isRestoreOrder,
-  restore,
-  restoredText,
-} from '../commands/backup.ts'
+import { backUp, backupText, isBackupOrder } from '../commands/backup/backup.ts'
+import { isRestoreOrder, restore, restoredText } from '../commands/backup/restore.ts'
 import { migrate, readMigrateOrder } from '../commands/migrate.ts'
 import {
   drawingProgress,

@@ -1,21 +1,13 @@
 import { all, one, type Reader, run, sql, type Tx } from '../../../base/db/sql.ts'
 import { PRIVATE_KEYS } from '../../../base/signing-keys/key-pair.ts'
 import { sealedColumn } from '../../../base/signing-keys/store-sealed.ts'
+import { hasTable } from '../store.ts'
 
 /** The setting that says which secret seals: its mark. */
 export const SECRET_SETTING = 'PURSER_SECRET'
 
 /** A secret that a rotation has replaced. `kept` are keys that were derived from it, sealed. */
 export type ReplacedSecret = { mark: string; kept: Buffer; retiredAt: Date | null }
-
-/** A database that is not migrated yet, or not to the newest schema, lacks tables. */
-async function hasTable(on: Reader, name: string): Promise<boolean> {
-  const found = await one<{ isThere: boolean }>(
-    on,
-    sql`select to_regclass(${name}) is not null as is_there`,
-  )
-  return found?.isThere === true
-}
 
 /** The mark of the secret that seals on every machine; undefined before the first start. */
 export async function readSealingMark(on: Reader): Promise<string | undefined> {

@@ -34,6 +34,7 @@ import { startParts } from './parts.ts'
 /** The service's database and chain, whether the service is running or not. */
 export type Attached = {
   db: Db
+  /** Keeps a session, where DATABASE_URL leads through a pooler. */
   databaseUrl: string
   chain: Chain
   secrets: Keyring
@@ -86,7 +87,7 @@ export async function attachAnyhow(
   const { secrets } = keys
   return {
     db,
-    databaseUrl: urls.databaseUrl,
+    databaseUrl: urls.sessionUrl,
     chain: openChain({
       asset: config.asset,
       rpcUrls: urls.rpcUrls,

@@ -66,13 +66,14 @@ async function startDatabase(
     const { databaseUrl, ...ways } = await reachDatabase(database)
     return { answers: databaseUrl, ...ways, lost: NEVER }
   }
-  const postgres = await startPostgres({ dataDir: postgresDir(dataDir) })
+  const folder = database.folder ?? postgresDir(dataDir)
+  const postgres = await startPostgres({ dataDir: folder })
   stack.defer(postgres.stop)
   report(`PostgreSQL started (process ${postgres.pid})`)
   return {
     answers: postgres.url,
     lost: postgres.exited.then(
-      () => `The embedded PostgreSQL has ended: see ${postgresDir(dataDir)}/postgres.log.`,
+      () => `The embedded PostgreSQL has ended: see ${folder}/postgres.log.`,
     ),
   }
 }

@@ -35,6 +35,7 @@ import { stopOrphans } from '../processes/orphans.ts'
 import { checkReplica } from '../processes/replica.ts'
 import { markOf } from '../secrets/kept.ts'
 import { StartError, sentenceOf } from '../start-error.ts'
+import { deleteLoaded } from '../store.ts'
 import { startTracing } from '../tracing/start-tracing.ts'
 import { checkSettings, settingsHere } from './agreed-settings.ts'
 import { readDevFile, writeDevFile } from './dev-file.ts'
@@ -170,7 +171,11 @@ async function reportReplica(
 /** Fits restored events to this database, and makes the months of settlements that are missing. */
 async function readyRows(services: Services, report: (line: string) => void): Promise<void> {
   const { db, clock, log, settings } = services
-  if (await db.write((tx) => adoptRestored(tx, [NEWEST_ACTIVE])))
+  const isRestored = await db.write(async (tx) => {
+    await deleteLoaded(tx)
+    return adoptRestored(tx, [NEWEST_ACTIVE])
+  })
+  if (isRestored)
     report(
       `Restored events fitted to this database.${settings.onChainSales ? ' Sales on chain since the backup are found by purser sales find' : ''}`,
     )
