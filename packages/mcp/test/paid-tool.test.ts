@@ -16,7 +16,8 @@ const CALL = {
   params: { name: 'forecast', arguments: { city: 'Reykjavik' } },
 }
 
-test('pay buys from a paid tool of another MCP server, once, and passes the trace on', async () => {
+// The tool takes the money and fails, and serves the same payment when it is called again.
+test('pay buys from a paid tool of another MCP server, once, until it serves, and passes the trace on', async () => {
   await using w = await world()
   const { asset, network } = w.chain
   const settle = await settler(asset as never)
@@ -46,14 +47,19 @@ test('pay buys from a paid tool of another MCP server, once, and passes the trac
       const header = Buffer.from(JSON.stringify(payment)).toString('base64')
       const parsed = parsePaymentSignature(header)
       if (!parsed.ok) throw new Error(parsed.detail)
-      await settle(parsed.payload)
+      if (seen.length === 2) await settle(parsed.payload)
     }
-    const result = payment
+    const isServed = payment && seen.length > 2
+    const result = isServed
       ? {
           content: [{ type: 'text', text: 'Clear, 4 °C' }],
           _meta: { 'x402/payment-response': { success: true } },
         }
-      : { isError: true, structuredContent: demand, content: [{ type: 'text', text: '{}' }] }
+      : {
+          isError: true,
+          ...(!payment && { structuredContent: demand }),
+          content: [{ type: 'text', text: '{}' }],
+        }
     response.setHeader('content-type', 'application/json')
     response.end(JSON.stringify({ jsonrpc: '2.0', id: body.id, result }))
   })
@@ -69,19 +75,23 @@ test('pay buys from a paid tool of another MCP server, once, and passes the trac
     async () => (await user.get(`/api/payments?card_id=${card.id}`)).body.payments[0],
     (payment) => payment?.status === 'SETTLED',
   )
-  const bought = await buying
+  const failed = await buying
+  expect(failed.data, failed.text).toMatchObject({ outcome: 'seller_failed' })
+  expect(failed.text).toContain('Call pay again with intent_id forecast-1')
+  const bought = await use(client, 'pay', given, { traceparent: TRACE })
   expect(bought.data, bought.text).toMatchObject({
+    transaction_id: failed.data.transaction_id,
     outcome: 'paid',
     receipt: { amount_debited: 0.01005, settlement_status: 'SETTLED' },
   })
   expect(bought.text).toContain('Clear, 4 °C')
-  expect(seen.map(({ params }) => params._meta?.traceparent)).toEqual([undefined, TRACE])
+  expect(seen.map(({ params }) => params._meta?.traceparent)).toEqual([undefined, TRACE, TRACE])
   const again = await use(client, 'pay', given, { traceparent: TRACE })
   expect(again.data).toMatchObject({
     outcome: 'paid',
     duplicate_of: bought.data.transaction_id,
   })
-  expect(seen).toHaveLength(2)
+  expect(seen).toHaveLength(3)
   expect((await user.get(`/api/cards/${card.id}`)).body.card.spent).toBe(0.01005)
 
   const dear = { ...given, intent_id: 'forecast-2', max_amount: '0.001' }

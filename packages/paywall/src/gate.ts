@@ -263,15 +263,21 @@ async function settleFirst(work: Attempt, payer: string): Promise<Admission> {
   return admitted(work, payer, settled.receipt ?? undefined)
 }
 
-/** A payment that has to wait for gas is given back once the retries have ended, so that it may be presented again at once. */
+/**
+ * A payment that has to wait for gas, or whose end was not heard, is given back once the retries have ended: nothing is given for it
+ * here, so that it may be presented again at once.
+ */
 async function settle({ till, id, attempt, sent }: Attempt, more: object): Promise<Settled> {
   try {
     return await till.settle(id, { attempt, ...sent, ...more })
   } catch (error) {
-    if (error instanceof ServiceSilent && error.rationed) await till.release(id, attempt)
+    if (error instanceof ServiceSilent) await till.release(id, attempt, RELEASE_MS)
     throw error
   }
 }
+
+/** The payer has waited for the settlement before. */
+const RELEASE_MS = 2_000
 
 /** The answer for a settlement that is no success. */
 async function refusalIn(work: Attempt, settled: Settled): Promise<Answer | undefined> {

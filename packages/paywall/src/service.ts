@@ -118,9 +118,13 @@ export function openTill(service: Service, options: PaywallOptions) {
       if (!isOne || !isWhole) throw new ServiceSilent(answer)
       return answer as Settled
     },
-    async release(id: string, attempt: string): Promise<void> {
+    async release(id: string, attempt: string, ms?: number): Promise<void> {
       try {
-        const init = { params: { path: { id } }, body: { attempt } }
+        const init = {
+          params: { path: { id } },
+          body: { attempt },
+          ...(ms !== undefined && { ms }),
+        }
         await call('/api/paywall/payments/{id}/release', init)
       } catch (error) {
         if (!(error instanceof ServiceSilent)) throw error
@@ -135,7 +139,7 @@ const isText = (value: unknown): value is string => typeof value === 'string' &&
 const isReceipt = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && 'amount' in value && isText(value.amount)
 
-type Init = { body: object; params?: { path: { id: string } } }
+type Init = { body: object; params?: { path: { id: string } }; ms?: number }
 type Calls = (path: string, init: object) => Promise<Record<string, unknown>>
 
 /**
@@ -149,9 +153,12 @@ function callWith(service: Service, options: PaywallOptions) {
     return fetch(request, { ...init, redirect: 'error' })
   }
   const post = service.POST as unknown as Calls
-  return async (path: string, init: Init): Promise<Record<string, unknown>> => {
+  return async (
+    path: string,
+    { ms = serviceMs, ...init }: Init,
+  ): Promise<Record<string, unknown>> => {
     const stop = new AbortController()
-    const timer = setTimeout(() => stop.abort(), serviceMs)
+    const timer = setTimeout(() => stop.abort(), ms)
     try {
       return await post(path, { ...init, fetch: send, signal: stop.signal })
     } catch (error) {

@@ -22,9 +22,10 @@ type Pay = (
 const NAMES = { card: true, maxAmount: true, idempotencyKey: true, ...FETCH_NAMES } as const
 
 /**
- * Fetches, and pays with the card if the seller answers 402. The answer is the seller's, with `purser-outcome` and
- * `purser-transaction-id` in its headers. Throws `PurserError` where there is no whole answer: `approval_required` with `approve_url`,
- * `unknown` and `seller_failed` with `transaction_id` (never pay again on these), `not_charged`, or the code of a decline.
+ * Fetches, and pays with the card if the seller answers 402. The answer is the seller's, with `purser-outcome`,
+ * `purser-transaction-id` and `purser-idempotency-key` in its headers. Throws `PurserError` where there is no whole answer:
+ * `approval_required` with `approve_url`, `unknown` and `seller_failed` with `transaction_id` (repeat these with the error's
+ * `idempotencyKey`, and with no other), `not_charged`, or the code of a decline.
  */
 export async function fetchPaying(
   pay: Pay,
@@ -53,6 +54,7 @@ export async function fetchPaying(
   if (!response || response.truncated) throw unanswered(outcome)
   const headers = new Headers(withoutFraming(response.headers))
   headers.set('purser-outcome', outcome.outcome)
+  if ('idempotency_key' in outcome) headers.set('purser-idempotency-key', outcome.idempotency_key)
   if (outcome.transaction_id) headers.set('purser-transaction-id', outcome.transaction_id)
   const isBare = [204, 205, 304].includes(response.status)
   return new Response(isBare ? null : bytesOf(response), { status: response.status, headers })
@@ -95,9 +97,10 @@ function unanswered(outcome: PayOutcome): PurserError {
     { ...said, error: reason, code },
     {
       mayHaveHappened: code !== 'not_charged' && code !== 'approval_required',
+      ...('idempotency_key' in outcome && { idempotencyKey: outcome.idempotency_key }),
     },
   )
 }
 
 const WORDS =
-  'The seller’s answer is not whole. Ask how the payment stands by its transaction_id, and do not pay again.'
+  'The seller’s answer is not whole. Repeat the call with the same idempotencyKey, and do not pay again under another.'

@@ -2900,7 +2900,7 @@ export interface paths {
     put?: never;
     /**
      * Take the money of a payment that you claimed
-     * @description Answers 200 whatever the outcome, but 429 if gas is rationed: then nothing was sent, and you keep the claim: call again, or release it. `is_first` is true for one caller of all. A refused payment is free to be presented again. By the scheme upto, `used` is what was used. With `serve_after` the money is taken first: call again without it once the goods are given.
+     * @description Answers 200 whatever the outcome, but 429 if gas is rationed: then nothing was sent, and you keep the claim: call again, or release it. `is_first` is true for one attempt of all, however often it calls. A refused payment is free to be presented again. By the scheme upto, `used` is what was used. With `serve_after` the money is taken first: call again without it once the goods are given.
      */
     post: operations["postPaywallPaymentsByIdSettle"];
     delete?: never;
@@ -2920,7 +2920,7 @@ export interface paths {
     put?: never;
     /**
      * Give a claimed payment back: its handler failed, or its client is gone
-     * @description Nothing is taken, and the same payment may be presented again. If the money was taken first, the same payment may ask for its goods again.
+     * @description Nothing is taken, and the same payment may be presented again. If the money is taken, first or by a call whose answer was lost, the same payment may ask for its goods again.
      */
     post: operations["postPaywallPaymentsByIdRelease"];
     delete?: never;
@@ -9524,7 +9524,7 @@ export interface operations {
             /** @description Whether the request was made, and paid for where it asked for that. What came of it: `outcome` */
             success: boolean;
             /**
-             * @description `paid`: the money was taken and the seller served. `free`: it served and asked for nothing. `not_charged`: it did not serve, and nothing was taken. `seller_failed`: the money was taken and the seller did not serve; take it up with the seller, with the transaction. `unknown`: the money is held and not taken yet; `response` tells whether the seller served; do not pay again
+             * @description `paid`: the money was taken and the seller served. `free`: it served and asked for nothing. `not_charged`: it did not serve, and nothing was taken. `seller_failed`: the money was taken and the seller did not serve; a retry with the same Idempotency-Key shows it the same payment again, and takes nothing more. `unknown`: the money is held and not taken yet; `response` tells whether the seller served; the same, and never a new key
              * @enum {string}
              */
             outcome: "paid" | "free" | "not_charged" | "seller_failed" | "unknown";

@@ -7,12 +7,16 @@ export type PayOrder = Omit<Body<'postPay'>, 'card_id' | 'card_token'>
 export type Payment = Answer<'postPay'> & { transaction_id: string | null }
 /**
  * `paid`: the money was taken and the seller served; `response` holds what was bought. `free`: it served and asked for
- * nothing. `seller_failed`: the money was taken and the seller did not serve; take it up with the seller, with the
- * transaction. `unknown`: the money is held and may still be taken; `response` tells whether the seller served. Never pay
- * again on `unknown`: ask `settlement` until it is final, or repeat the call under its key.
+ * nothing. `seller_failed`: the money was taken and the seller did not serve; repeat the call under its `idempotency_key`, which
+ * shows the seller the same payment. `unknown`: the money is held and may still be taken; `response` tells whether the seller served.
+ * Repeat the call under its key too, or ask `settlement` until it is final. On neither pay under another key.
  */
 export type PayOutcome =
-  | (Payment & { outcome: 'paid' | 'free' | 'seller_failed' | 'unknown' })
+  | (Payment & {
+      outcome: 'paid' | 'free' | 'seller_failed' | 'unknown'
+      /** The key that the call was sent under. */
+      idempotency_key: string
+    })
   | NotCharged
   | ApprovalRequired
 /**
@@ -48,10 +52,11 @@ export type ApprovalRequired = {
 export async function outcomeBy(
   card: CardCredential,
   order: PayOrder,
-  ask: (body: Body<'postPay'>) => Promise<unknown>,
+  by: { idempotencyKey: string; ask(body: Body<'postPay'>): Promise<unknown> },
 ): Promise<PayOutcome> {
   try {
-    return outcomeOf((await ask({ ...order, card_id: card.id, card_token: card.token })) as Payment)
+    const said = await by.ask({ ...order, card_id: card.id, card_token: card.token })
+    return outcomeOf(said as Payment, by.idempotencyKey)
   } catch (error) {
     if (!(error instanceof PurserError)) throw error
     if (SELLER_FAILURES.includes(error.code)) return notCharged(error.body, error.message)
@@ -64,9 +69,9 @@ export async function outcomeBy(
 const SELLER_FAILURES = ['payment_rejected', 'upstream_failed']
 
 /** An answer without a known outcome counts as `unknown`, never as paid. */
-function outcomeOf(payment: Payment): PayOutcome {
+function outcomeOf(payment: Payment, idempotencyKey: string): PayOutcome {
   const { outcome = 'unknown' } = payment as Partial<Payment>
-  if (outcome !== 'not_charged') return { ...payment, outcome }
+  if (outcome !== 'not_charged') return { ...payment, outcome, idempotency_key: idempotencyKey }
   const status = payment.response?.status ?? 'nothing'
   return notCharged(payment, `The seller answered ${status} and asked for no payment.`)
 }

@@ -11,6 +11,7 @@ import {
 import { type OpenMandate, type OpenOrder, openMandate } from './ap2/open.ts'
 import { type Jwks, type MandateReceipt, verifyReceipt } from './ap2/receipt.ts'
 import { type Client, type ClientOptions, createPurserClient } from './client.ts'
+import { randomUuid } from './crypto/uuid.ts'
 import {
   AuthError,
   ConflictError,
@@ -240,8 +241,14 @@ export type Purser = Client &
 export function createPurser(options: ClientOptions): Purser {
   const client = createPurserClient(options)
   const resources = resourcesOf(client)
-  const pay: Purser['pay'] = async (card, order, call) =>
-    outcomeBy(card, order, (body) => client.POST('/api/pay', { body, ...init(call) }))
+  const pay: Purser['pay'] = async (card, order, call) => {
+    // Named here, so that the outcome can say what it is repeated under.
+    const { idempotencyKey = randomUuid(), ...rest } = callOf(call)
+    return outcomeBy(card, order, {
+      idempotencyKey,
+      ask: (body) => client.POST('/api/pay', { body, ...init({ ...rest, idempotencyKey }) }),
+    })
+  }
   return {
     ...client,
     ...resources,

@@ -133,11 +133,14 @@ function noteOf(outcome: PayOutcome): string {
     case 'approval_required':
       return `Nothing was paid. ${printable(outcome.reason)} The owner: npx purser approvals approve ${outcome.approval_id}`
     case 'seller_failed':
-      return `The money was taken and the seller did not serve. Take it up with the seller, with the transaction ${outcome.transaction_id}.`
+      return `The money was taken and the seller did not serve. ${againOf(outcome)} If it goes on failing, take it up with the seller, with the transaction ${outcome.transaction_id}.`
     default:
-      return `The outcome of ${outcome.transaction_id} is not known yet and its money is held; do not pay again.`
+      return `The outcome of ${outcome.transaction_id} is not known yet and its money is held; do not pay again. ${againOf(outcome)}`
   }
 }
+
+const againOf = ({ idempotency_key: key }: { idempotency_key: string }): string =>
+  `The same command with --idempotency-key ${printable(key)} shows the seller the same payment, and takes nothing more.`
 
 const readMethod = ({ method, data }: PayOptions) =>
   (method?.toUpperCase() ?? (data === undefined ? 'GET' : 'POST')) as NonNullable<

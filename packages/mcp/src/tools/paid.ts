@@ -16,7 +16,7 @@ export const PayOutput = z.object({
       'refused',
     ])
     .describe(
-      'paid: money taken, and the seller served. free: nothing asked for. not_charged: nothing taken. seller_failed: money taken, nothing served. unknown: do not pay again, ask payment. approval_required: the owner has to agree. refused: nothing taken, and code says why',
+      'paid: money taken, and the seller served. free: nothing asked for. not_charged: nothing taken. seller_failed: money taken, nothing served. unknown: not known yet. After both call again with the same intent_id, and never with a new one. approval_required: the owner has to agree. refused: nothing taken, and code says why',
     ),
   intent_id: z.string().describe('Send it again to repeat this purchase'),
   duplicate_of: z
@@ -151,9 +151,9 @@ function sentenceOf(purchase: Purchase, paid: Paid): string {
         ? 'Nothing was paid: the seller served and never took the payment, and the money is on the card.'
         : 'Nothing was paid: the seller did not serve, and the money is on the card. To try again use a new intent_id.'
     case 'seller_failed':
-      return `${money(paid.amount, paid.asset)} was taken and the seller did not serve. Do not pay again: tell your user, who can take it up with the seller, with ${paid.transactionId}.`
+      return `${money(paid.amount, paid.asset)} was taken and the seller did not serve (${paid.transactionId}). ${again}: the seller is shown the same payment, and nothing more is taken. Do not pay again with a new one. If it goes on failing, tell your user.`
     case 'unknown':
-      return `It is not known yet whether ${money(paid.amount, paid.asset)} is taken. Do not pay again: ask payment for ${paid.transactionId}.`
+      return `It is not known yet whether ${money(paid.amount, paid.asset)} is taken (${paid.transactionId}). ${again}: the seller is shown the same payment, and nothing is paid twice. Do not pay again with a new one. The tool payment tells how it stands.`
     case 'lost':
       return `The answer of the service was lost, so the payment may have been made. ${again}: it is not paid twice. ${paid.message}`
     case 'approval_required':

@@ -71,7 +71,7 @@ export const payment = tool({
   name: 'payment',
   title: 'One payment',
   description:
-    'How one payment stands: PENDING and UNKNOWN may still be taken, so do not pay again; SETTLED is done; FAILED took nothing. Reads only.',
+    'How one payment stands: PENDING and UNKNOWN may still be taken, so do not pay again under a new intent_id; SETTLED is done; FAILED took nothing. Reads only.',
   input: z.object({
     transaction_id: z.string().min(1).max(100).optional().describe('As pay answers it'),
     id: z.string().min(1).max(100).optional().describe('The same, as payments lists it'),

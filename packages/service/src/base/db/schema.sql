@@ -1902,6 +1902,7 @@ create table outbound_payments (
 create index outbound_payments_ended on outbound_payments (ended_at) where state = 'final'::text;
 create index outbound_payments_final on outbound_payments (block_number) where state = 'final'::text;
 create index outbound_payments_open on outbound_payments (created_at) where state = any (array['authorized'::text, 'presented'::text, 'captured'::text]);
+create index outbound_payments_without_key on outbound_payments (card_id, created_at) where idempotency_key is null;
 create trigger names_a_person before insert on outbound_payments for each row when (is_system_address(new.pay_to)) execute function refuse_system_address();
 create trigger recount_undone after update of state on outbound_payments for each row when (new.state = 'undone'::text and old.state <> 'undone'::text) execute function recount_undone();
 
@@ -2139,7 +2140,7 @@ create table paywall_payments (
   constraint settled_for_an_amount check ((state = 'settled'::text) = (settled_at is not null and charged is not null))
 ) with (fillfactor=80);
 create index paywall_payments_by_age on paywall_payments (created_at);
-create trigger keep_paywall_payment before update on paywall_payments for each row execute function keep_paywall_payment();
+create trigger keep_paywall_payment before update on paywall_payments for each row execute function keep_settled_paywall_payment();
 
 create table plans (
   tier           text not null,
@@ -4447,6 +4448,21 @@ begin
      is distinct from (new.id, new.wallet_address, new.network, new.address, new.created_at)
      or old.status = 'REMOVED' then
     raise exception 'registered token % cannot change', old.id using errcode = 'check_violation';
+  end if;
+  return new;
+end $$;
+
+create or replace function keep_settled_paywall_payment()
+ returns trigger
+ language plpgsql
+as $$
+begin
+  if (old.id, old.wallet_address, old.payment_key, old.method, old.payer, old.amount, old.payment_hash, old.request_hash)
+     is distinct from
+     (new.id, new.wallet_address, new.payment_key, new.method, new.payer, new.amount, new.payment_hash, new.request_hash)
+     or (old.state = 'settled' and (new.state, new.charged, new.settled_at) is distinct from (old.state, old.charged, old.settled_at))
+     or (old.is_delivered and new.attempt is distinct from old.attempt) then
+    raise exception 'paywall payment % is settled once, and delivered by one attempt', old.id using errcode = 'check_violation';
   end if;
   return new;
 end $$;

@@ -118,8 +118,8 @@ test('a payment is settled by the attempt that claimed it, and by nobody else', 
   const answer = Buffer.from('sealed').toString('base64')
   const calls = Array.from({ length: 5 }, () => settle(seller, id, { attempt, x402, answer }))
   const all = (await Promise.all(calls)).map(({ body }) => body)
-  expect(all.filter(({ is_first }) => is_first)).toHaveLength(1)
-  expect(all.every(({ status }) => status === 'settled')).toBe(true)
+  // The answer to any of them may be lost, so each says that this attempt gives the goods.
+  expect(all.every(({ status, is_first }) => status === 'settled' && is_first)).toBe(true)
   expect(await paid()).toBe(PRICE)
   const used = await claim(seller, x402)
   // Its bytes can be made from what the chain shows, so the answer is given to nobody again.
@@ -208,9 +208,19 @@ test('money that is taken first buys the goods until they are given, and once', 
   await seller.post(`/api/paywall/payments/${id}/release`, { attempt: first })
   expect((await claim(seller, x402, { attempt: second })).body.status).toBe('paid')
   expect((await settle(seller, id, { attempt: first, x402 })).body.is_first).toBe(false)
-  expect((await settle(seller, id, { attempt: second, x402 })).body.is_first).toBe(true)
-  expect((await settle(seller, id, { attempt: second, x402 })).body.is_first).toBe(false)
-  expect((await claim(seller, x402)).body.status).toBe('used')
+  const third = randomToken()
+  for (const attempt of [second, third]) {
+    for (const _ of [1, 2])
+      expect((await settle(seller, id, { attempt, x402 })).body.is_first).toBe(true)
+    expect((await claim(seller, x402)).body.status).toBe('used')
+    expect((await settle(seller, id, { attempt: first, x402 })).body.is_first).toBe(false)
+    // An attempt that gave nothing after all, since it never heard that it was to.
+    await seller.post(`/api/paywall/payments/${id}/release`, { attempt })
+    if (attempt === second)
+      expect((await claim(seller, x402, { attempt: third })).body.status).toBe('paid')
+  }
+  const late = await claim(seller, x402, { attempt: second })
+  expect(late.body.status).toBe('paid')
   expect(await paid()).toBe(PRICE)
 })
 

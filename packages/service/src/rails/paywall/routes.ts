@@ -17,7 +17,7 @@ import { RATION_CODES } from '../../chain/relay/gas/relayer-gas.ts'
 import { readSupported } from '../facilitator/supported.ts'
 import { type ClaimOutcome, claimPayment } from './claim.ts'
 import { type SettleOutcome, settlePayment } from './settle.ts'
-import { deleteClaim, endLease, findPaymentById, type PaywallPayment } from './store.ts'
+import { deleteClaim, findPaymentById, type PaywallPayment, saveOwed } from './store.ts'
 import { paywallLink } from './terms.ts'
 
 const TAG = 'Paywall'
@@ -276,7 +276,7 @@ const settle = keyRoute({
   tag: TAG,
   summary: 'Take the money of a payment that you claimed',
   description:
-    'Answers 200 whatever the outcome, but 429 if gas is rationed: then nothing was sent, and you keep the claim: call again, or release it. `is_first` is true for one caller of all. A refused payment is free to be presented again. By the scheme upto, `used` is what was used. With `serve_after` the money is taken first: call again without it once the goods are given.',
+    'Answers 200 whatever the outcome, but 429 if gas is rationed: then nothing was sent, and you keep the claim: call again, or release it. `is_first` is true for one attempt of all, however often it calls. A refused payment is free to be presented again. By the scheme upto, `used` is what was used. With `serve_after` the money is taken first: call again without it once the goods are given.',
   scope: 'facilitator:write',
   params: idParam('payment'),
   body: Type.Object(
@@ -346,7 +346,7 @@ const release = keyRoute({
   tag: TAG,
   summary: 'Give a claimed payment back: its handler failed, or its client is gone',
   description:
-    'Nothing is taken, and the same payment may be presented again. If the money was taken first, the same payment may ask for its goods again.',
+    'Nothing is taken, and the same payment may be presented again. If the money is taken, first or by a call whose answer was lost, the same payment may ask for its goods again.',
   scope: 'facilitator:write',
   params: idParam('payment'),
   body: Type.Object({ attempt: Attempt }, strict),
@@ -360,7 +360,7 @@ const release = keyRoute({
     await services.db.write(async (tx) => {
       const of = { id: payment.id, attempt: body.attempt }
       await deleteClaim(tx, of)
-      await endLease(tx, of)
+      await saveOwed(tx, of)
     })
     return passing({ success: true })
   },

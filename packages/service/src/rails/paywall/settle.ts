@@ -46,7 +46,10 @@ export type SettleAsk = {
 }
 
 export type SettleOutcome =
-  /** `isFirst`: the goods are to be given. Else they were, and only `isPrivate` bytes may have the answer again. */
+  /**
+   * `isFirst`: this attempt is to give the goods, however often it asks. Else they were given, and only `isPrivate` bytes may have
+   * the answer again.
+   */
   | { kind: 'settled'; payment: PaywallPayment; isFirst: boolean; isPrivate: boolean }
   | { kind: 'pending'; payment: PaywallPayment; txHash: string }
   | ({ kind: 'refused' } & NotPresented)
@@ -90,9 +93,15 @@ async function again(
   ask: SettleAsk,
   { payment, read }: { payment: PaywallPayment; read: Presented },
 ): Promise<SettleOutcome> {
-  const isFirst = ask.isDelivered && (await db.write((tx) => saveDelivered(tx, ask)))
+  const isFirst = ask.isDelivered
+    ? await db.write((tx) => saveDelivered(tx, ask))
+    : isOfAttempt(payment, ask)
   return { kind: 'settled', payment, isFirst, isPrivate: read.isPrivate }
 }
+
+/** Whether the payment stands as a call of this attempt left it: the answer of that call was lost. */
+const isOfAttempt = (payment: PaywallPayment, ask: SettleAsk): boolean =>
+  payment.attempt === ask.attempt && payment.isDelivered === ask.isDelivered
 
 async function settleByChain(
   services: SettleUses,
@@ -161,7 +170,7 @@ async function finish(
   })
   const standing = first ?? (await findPaymentById(services.db.reader, payment.id))
   if (!standing) throw notFound('payment')
-  const isFirst = first !== undefined
+  const isFirst = isOfAttempt(standing, ask)
   return { kind: 'settled', payment: standing, isFirst, isPrivate: read.isPrivate }
 }
 
@@ -205,8 +214,9 @@ async function settleByCard(
       const { id: settlementId } = redeemed.settlement
       const end = { charged: payment.amount, txHash: null, settlementId }
       const [first] = await saveSettled(tx, at, [{ id: payment.id, ...end, ...goodsOf(at, ask) }])
-      const isFirst = first !== undefined
-      return { kind: 'settled', payment: first ?? payment, isFirst, isPrivate: true }
+      const standing = first ?? payment
+      const isFirst = isOfAttempt(standing, ask)
+      return { kind: 'settled', payment: standing, isFirst, isPrivate: true }
     })
   } catch (error) {
     const refusal = refusalIn(error)

@@ -129,15 +129,15 @@ export const saveSettling = (
       where id = ${id} and state = 'claimed' and attempt = ${attempt}`,
   )
 
-/** Stores that the goods of a settled payment are given. False if they were, or if another attempt gives them. */
+/** Stores that the goods of a settled payment are given, by this attempt. False if another attempt gives them, or gave them. */
 export const saveDelivered = async (
   tx: Tx,
   { id, attempt, answer }: Attempted & { answer: Buffer | null },
 ): Promise<boolean> =>
   (await run(
     tx,
-    sql`update paywall_payments set is_delivered = true, lease_until = null, answer = ${answer}
-      where id = ${id} and state = 'settled' and attempt = ${attempt} and not is_delivered`,
+    sql`update paywall_payments set is_delivered = true, lease_until = null, answer = coalesce(${answer}, answer)
+      where id = ${id} and state = 'settled' and attempt = ${attempt}`,
   )) === 1
 
 /** Frees a payment that nothing was taken for: it may be presented again. */
@@ -147,12 +147,12 @@ export const deleteClaim = (tx: Tx, { id, attempt }: Attempted): Promise<number>
     sql`delete from paywall_payments where id = ${id} and state = 'claimed' and attempt = ${attempt}`,
   )
 
-/** Ends the lease of a payment that is settled and not delivered: the same payment may ask for its goods again. */
-export const endLease = (tx: Tx, { id, attempt }: Attempted): Promise<number> =>
+/** Stores that this attempt gave no goods for a payment that is settled: the same payment may ask for them again. */
+export const saveOwed = (tx: Tx, { id, attempt }: Attempted): Promise<number> =>
   run(
     tx,
-    sql`update paywall_payments set lease_until = null
-      where id = ${id} and state = 'settled' and attempt = ${attempt} and not is_delivered`,
+    sql`update paywall_payments set lease_until = null, is_delivered = false, answer = null
+      where id = ${id} and state = 'settled' and attempt = ${attempt}`,
   )
 
 /**

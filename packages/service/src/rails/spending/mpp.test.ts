@@ -246,6 +246,12 @@ test('a token that never was redeemed is back when its challenge is over, and it
   const again = await buyer.post('/api/pay', { ...ask, method: 'GET' }, key)
   expect([again.status, again.body.code]).toEqual([422, 'payment_rejected'])
   expect(again.body.transaction_id).toBe(lost.body.transaction_id)
+  // Nobody can take that token any more, so the key is free to buy.
+  Object.assign(own.services, { egress })
+  const bought = await buyer.post('/api/pay', { ...ask, method: 'GET' }, key)
+  expect(bought.body, bought.text).toMatchObject({ outcome: 'paid' })
+  expect(bought.body.transaction_id).not.toBe(lost.body.transaction_id)
+  expect(await cardOf(buyer, card.id)).toMatchObject({ held: 0, spent: 0.5 })
   expect(await own.faults()).toEqual([])
 })
 

@@ -1,6 +1,7 @@
 import { keyTakenOver } from '../../api/http/idempotency.ts'
 import type { Uses } from '../../api/http/services.ts'
 import type { Tx } from '../../base/db/sql.ts'
+import type { EgressResponse } from '../../base/egress/egress.ts'
 import { assert } from '../../base/kernel/assert.ts'
 import { reach } from '../../base/kernel/fault-points.ts'
 import { writeCredential } from '../../base/protocols/mpp/headers/credential.ts'
@@ -15,14 +16,13 @@ import {
   boughtBy,
   checkSameIntent,
   digestOf,
-  isSuccess,
   type PayAsk,
   type PayResult,
   withTransaction,
 } from './offer/ask.ts'
 import { challengeUsed, checkAccess } from './offer/authorize.ts'
 import { type CardOffer, shownOffer } from './offer/offer.ts'
-import { readAnswer } from './seller/claims.ts'
+import { isSuccess, mayServeLater, readAnswer } from './seller/claims.ts'
 import { type Presented, presentToSeller } from './seller/exchange.ts'
 import {
   type CardPayment,
@@ -30,7 +30,9 @@ import {
   findCardPayment,
   findCardPaymentByKey,
   findPaymentByKey,
+  freeKey,
   insertCardPayment,
+  isServed,
   saveCardAnswer,
 } from './store.ts'
 
@@ -56,7 +58,7 @@ export async function payByCard(
   return present(services, ask, authorized.payment)
 }
 
-/** As `resumeOnChain`: while the token is held, the same credential is presented again. */
+/** As `resumeOnChain`: the same credential is presented again while the token is held, and until the seller has served. */
 export async function resumeByCard(
   services: Uses<'chain' | 'clock' | 'db' | 'egress'>,
   ask: PayAsk,
@@ -64,8 +66,9 @@ export async function resumeByCard(
 ): Promise<PayResult> {
   checkSameIntent(ask, payment)
   const token = await tokenOf(services, payment)
-  if (token.state !== 'held' || token.expiresAt <= ask.at)
-    return { kind: 'paid_by_card', payment, token, response: undefined }
+  const isGood = token.state === 'held' && token.expiresAt > ask.at
+  const isOwed = token.state === 'redeemed' && !isServed(payment)
+  if (!isGood && !isOwed) return madeBy(services, payment.id, undefined)
   await services.db.write((tx) => countCardPresentation(tx, payment.id))
   return present(services, ask, await reload(services, payment.id))
 }
@@ -128,12 +131,23 @@ async function present(
     await recordAnswer(services, payment, presented)
   }
   reach('payments.after_capture')
-  return {
-    kind: 'paid_by_card',
-    payment: await reload(services, id),
-    token: await tokenOf(services, payment),
-    response: presented.kind === 'answered' ? presented.response : undefined,
-  }
+  return madeBy(services, id, presented.kind === 'answered' ? presented.response : undefined)
+}
+
+/**
+ * The payment as it stands. One that came to nothing frees its key: no seller can take its token any more, so another payment under the
+ * key is its first.
+ */
+async function madeBy(
+  services: Uses<'db'>,
+  id: string,
+  response: EgressResponse | undefined,
+): Promise<PayResult> {
+  const payment = await reload(services, id)
+  const token = await tokenOf(services, payment)
+  if (token.state === 'released' && payment.idempotencyKey !== null && !isServed(payment))
+    await services.db.write((tx) => freeKey(tx, id))
+  return { kind: 'paid_by_card', payment, token, response }
 }
 
 async function recordAnswer(
@@ -144,8 +158,8 @@ async function recordAnswer(
   const { db } = services
   await db.write((tx) => saveCardAnswer(tx, payment.id, readAnswer('mpp', presented)))
   const status = presented.kind === 'answered' ? presented.response.status : undefined
-  // A 4xx refusal means that the seller did nothing. A server error leaves open what it did.
-  if (status !== undefined && status >= 400 && status < 500)
+  // A 4xx refusal means that the seller did nothing. A server error leaves open what it did, and so does "later".
+  if (status !== undefined && status >= 400 && !mayServeLater(status))
     await release(services, payment, 'refused')
   else if (status === undefined || !isSuccess({ status }))
     await db.write(async (tx) => {

@@ -13,7 +13,6 @@ import { endTransaction } from '../../money/cards/transactions.ts'
 import {
   checkSameIntent,
   digestOf,
-  isSuccess,
   type PayAsk,
   type PayResult,
   withTransaction,
@@ -21,12 +20,14 @@ import {
 import { authorizePayment, lookLater, type Order } from './offer/authorize.ts'
 import { type Header, sign } from './offer/sign.ts'
 import { capturePayment, releasePayment } from './outcome.ts'
-import { readAnswer } from './seller/claims.ts'
+import { isSuccess, readAnswer } from './seller/claims.ts'
 import { type Presented, presentToSeller } from './seller/exchange.ts'
 import { findSellerKeys } from './seller/keys.ts'
 import {
   findPayment,
   isOpen,
+  isServed,
+  isTaken,
   lockPayment,
   type OutboundPayment,
   saveAnotherPresentation,
@@ -75,8 +76,8 @@ export async function payOnChain(
 
 /**
  * A request whose key already has a payment never makes another. While the authorization is valid, the same one is
- * presented again, so that a crash does not cost the agent what it paid for. Otherwise the answer is the payment's
- * current state.
+ * presented again, so that a crash does not cost the agent what it paid for; and when the money is taken, until the seller
+ * has served. Otherwise the answer is the payment's current state.
  */
 export async function resumeOnChain(
   services: Uses<'chain' | 'clock' | 'db' | 'egress' | 'log'>,
@@ -85,8 +86,9 @@ export async function resumeOnChain(
 ): Promise<PayResult> {
   checkSameIntent(ask, payment)
   const { headerName, headerValue } = payment
-  const isGood = payment.validBefore > unixSeconds(ask.at)
-  if (payment.state === 'presented' && isGood && headerName && headerValue) {
+  const isGood = payment.state === 'presented' && payment.validBefore > unixSeconds(ask.at)
+  const isOwed = isTaken(payment) && !isServed(payment)
+  if ((isGood || isOwed) && headerName && headerValue) {
     if (await services.db.write((tx) => saveAnotherPresentation(tx, payment.id)))
       return present(services, ask, { payment, header: { headerName, headerValue } })
   }

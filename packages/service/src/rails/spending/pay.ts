@@ -1,7 +1,6 @@
 import type { Uses } from '../../api/http/services.ts'
 import type { Reader } from '../../base/db/sql.ts'
 import type { Purpose } from '../../base/egress/guard/places.ts'
-import { unixSeconds } from '../../base/kernel/clock.ts'
 import type { CardWithMoney } from '../../money/cards/card.ts'
 import { findToken } from '../../money/cards/tokens/store.ts'
 import { digestOf, type MadePayment, type PayAsk, type PayResult } from './offer/ask.ts'
@@ -43,8 +42,8 @@ export async function pay(
 }
 
 /**
- * The payment that this request made earlier: by its key or, without one, the same request whose answer was lost. A
- * client that retries because it got no answer must not pay twice.
+ * The payment that this request made earlier: by its key or, without one, the same request that the seller owes an answer. A
+ * client that retries because it got no answer, or no goods, must not pay twice.
  */
 async function resumeEarlier(
   services: Uses<'chain' | 'clock' | 'db' | 'egress' | 'log'>,
@@ -55,7 +54,7 @@ async function resumeEarlier(
   const repeat = { cardId, requestDigest: digestOf(ask), at }
   const onChain = claim
     ? await findPaymentByKey(reader, claim.walletAddress, claim.key)
-    : await findUnansweredRepeat(reader, { ...repeat, nowSeconds: unixSeconds(at) })
+    : await findUnansweredRepeat(reader, repeat)
   if (onChain) return resumeOnChain(services, ask, onChain)
   const byCard = claim
     ? await findCardPaymentByKey(reader, claim.walletAddress, claim.key)

@@ -1,13 +1,21 @@
-import { all, one, type Reader, run, sql, type Tx } from '../../base/db/sql.ts'
+import { all, one, type RawBuilder, type Reader, run, sql, type Tx } from '../../base/db/sql.ts'
 import type { Address, Hex } from '../../base/kernel/assets.ts'
+import { addSeconds, unixSeconds } from '../../base/kernel/clock.ts'
 import type { Id } from '../../base/kernel/ids.ts'
 import { type Amount, plus } from '../../base/kernel/money.ts'
 import type { Mechanism } from '../../base/protocols/x402/challenge.ts'
 import type { PublishedKeys } from '../../base/protocols/x402/signed/judge.ts'
 import type { JsonObject } from '../../base/protocols/x402/wire.ts'
-import { isTokenHeld } from '../../money/cards/tokens/store.ts'
+import { isTokenHeld, isTokenRedeemed } from '../../money/cards/tokens/store.ts'
 import { isUnknown } from '../../money/cards/transactions.ts'
-import type { SellerAnswer, SellerProblem, SellerReceipt, Served } from './seller/claims.ts'
+import {
+  isSuccess,
+  SERVES_LATER,
+  type SellerAnswer,
+  type SellerProblem,
+  type SellerReceipt,
+  type Served,
+} from './seller/claims.ts'
 
 /**
  * authorized: money held, and nobody has a signature. presented: the seller may have the authorization. captured: the
@@ -102,6 +110,14 @@ export const merchantOf = ({ method, url, payTo }: OutboundPayment): string =>
 export const isOpen = ({ state }: OutboundPayment): boolean =>
   state === 'authorized' || state === 'presented'
 
+/** Whether the seller has the money. */
+export const isTaken = ({ state }: OutboundPayment): boolean =>
+  state === 'captured' || state === 'final'
+
+/** Whether an answer of the seller, now or before, gave what was paid for. */
+export const isServed = ({ responseStatus }: Pick<OutboundPayment, 'responseStatus'>): boolean =>
+  responseStatus !== null && isSuccess({ status: responseStatus })
+
 /** Payments of cards to sellers elsewhere, for statements of other rooms. */
 export const OUTBOUND = sql.raw('outbound_payments o')
 
@@ -157,19 +173,28 @@ export const findPaymentByKey = (
       where wallet_address = ${walletAddress} and idempotency_key = ${key}`,
   )
 
+/** How long a request without a key means the payment that it was not served for. Paywalls of ours know it for two days. */
+const OWED_SECONDS = 86_400
+
+/** Whether a seller that took the money gave no answer, or one that says that it may serve later. */
+const isOwed = (at: Date): RawBuilder<boolean> =>
+  sql`created_at > ${addSeconds(at, -OWED_SECONDS)}
+    and (response_status is null or response_status >= 500 or response_status = any(${SERVES_LATER}::integer[]))`
+
 /**
- * A payment of this card for the same request whose answer was lost, while a seller may still take it. The repeated
- * request means that payment.
+ * A payment of this card for the same request that the seller owes an answer for: it may still take the money and its answer
+ * was lost, or it took the money. The repeated request means that payment.
  */
 export const findUnansweredRepeat = (
   on: Reader,
-  of: { cardId: string; requestDigest: Buffer; nowSeconds: number },
+  { at, cardId, requestDigest }: { cardId: string; requestDigest: Buffer; at: Date },
 ): Promise<OutboundPayment | undefined> =>
   one<OutboundPayment>(
     on,
-    sql`select ${COLUMNS} from outbound_payments where card_id = ${of.cardId} and state = 'presented'
-      and request_digest = ${of.requestDigest} and idempotency_key is null and valid_before > ${of.nowSeconds}
-      and ${isUnknown('outbound_payments.id')}
+    sql`select ${COLUMNS} from outbound_payments where card_id = ${cardId}
+      and request_digest = ${requestDigest} and idempotency_key is null
+      and (state = 'presented' and valid_before > ${unixSeconds(at)} and ${isUnknown('outbound_payments.id')}
+        or state in ('captured', 'final') and ${isOwed(at)})
       order by created_at desc limit 1`,
   )
 
@@ -191,10 +216,14 @@ export async function savePresented(
 export async function saveAnotherPresentation(tx: Tx, id: string): Promise<boolean> {
   const changed = await run(
     tx,
-    sql`update outbound_payments set presentations = presentations + 1 where id = ${id} and state = 'presented'`,
+    sql`update outbound_payments set presentations = presentations + 1
+      where id = ${id} and state in ('presented', 'captured', 'final')`,
   )
   return changed === 1
 }
+
+/** The answer of a seller that served stays: a payment that is presented once more is only called used. */
+const IS_UNSERVED = sql`(response_status is null or response_status not between 200 and 299)`
 
 /** Stores the seller's answer, for the record. */
 export async function saveAnswer(
@@ -207,7 +236,7 @@ export async function saveAnswer(
     receipt = coalesce(${jsonOf(receipt)}::json, receipt), problem = coalesce(${jsonOf(problem)}::json, problem),
     served = coalesce(${jsonOf(served)}::json, served),
     seller_keys = coalesce(${jsonOf(sellerKeys)}::json, seller_keys)
-    where id = ${id}`.execute(tx)
+    where id = ${id} and ${IS_UNSERVED}`.execute(tx)
 }
 
 const jsonOf = (value: unknown): string | null => (value ? JSON.stringify(value) : null)
@@ -305,7 +334,7 @@ export const findCardPaymentByKey = (
       where p.wallet_address = ${walletAddress} and p.idempotency_key = ${key}`,
   )
 
-/** As `findUnansweredRepeat`, for a card payment: its money is still held, and the answer was lost. */
+/** As `findUnansweredRepeat`, for a card payment. */
 export const findUnansweredCardRepeat = (
   on: Reader,
   of: { cardId: string; requestDigest: Buffer; at: Date },
@@ -314,7 +343,8 @@ export const findUnansweredCardRepeat = (
     on,
     sql`select ${CARD_COLUMNS} from card_token_payments p
       where p.card_id = ${of.cardId} and p.request_digest = ${of.requestDigest} and p.idempotency_key is null
-        and ${isTokenHeld('p.challenge_id', of.at)} and ${isUnknown('p.id')}
+        and (${isTokenHeld('p.challenge_id', of.at)} and ${isUnknown('p.id')}
+          or ${isTokenRedeemed('p.challenge_id')} and ${isOwed(of.at)})
       order by p.created_at desc limit 1`,
   )
 
@@ -325,11 +355,15 @@ export async function countCardPresentation(tx: Tx, id: string): Promise<void> {
   )
 }
 
+/** The key of a card payment that came to nothing may buy once more. */
+export const freeKey = (tx: Tx, id: string): Promise<number> =>
+  run(tx, sql`update card_token_payments set idempotency_key = null where id = ${id}`)
+
 /** As `saveAnswer`. */
 export async function saveCardAnswer(tx: Tx, id: string, answered: SellerAnswer): Promise<void> {
   const { status, receipt, problem, served } = answered
   await sql`update card_token_payments set response_status = coalesce(${status}::integer, response_status),
     receipt = coalesce(${jsonOf(receipt)}::json, receipt), problem = coalesce(${jsonOf(problem)}::json, problem),
     served = coalesce(${jsonOf(served)}::json, served)
-    where id = ${id}`.execute(tx)
+    where id = ${id} and ${IS_UNSERVED}`.execute(tx)
 }

@@ -82,6 +82,10 @@ export async function findOverdue(on: Reader, at: Date): Promise<string[]> {
   return rows.map((row) => row.challengeId)
 }
 
+/** As `isTokenHeld`: its payee has the money. */
+export const isTokenRedeemed = (challengeId: string): RawBuilder<boolean> =>
+  sql`exists (select from agent_card_tokens k where k.challenge_id = ${sql.ref(challengeId)} and k.state = 'redeemed')`
+
 /** A condition for another room's statement: the challenge in this column has a token that still holds its money. */
 export const isTokenHeld = (challengeId: string, at: Date): RawBuilder<boolean> =>
   sql`exists (select from agent_card_tokens k where k.challenge_id = ${sql.ref(challengeId)}

@@ -51,7 +51,5 @@ export function checkSameIntent(ask: PayAsk, payment: { requestDigest: Buffer })
     )
 }
 
-export const isSuccess = ({ status }: { status: number }): boolean => status >= 200 && status < 300
-
 export const withTransaction = (problem: Problem, id: string): Problem =>
   refusedAs(problem, { extra: { transaction_id: id }, cause: problem })

@@ -5,11 +5,16 @@ import type { EgressResponse } from '../../../base/egress/egress.ts'
 import type { Asset } from '../../../base/kernel/assets.ts'
 import { toNumber } from '../../../base/kernel/money.ts'
 import { Problem } from '../../../base/kernel/problem.ts'
-import { isSuccess, type MadePayment, type PayResult } from '../offer/ask.ts'
+import type { MadePayment, PayResult } from '../offer/ask.ts'
 import { shownProblem } from '../offer/offer.ts'
-import type { SellerProblem, SellerReceipt } from '../seller/claims.ts'
+import {
+  isSuccess,
+  mayServeLater,
+  type SellerProblem,
+  type SellerReceipt,
+} from '../seller/claims.ts'
 import { KEPT_MAX_BYTES, type ShownResponse, showKept, showResponse } from '../seller/exchange.ts'
-import { debitOf, isOpen } from '../store.ts'
+import { debitOf, isOpen, isServed } from '../store.ts'
 
 const ResponseBody = Type.Object({
   status: Type.Integer({ description: 'HTTP status of the seller' }),
@@ -72,7 +77,7 @@ export const PayBody = Type.Object({
     type: 'string',
     enum: [...OUTCOMES],
     description:
-      '`paid`: the money was taken and the seller served. `free`: it served and asked for nothing. `not_charged`: it did not serve, and nothing was taken. `seller_failed`: the money was taken and the seller did not serve; take it up with the seller, with the transaction. `unknown`: the money is held and not taken yet; `response` tells whether the seller served; do not pay again',
+      '`paid`: the money was taken and the seller served. `free`: it served and asked for nothing. `not_charged`: it did not serve, and nothing was taken. `seller_failed`: the money was taken and the seller did not serve; a retry with the same Idempotency-Key shows it the same payment again, and takes nothing more. `unknown`: the money is held and not taken yet; `response` tells whether the seller served; the same, and never a new key',
   }),
   transaction_id: NullableString('Id of the transaction'),
   amount_debited: Type.Number({ description: 'All that left the card: merchant amount and fee' }),
@@ -110,7 +115,13 @@ type Standing = {
 /** 200 if the money has moved or the seller served; 202 if neither is known; a refusal if the money came back. */
 export function payAnswer(result: PayResult, asset: Asset): PaidBody | Answer {
   const { response } = result
-  if (result.kind === 'free') return withWhole(freeBody(asset, showKept(result.response)), response)
+  if (result.kind === 'free') {
+    const free = freeBody(asset, showKept(result.response))
+    // Not stored under the request's key: the seller may ask for money, or serve, when it is asked again.
+    return mayServeLater(result.response.status)
+      ? passing({ ...free, response: showResponse(result.response) })
+      : withWhole(free, response)
+  }
   const kept = madeAnswer(result, asset, response ? showKept(response) : null)
   return withWhole(kept, response)
 }
@@ -139,6 +150,8 @@ export function madeAnswer(
   const { id, state, served, problem } = standing
   if (state === 'back')
     throw new Problem('payment_rejected', served ? SERVED_UNPAID : NOT_TAKEN, {
+      // Its key is free for another payment, as the next request under it makes.
+      ...(made.kind === 'paid_by_card' && !served && { isPassing: true }),
       extra: {
         outcome: 'not_charged' satisfies Outcome,
         transaction_id: id,
@@ -147,14 +160,15 @@ export function madeAnswer(
       },
     })
   const body = paidBody(standing, asset, response)
-  if (state === 'settled' || served) return body
+  // Not stored under the request's key: a retry presents the same payment again, and hears what became of it.
+  if (state === 'settled' && !served) return passing(body)
+  if (served) return body
   const unknown = {
     ...body,
     success: false,
     code: 'outcome_unknown',
     error: `The payment was handed to the seller and its outcome is not known yet. The money stays held until ${made.kind === 'paid' ? 'the chain tells' : 'its challenge ends'}. Do not pay again; ask GET /api/settlement/status/${id}.`,
   }
-  // Not stored under the request's key: a retry presents the same authorization again, and hears what became of it.
   return passing(unknown, 202)
 }
 
@@ -163,15 +177,15 @@ const NOT_TAKEN =
 const SERVED_UNPAID =
   'The seller served, and the payment was never taken: the money is back on the card. There is nothing to pay again.'
 
-/** Whether the seller served, now or at an earlier presentation. */
-function isServed({ payment }: MadePayment, response: ShownResponse | null): boolean {
-  const status = response?.status ?? payment.responseStatus
-  return status !== null && isSuccess({ status })
-}
-
 function standingOf(made: MadePayment, response: ShownResponse | null): Standing {
   const { id, fee, receipt, problem } = made.payment
-  const claims = { id, fee, receipt, problem, served: isServed(made, response) }
+  const claims = {
+    id,
+    fee,
+    receipt,
+    problem,
+    served: response ? isSuccess(response) : isServed(made.payment),
+  }
   if (made.kind === 'paid') {
     const { payment } = made
     const isBack = payment.state === 'released' || payment.state === 'undone'
