@@ -1,4 +1,5 @@
 // The table from which the command line makes its commands.
+import { FIRST_COLUMNS } from '../../packages/cli/src/operations/lines.ts'
 import type { Made, MadeField } from '../../packages/cli/src/operations/made.ts'
 import {
   isPublic,
@@ -18,10 +19,22 @@ import type {
 
 /** The operations as the command line must know them, by method and path. */
 export function tableOfOperations(document: OpenApiDocument): string {
-  const lines = operationsOf(document).map(
-    (one) => `${JSON.stringify(nameOf(one))}: ${JSON.stringify(madeOf(document, one.operation))}`,
-  )
+  const lines = operationsOf(document).map((one) => {
+    const name = nameOf(one)
+    const made = madeOf(document, one.operation)
+    return `${JSON.stringify(name)}: ${JSON.stringify(inOrder(made, FIRST_COLUMNS[name] ?? []))}`
+  })
   return `{\n${lines.join(',\n')}\n}\n`
+}
+
+/** With these columns of its list before the others. */
+function inOrder(made: Made, first: readonly string[]): Made {
+  const { list, lists = {} } = made
+  if (list === undefined || first.length === 0) return made
+  const columns = lists[list] ?? []
+  const unknown = first.find((name) => !columns.includes(name))
+  if (unknown !== undefined) throw new Error(`${list} has no column ${unknown}: see FIRST_COLUMNS`)
+  return { ...made, lists: { ...lists, [list]: [...new Set([...first, ...columns])] } }
 }
 
 function madeOf(document: OpenApiDocument, operation: Operation): Made {

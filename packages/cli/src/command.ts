@@ -10,6 +10,8 @@ export function command<Options extends { json?: boolean }>(spec: {
   name: string
   summary: string
   example: string
+  /** The help of `--json`, where that is not one object. */
+  json?: string
   options?: (command: Command) => Command
   /** Whether its request may be repeated under the same key; `connect` sends it. */
   isRepeatable?: boolean
@@ -22,7 +24,7 @@ export function command<Options extends { json?: boolean }>(spec: {
 }): Command {
   const made = new Command(spec.name)
     .description(spec.summary)
-    .option('--json', 'print one JSON object')
+    .option('--json', spec.json ?? 'print one JSON object')
     .addHelpText('after', `\nExample:\n  ${spec.example}`)
   spec.options?.(made)
   if (spec.columns) withColumns(made, spec.columns)
@@ -38,7 +40,8 @@ export function command<Options extends { json?: boolean }>(spec: {
       process.exitCode = report(error, {
         asJson: options.json ?? false,
         takesKey: made.options.some(({ long }) => long === '--idempotency-key'),
-        flags: flagsOf(made, spec.names),
+        // In a whole body a person has typed the names of the service.
+        flags: 'body' in options ? new Map() : flagsOf(made, spec.names),
       })
     } finally {
       stopProgress()
@@ -110,6 +113,13 @@ export const withPages = (made: Command, most = 100): Command =>
 export function wholeNumber(text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.')
   return Number(text)
+}
+
+/** For commander: a time, or the midnight (UTC) at which a day begins. */
+export function time(text: string): string {
+  const isTime = /^\d{4}-\d\d-\d\d(T.*(Z|[+-]\d\d:?\d\d))?$/.test(text)
+  if (isTime && !Number.isNaN(Date.parse(text))) return new Date(text).toISOString()
+  throw new InvalidArgumentError('It must be a time, such as 2026-11-01 or 2026-11-01T08:00:00Z.')
 }
 
 /** Drops the fields of options that were left out. */

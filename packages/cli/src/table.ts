@@ -128,7 +128,7 @@ const addWidth = (sum: number, { segment }: { segment: string }): number =>
   sum + (WIDE.test(segment) ? 2 : 1)
 
 /** The beginning of a text that is too wide, with a mark that it goes on. */
-function shortened(text: string, width: number): string {
+export function shortened(text: string, width: number): string {
   if (widthOf(text) <= width) return text
   let start = ''
   for (const { segment } of graphemes.segment(text)) {

@@ -1,6 +1,6 @@
 import { CARD_LIMITS } from '@purser/sdk'
 import type { Command } from 'commander'
-import { accountCommand, group } from '../command.ts'
+import { accountCommand, group, time } from '../command.ts'
 import { type AccountOptions, connect } from '../context.ts'
 import { amountIn } from '../money.ts'
 import { pairs, print } from '../output.ts'
@@ -131,8 +131,8 @@ export const backtest = accountCommand<BacktestOptions>({
   options: (made) =>
     withRules(made.argument('<card>', 'the id of the card'))
       .option('--draft', 'under the rules of its draft, in place of those that are named')
-      .option('--since <time>', 'from this time on; else 30 days before the end')
-      .option('--before, --until <time>', 'up to this time; else now'),
+      .option('--since <time>', 'from this day or time on; else 30 days before the end', time)
+      .option('--before, --until <time>', 'up to this day or time; else now', time),
   run: async ({ since, until, ...options }, id = '') => {
     const purser = await connect(options)
     const body = {

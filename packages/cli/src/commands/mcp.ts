@@ -7,6 +7,7 @@ import { type CardOptions, readCard } from './card-file.ts'
 export const mcpCommand = accountCommand<AccountOptions & CardOptions>({
   name: 'mcp',
   summary: 'serve the wallet as MCP tools, over stdin and stdout',
+  json: 'refused: it speaks MCP',
   example: 'npx purser mcp --card-file card.json',
   options: (made) =>
     made

@@ -8,6 +8,7 @@ import { runService } from './run-service.ts'
 export const startCommand = command({
   name: 'start',
   summary: 'run the service here, with an embedded database and chain unless configured otherwise',
+  json: 'refused: it runs until it is stopped',
   example: 'npx purser start',
   run: ({ json }) => {
     if (json)

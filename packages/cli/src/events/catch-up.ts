@@ -1,4 +1,4 @@
-import { accountCommand } from '../command.ts'
+import { accountCommand, time } from '../command.ts'
 import { type AccountOptions, connect } from '../context.ts'
 import { print } from '../output.ts'
 
@@ -15,8 +15,8 @@ const catchUp = (name: Verb, { summary, found }: { summary: string; found: strin
     options: (made) =>
       made
         .argument('<id>', 'as `webhooks list` shows it')
-        .requiredOption('--since <time>', 'ISO 8601: the beginning of the period')
-        .option('--before, --until <time>', 'ISO 8601: its end; without it now')
+        .requiredOption('--since <time>', 'the day or time at which the period begins', time)
+        .option('--before, --until <time>', 'its end; without it now', time)
         .option('--dry-run', 'count only'),
     run: async ({ since, until, dryRun = false, json, ...options }, id = '') => {
       const purser = await connect(options)

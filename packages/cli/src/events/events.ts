@@ -13,6 +13,7 @@ type Options = AccountOptions & {
 export const eventsCommand = accountCommand<Options>({
   name: 'events',
   summary: 'list what happened to your wallet, oldest first, and follow what happens',
+  json: 'print one JSON object a line',
   example: 'npx purser events --type payment.settled,card.declined --follow',
   options: (made) =>
     made

@@ -12,6 +12,7 @@ const ANSWER_WITHIN_MS = 15_000
 export const listenCommand = accountCommand<Options>({
   name: 'listen',
   summary: 'show events as they come, and forward each to a URL, signed as a real delivery',
+  json: 'print one JSON object a line',
   example: 'npx purser listen --forward-to http://127.0.0.1:3000/webhooks',
   options: (made) =>
     made
@@ -32,7 +33,7 @@ export const listenCommand = accountCommand<Options>({
       console.log(
         json
           ? JSON.stringify(receiver ? { event, status } : event)
-          : `${eventLine(event)}${receiver ? `  -> ${status ?? 'no answer'}` : ''}`,
+          : eventLine(event, receiver && String(status ?? 'no answer')),
       )
     }
   },

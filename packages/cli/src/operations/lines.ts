@@ -168,6 +168,19 @@ export const GROUPS: Readonly<Record<string, readonly [section: string, about: s
   dev: ['Begin', 'faucet, blocks, clock and demo sign-in of the development service'],
 }
 
+/** The first columns of lists that have more than a terminal: those that a person looks for. The others come after. */
+export const FIRST_COLUMNS: Readonly<Record<string, readonly string[]>> = {
+  'GET /api/payments': ['id', 'created_at', 'direction', 'amount', 'status', 'merchant'],
+  'GET /api/approvals': ['id', 'status', 'amount', 'payee', 'expires_at'],
+  'GET /api/withdrawals': ['id', 'status', 'amount', 'to_address', 'created_at'],
+  'GET /api/cards/{id}/children': ['id', 'status', 'purpose', 'balance', 'remaining', 'spent'],
+  'GET /api/mpp/streams': ['id', 'status', 'budget', 'total_ticked', 'remaining', 'merchant'],
+  'GET /api/ap2/mandates/{card_id}': ['mandate_id', 'status', 'kind', 'amount', 'budget', 'spent'],
+  'GET /api/x402/settlements': ['id', 'status', 'amount', 'asset', 'payer', 'created_at'],
+  'GET /api/requests': ['request_id', 'at', 'status', 'method', 'path', 'code'],
+  'POST /api/issue/bulk': ['id', 'token', 'purpose', 'limit_amount', 'status'],
+}
+
 /** Operations whose answer holds a secret that is shown once. Their commands take `--save`. */
 export const SECRETS: readonly string[] = [
   'POST /api/keys/restricted',

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { text as readAll } from 'node:stream/consumers'
 import type { Purser } from '@purser/sdk'
 import { type Command, Option } from 'commander'
-import { accountCommand } from '../command.ts'
+import { accountCommand, time } from '../command.ts'
 import { type CardOptions, readCard, secretsOf } from '../commands/card-file.ts'
 import { type AccountOptions, connect, connectOpen, keepSecret } from '../context.ts'
 import { Fault } from '../fault.ts'
@@ -136,7 +136,7 @@ const flagsOf = (name: string): string =>
 
 function optionOf(field: MadeField, paysByCard: boolean): Option {
   const { name, kind, words, required, none } = field
-  const value = kind === 'flag' ? '' : ` <${VALUES[kind]}>`
+  const value = kind === 'flag' ? '' : ` <${TIMES.includes(name) ? 'time' : VALUES[kind]}>`
   const about = [
     lowered(field.about),
     ...(words ? [`one of ${words.join(', ')}`] : []),
@@ -144,10 +144,14 @@ function optionOf(field: MadeField, paysByCard: boolean): Option {
     ...(kind === 'json' ? ['@file reads a file'] : []),
   ]
   const option = new Option(`${flagsOf(name)}${value}`, about.filter(Boolean).join('; '))
+  if (TIMES.includes(name)) option.argParser(time)
   // A whole body, or the file of a card, may hold it too.
   const isLoose = field.in === 'body' && (paysByCard || kind === 'json')
   return required && !isLoose ? option.makeOptionMandatory() : option
 }
+
+/** The ends of a period. */
+const TIMES = ['since', 'before', 'until']
 
 const VALUES = { text: 'text', whole: 'n', number: 'n', list: 'a,b', json: 'json' } as const
 

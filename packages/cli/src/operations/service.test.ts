@@ -40,7 +40,7 @@ test('commands that are made from the document work on the service, with exact a
   expect((await s.here.run('cards', 'list')).out).toContain('1.000001 USDC')
   const empty = await s.here.run('payments', 'list')
   expect(empty).toMatchObject({ code: 0, error: 'There are no payments.' })
-  expect(empty.out).toMatch(/^ID\tCARD ID\tDIRECTION\t.*\tCREATED AT\t[^\n]*$/)
+  expect(empty.out).toMatch(/^ID\tCREATED AT\tDIRECTION\tAMOUNT\t[^\n]*$/)
 
   const session = ['streams', 'session', '--merchant', 'Shop', '--card-file', file]
   expect((await s.answer(...session)).session_id).toMatch(/^ses_/)
@@ -100,13 +100,12 @@ test('a list has the columns that are named, says how to go on, and ends where i
   expect((await s.here.run('cards', 'list', '--columns', 'purpos')).code).toBe(2)
 
   const events = await s.here.run('events', '--type', 'card.issued', '--limit', '1')
-  expect(events.out).toMatch(/^\S+ {2}card\.issued {2}evt_\w+ {2}.*purpose=First[^\n]*$/)
+  expect(events.out).toMatch(/^\S+\tcard\.issued\tevt_\w+\t.*purpose=First[^\n]*$/)
   expect((await s.here.run('events', '--limit', '3', '--follow')).out.split('\n')).toHaveLength(3)
   for (const until of ['--until', '--before']) {
-    const none = ['payments', 'list', until, '2026-01-01T00:00:00Z', '--columns', 'id']
+    const none = ['payments', 'list', until, '2026-01-01', '--columns', 'id']
     expect((await s.here.run(...none)).out, until).toBe('ID')
-    const wrong = await s.here.run('payments', 'list', until, 'yesterday')
-    expect(wrong.error, until).toMatch(/^--until must be a time in ISO 8601/)
+    expect((await s.here.run('payments', 'list', until, 'yesterday')).code, until).toBe(2)
   }
   const few = await s.here.run('cards', 'issue', '--purpose', 'x', '--limit', '0.0000001')
   expect(few.error).toMatch(/^--limit .*\(\w+, req_\w+\)$/)
@@ -135,6 +134,10 @@ test('rules are tried in shadow and on the past, with tables for people', async 
   const pay = ['links', 'settle', code, '--protocol', 'card', '--card-file', file]
   await s.answer(...pay)
   await s.answer(...pay)
+  const [{ id: paid }] = (await s.answer('payments', 'list', '--direction', 'sent')).payments
+  // What an answer calls transaction_id looks a payment up, by either name of the command.
+  for (const word of ['payment', 'payments'])
+    expect((await s.here.run(word, 'show', paid)).out, word).toContain(paid)
 
   const shown = (await s.here.run('cards', 'draft', 'show', card.id)).out
   expect(shown).toMatch(/^daily limit\t3$/m)

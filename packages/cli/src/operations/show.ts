@@ -13,7 +13,7 @@ const UNSHOWN = ['success', 'request_id', 'has_more']
 /** The columns of a list: its paths into a row, and how to show what is there. */
 export const columnsOf = ({ amounts, lists }: Known, name: string): Column<Loose>[] =>
   (lists?.[name] ?? []).map((path) => [
-    path.replaceAll(/[._]/g, ' ').toUpperCase(),
+    path.replaceAll(/(?<=[a-z\d])(?=[A-Z])|[._]/g, ' ').toUpperCase(),
     (row) => valueAt(row, path.split('.'), { amounts, asset: assetOf(row) }),
   ])
 

@@ -1,7 +1,7 @@
 import { link, open, rm } from 'node:fs/promises'
 import type { Purser, Transaction } from '@purser/sdk'
 import { stringify } from 'csv-stringify/sync'
-import { accountCommand } from '../command.ts'
+import { accountCommand, time } from '../command.ts'
 import { type AccountOptions, connect } from '../context.ts'
 import { Fault } from '../fault.ts'
 import { unwritable } from '../files.ts'
@@ -45,20 +45,21 @@ const COLUMNS = [
 export const exportCommand = accountCommand<Options>({
   name: 'export',
   summary: 'write payments, or the transactions of cards, as CSV',
+  json: 'print one JSON object a line',
   example: 'npx purser export payments --since 2026-11-01 --output november.csv',
   options: (made) =>
     made
       .argument('<what>', KINDS.join(' or '))
       .option('--card <id>', 'transactions of this card alone')
-      .option('--since <time>', 'made at this time or later (ISO 8601)')
-      .option('--before, --until <time>', 'made before this time')
+      .option('--since <time>', 'made at this day or time, or later', time)
+      .option('--before, --until <time>', 'made before this day or time', time)
       .option('--output <file>', 'a new 0600 file (else standard output)'),
   run: async ({ output, since, until, json, ...options }, what = '') => {
     const kind = KINDS.find((one) => one === what)
     if (!kind) throw new Fault(`<what> must be one of ${KINDS.join(', ')}.`)
     if (options.card !== undefined && kind === 'payments')
       throw new Fault('--card is for transactions.')
-    const period = { since: timeOf('--since', since), until: timeOf('--until', until) }
+    const period = { since: dateOf(since), until: dateOf(until) }
     const purser = await connect(options)
     const lines = linesOf(within(period, rowsOf(purser, kind, options.card)), json ?? false)
     if (output === undefined) for await (const line of lines) console.log(line.replace(/\n$/, ''))
@@ -68,14 +69,7 @@ export const exportCommand = accountCommand<Options>({
 })
 
 type Period = { since: Date | undefined; until: Date | undefined }
-
-function timeOf(flag: string, text: string | undefined): Date | undefined {
-  if (text === undefined) return undefined
-  const time = new Date(text)
-  if (Number.isNaN(time.getTime()) || !/^\d{4}-\d\d-\d\d/.test(text))
-    throw new Fault(`${flag} must be a time, such as 2026-11-01 or 2026-11-01T08:00:00Z.`)
-  return time
-}
+const dateOf = (text: string | undefined) => (text === undefined ? undefined : new Date(text))
 
 async function* within({ since, until }: Period, rows: AsyncIterable<Transaction>) {
   for await (const row of rows) {

@@ -49,7 +49,7 @@ test('an export has every payment with exact amounts, and a text of a peer is no
   const none = await here.run('export', 'transactions', '--since', tomorrow)
   expect(none.out.split('\n')).toHaveLength(1)
   const wrong = await here.run('export', 'payments', '--since', 'yesterday')
-  expect(wrong).toMatchObject({ code: 1, out: '' })
+  expect(wrong).toMatchObject({ code: 2, out: '' })
 })
 
 test('logs show the requests of the last hour, and all that was logged of one', async () => {

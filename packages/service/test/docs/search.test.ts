@@ -39,11 +39,13 @@ const ANSWERS = {
   docker: '/operate/container#',
   invoice: '/concepts/link#invoices',
   vat: '/concepts/link#invoices',
-  refund: '/concepts/settlement#refunds-disputes-and-chargebacks',
-  dispute: '/concepts/settlement#refunds-disputes-and-chargebacks',
-  chargeback: '/concepts/settlement#refunds-disputes-and-chargebacks',
+  refund: '/refunds#',
+  dispute: '/concepts/settlement#disputes-and-chargebacks',
+  chargeback: '/concepts/settlement#disputes-and-chargebacks',
   limit: '/limits#',
   approval: '/approvals#',
+  sandbox: '/testing#',
+  mainnet: '/operate/networks#',
   prometheus: '/operate/monitoring#',
 }
 
