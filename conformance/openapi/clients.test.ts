@@ -45,7 +45,7 @@ void client.POST('/api/issue', { body: { purpose: 5, limit_amount: 5 } })
       }),
     program: `
 import { getCards, postIssue } from './sdk.gen.ts'
-import type { Card } from './types.gen.ts'
+import type { Card, CardAnswer, GetCardsAnswer } from './types.gen.ts'
 export async function issue(): Promise<Card | string> {
   const { data, error } = await postIssue({
     body: { purpose: 'x', limit_amount: 5 },
@@ -53,8 +53,10 @@ export async function issue(): Promise<Card | string> {
   })
   if (error) return error.code
   const page = await getCards({ query: { status: 'ACTIVE', limit: 5 } })
-  void page.data?.cards[0]?.balance.toFixed(2)
-  return data.card
+  const cards: GetCardsAnswer | undefined = page.data
+  void cards?.cards[0]?.balance.toFixed(2)
+  const answer: CardAnswer = data
+  return answer.card
 }
 // @ts-expect-error a purpose is a text
 void postIssue({ body: { purpose: 5, limit_amount: 5 } })
@@ -68,13 +70,15 @@ void postIssue({ body: { purpose: 5, limit_amount: 5 } })
       }),
     program: `
 import { getCards, postIssue } from './api.ts'
-import type { Card } from './api.schemas.ts'
+import type { Card, CardAnswer, GetCardsAnswer } from './api.schemas.ts'
 export async function issue(): Promise<Card | string> {
   const answer = await postIssue({ purpose: 'x', limit_amount: 5 })
   if (answer.status !== 200) return answer.data.code
   const page = await getCards({ status: 'ACTIVE', limit: 5 })
-  if (page.status === 200) void page.data.cards[0]?.balance.toFixed(2)
-  return answer.data.card
+  const cards: GetCardsAnswer | undefined = page.status === 200 ? page.data : undefined
+  void cards?.cards[0]?.balance.toFixed(2)
+  const issued: CardAnswer = answer.data
+  return issued.card
 }
 // @ts-expect-error a purpose is a text
 void postIssue({ purpose: 5, limit_amount: 5 })

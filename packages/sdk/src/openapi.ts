@@ -3704,6 +3704,9 @@ export interface components {
     };
     /** @description EVM address */
     Address: string;
+    AddressAnswer: {
+      address: components["schemas"]["TreasuryAddress"];
+    };
     AgentCard: {
       /** @description Name of the agent */
       name: string;
@@ -3739,6 +3742,9 @@ export interface components {
       defaultOutputModes: string[];
       /** @description The skills of the agent (A2A) */
       skills: unknown[];
+    };
+    AgentCardAnswer: {
+      agent_card: components["schemas"]["AgentCard"];
     };
     AgentKey: {
       /** @description Type of the key: OKP */
@@ -3830,6 +3836,9 @@ export interface components {
       created_at: components["schemas"]["Timestamp"];
       updated_at: components["schemas"]["Timestamp"];
     };
+    AgreementAnswer: {
+      agreement: components["schemas"]["Agreement"];
+    };
     /** @description Hosts (`*.example.com` for all below), pay link codes or wallet addresses; empty for any */
     AllowedMerchants: components["schemas"]["Text"][];
     /** @description Whole units of the asset */
@@ -3880,6 +3889,10 @@ export interface components {
       /** @description Signed by a key of our JWKS */
       checkout_jwt: string;
     };
+    ApiKeyAnswer: {
+      /** @description The key. It is shown this once */
+      api_key: string;
+    };
     Approval: {
       /** @description Id of the approval */
       id: string;
@@ -3929,6 +3942,9 @@ export interface components {
       used_at: string | null;
       /** @description Id of the payment that it let pass; null until then */
       used_by: string | null;
+    };
+    ApprovalAnswer: {
+      approval: components["schemas"]["Approval"];
     };
     ApprovalRequiredDetails: {
       /** @description The allowance that is needed */
@@ -3989,6 +4005,14 @@ export interface components {
       available_atomic?: components["schemas"]["AtomicAmount"];
       network: components["schemas"]["Network"];
       asset: components["schemas"]["Asset"];
+    };
+    BalancesAnswer: {
+      /** @description One entry for each asset */
+      balances: components["schemas"]["Balance"][];
+    };
+    BlockNumberAnswer: {
+      /** @description Number of the newest block */
+      block_number: number;
     };
     Candle: {
       /**
@@ -4117,6 +4141,10 @@ export interface components {
       metadata: components["schemas"]["Metadata"];
       created_at: components["schemas"]["Timestamp"];
     };
+    CardAnswer: {
+      success: components["schemas"]["Success"];
+      card: components["schemas"]["Card"];
+    };
     CardControls: {
       /** @description Merchant categories that the card may pay, parted by commas; empty for all */
       mcc_locks: boolean;
@@ -4244,6 +4272,9 @@ export interface components {
       };
       trust: components["schemas"]["Trust"];
     };
+    CredentialAnswer: {
+      credential: components["schemas"]["Credential"];
+    };
     Decision: {
       /** @description Id of the card */
       id: string;
@@ -4285,6 +4316,13 @@ export interface components {
       amount: components["schemas"]["Amount"];
       amount_atomic?: components["schemas"]["AtomicAmount"];
     };
+    DeleteMembershipAutoRenewAnswer: {
+      success: components["schemas"]["Success"];
+      /** @description The membership; null where there is none */
+      membership: components["schemas"]["Membership"] | null;
+      returned: components["schemas"]["Amount"];
+      returned_atomic?: components["schemas"]["AtomicAmount"];
+    };
     Delivery: {
       /** @description <webhook_id>:<event_id> */
       id: string;
@@ -4317,6 +4355,9 @@ export interface components {
       /** @description The first KiB of the endpoint's last answer */
       response_head: string | null;
     };
+    DeliveryAnswer: {
+      delivery: components["schemas"]["WebhookDelivery"];
+    };
     Differing: {
       /** @description Id of the decision */
       id: string;
@@ -4346,6 +4387,11 @@ export interface components {
       rules: components["schemas"]["Rules"];
       /** @description Active rules that were changed since; `apply` asks for them by name */
       changed: string[];
+    };
+    DraftAnswer: {
+      success: components["schemas"]["Success"];
+      /** @description The draft; null for none */
+      draft: components["schemas"]["Draft"] | null;
     };
     Entry: {
       /** @description Id of the entry */
@@ -4445,6 +4491,9 @@ export interface components {
        */
       resolved_at: string | null;
     };
+    ExceptionAnswer: {
+      exception: components["schemas"]["Exception"];
+    };
     FeeOnTransfer: {
       /**
        * @description not_found: nothing that is known for it, which does not exclude it
@@ -4459,6 +4508,900 @@ export interface components {
       /** @description Ten-thousandths of the amount */
       bps: number;
       flat: components["schemas"]["Amount"];
+    };
+    GetAp2KeysAnswer: {
+      /** @description The keys */
+      keys: components["schemas"]["AP2Key"][];
+      has_more: components["schemas"]["HasMore"];
+    };
+    GetAp2MandatesByCardIdAnswer: {
+      /** @description The mandates, newest first */
+      mandates: components["schemas"]["AP2Mandate"][];
+      has_more: components["schemas"]["HasMore"];
+    };
+    GetAp2ReceiptsBySettlementIdAnswer: {
+      /** @description Id of the settlement */
+      settlement_id: string;
+      /** @description A JWT that a key of our JWKS signed */
+      receipt: string;
+    };
+    GetApprovalsAnswer: {
+      /** @description The approvals, newest first */
+      approvals: components["schemas"]["Approval"][];
+      has_more: components["schemas"]["HasMore"];
+    };
+    GetBillingAgreementsAnswer: {
+      /** @description The agreements, newest first */
+      agreements: components["schemas"]["Agreement"][];
+      has_more: components["schemas"]["HasMore"];
+    };
+    GetBillingAgreementsByIdAnswer: {
+      agreement: components["schemas"]["Agreement"];
+      /** @description The newest hundred charges */
+      charges: components["schemas"]["Charge"][];
+    };
+    GetCardsAnswer: {
+      /** @description The cards, in the order of `sort` */
+      cards: components["schemas"]["Card"][];
+      has_more: components["schemas"]["HasMore"];
+    };
+    GetCardsByIdAnswer: {
+      card: components["schemas"]["Card"];
+    };
+    GetCardsByIdChildrenAnswer: {
+      /** @description The children, newest first */
+      cards: components["schemas"]["Card"][];
+      has_more: components["schemas"]["HasMore"];
+    };
+    GetCardsByIdControlsDraftAnswer: {
+      asset: components["schemas"]["Asset"];
+      /** @description The draft; null for none */
+      draft: components["schemas"]["Draft"] | null;
+      /** @description Null without a draft */
+      summary: components["schemas"]["Summary"] | null;
+    };
+    GetCardsByIdCrtMarketAnswer: {
+      market: components["schemas"]["TokenMarketMarket"];
+      /** @description The locked part; null before it is confirmed */
+      vesting: components["schemas"]["Vesting"] | null;
+    };
+    GetCardsByIdDecisionsAnswer: {
+      /** @description The decisions, newest first */
+      decisions: components["schemas"]["Decision"][];
+      has_more: components["schemas"]["HasMore"];
+    };
+    GetCardsByIdTransactionsAnswer: {
+      /** @description The transactions, newest first */
+      transactions: components["schemas"]["Transaction"][];
+      has_more: components["schemas"]["HasMore"];
+    };
+    GetConfigAnswer: {
+      /** @description Address that keeps the money */
+      treasury: {
+        evm: components["schemas"]["Address"];
+      };
+      /** @description By network, then by symbol */
+      tokens: {
+        [key: string]: {
+          [key: string]: {
+            contract: components["schemas"]["Address"];
+            /** @description Decimals of the token */
+            decimals: number;
+            /** @description ERC20 */
+            type: string;
+            /** @description Whether a balance in it can be withdrawn; if not, it can only pay memberships. Null while the chain does not answer */
+            withdrawable: boolean | null;
+            /** @description The domain under which its authorizations are signed (EIP-712) */
+            eip712: {
+              /** @description Name of the domain */
+              name: string;
+              /** @description Version of the domain */
+              version: string;
+            };
+            withdrawal_fee: components["schemas"]["Amount"];
+            minimum_withdrawal: components["schemas"]["Amount"];
+            withdrawal_fee_atomic?: components["schemas"]["AtomicAmount"];
+            minimum_withdrawal_atomic?: components["schemas"]["AtomicAmount"];
+          };
+        };
+      };
+      /** @description CAIP-2 ids of chains */
+      networks: components["schemas"]["Network"][];
+      /** @description Where the service answers */
+      base_url: string;
+      fees: components["schemas"]["Fees"];
+      /** @description The contract that a wallet approves for auto-renew; null where none is deployed */
+      operator: string | null;
+    };
+    GetCrtMarketsAnswer: {
+      /** @description Id of the chain */
+      chainId: number;
+      /** @description The markets, newest first */
+      markets: components["schemas"]["Market"][];
+      has_more: components["schemas"]["HasMore"];
+    };
+    GetCrtMarketsByTokenAnswer: {
+      /** @description Id of the chain */
+      chainId: number;
+      market: components["schemas"]["Market"];
+      /** @description The price of this moment */
+      spot: {
+        /** @description USDC a token in the newest block. One swap can move it */
+        value: number;
+        /**
+         * @description How the price was found
+         * @enum {string}
+         */
+        source: "spot";
+        /**
+         * Format: date-time
+         * @description When it was read
+         */
+        at: string;
+      };
+      /** @description The price that holdings are valued at */
+      average: {
+        /** @description USDC a token, as the mean over the time that prices stood at the end of blocks */
+        value: number;
+        /**
+         * @description How the price was found
+         * @enum {string}
+         */
+        source: "time_weighted";
+        /**
+         * Format: date-time
+         * @description The end of that time: a block that is safe from reorganization
+         */
+        at: string;
+        /** @description The length of that time */
+        window_seconds: number;
+      };
+      /** @description Who may take the market's liquidity away, and how much of it */
+      liquidity: {
+        /** @description Liquidity at this price, in units of the pool */
+        active: string;
+        /** @description Tokens in the creator's position; null once it is out */
+        tokens: number | null;
+        /** @description USDC in the creator's position; null once it is out */
+        usdc: number | null;
+        /** @description The account that may take the creator's position out; null once it is out */
+        held_by: string | null;
+        /** @description Whether that is still the creator */
+        held_by_creator: boolean;
+      };
+      /** @description The stream that locks the creator's kept part; null for none */
+      vesting: components["schemas"]["Vesting"] | null;
+      /** @description Intervals in which somebody swapped, newest first */
+      candles: components["schemas"]["Candle"][];
+      /** @description What a buyer should know, in words */
+      warnings: string[];
+    };
+    GetCrtMarketsByTokenQuoteAnswer: {
+      token: components["schemas"]["Address"];
+      /**
+       * @description As asked
+       * @enum {string}
+       */
+      side: "buy" | "sell";
+      /** @description What goes in, in whole units */
+      amount_in: number;
+      /** @description The same in base units, exact */
+      amount_in_atomic: string;
+      /** @description What comes out, in whole units */
+      amount_out: number;
+      /** @description The same in base units, exact */
+      amount_out_atomic: string;
+      /** @description USDC a token, all in all */
+      price: number;
+    };
+    GetEventsAnswer: {
+      /** @description In the order that was asked for */
+      events: components["schemas"]["Event"][];
+      has_more: components["schemas"]["HasMore"];
+    };
+    GetExceptionsAnswer: {
+      /** @description The exceptions, newest first */
+      exceptions: components["schemas"]["Exception"][];
+      has_more: components["schemas"]["HasMore"];
+    };
+    GetFeesAnswer: {
+      meter: components["schemas"]["Meter"];
+      /** @description The DIRECT settlements that the plan has free */
+      quota: {
+        /** @description DIRECT settlements of a month without a fee */
+        included: number;
+        /** @description Settlements of the month so far */
+        used: number;
+        resets_at: components["schemas"]["Timestamp"];
+      };
+      /** @description The fee of a DIRECT settlement above the quota */
+      overage_fee: number;
+      /**
+       * @description Whether your DIRECT links can be paid
+       * @enum {string}
+       */
+      gate: "open" | "closed";
+      /** @description The fees of your other payments: that you receive, that your cards make to a URL, and sales */
+      schedule: {
+        settlement: components["schemas"]["Fees"];
+        payment: components["schemas"]["Fees"];
+        sale: components["schemas"]["Fees"];
+      };
+    };
+    GetFeesEntriesAnswer: {
+      /** @description Fees and top-ups, newest first */
+      entries: components["schemas"]["Entry"][];
+      has_more: components["schemas"]["HasMore"];
+    };
+    GetHoldingsAnswer: {
+      /** @description One entry for each token at each place */
+      holdings: components["schemas"]["Holding"][];
+      /** @description Sum of the values in this answer, in USDC; what has no price is not in it */
+      total_value_usdc: number;
+      has_more: components["schemas"]["HasMore"];
+      /** @description The `after` of the next page; null if there is none */
+      next_after: string | null;
+      /**
+       * @description Present if the chain did not answer: what is held on chain is missing
+       * @enum {string}
+       */
+      chain?: "unavailable";
+    };
+    GetKeysAnswer: {
+      /** @description The keys */
+      keys: components["schemas"]["Key"][];
+      has_more: components["schemas"]["HasMore"];
+    };
+    GetListingsAnswer: {
+      /** @description The listings of this page */
+      listings: components["schemas"]["Listing"][];
+      /** @description Base URL of the block explorer; empty if none */
+      explorerBase: string;
+      /** @description How many listings are open */
+      total: number;
+      /** @description The number of this page, from 1 */
+      page: number;
+      /** @description How many pages there are */
+      pages: number;
+      /** @description The most that a page holds */
+      limit: number;
+      /**
+       * @description The order of the listings
+       * @enum {string}
+       */
+      sort: "newest" | "price_asc" | "price_desc" | "revenue_desc";
+    };
+    GetListingsByIdAnswer: {
+      listing: components["schemas"]["Listing"];
+    };
+    GetListingsByIdBuyPrepareAnswer: {
+      typed_data: components["schemas"]["TypedData"];
+      holder: components["schemas"]["Holder"];
+    };
+    GetListingsByIdRevenueAnswer: {
+      asset: components["schemas"]["Asset"];
+      /** @description Each day from the first to today, the oldest first */
+      days: {
+        /** @description The day, YYYY-MM-DD in UTC */
+        day: string;
+        /** @description Counted payments */
+        payments: number;
+        revenue: components["schemas"]["Amount"];
+      }[];
+      /**
+       * Format: date-time
+       * @description All payments until then are counted; null: none yet
+       */
+      as_of: string | null;
+    };
+    GetMembershipAnswer: {
+      /** @description The membership; null where there is none */
+      membership: components["schemas"]["Membership"] | null;
+      /** @description How the membership is renewed */
+      auto_renew: components["schemas"]["AutoRenew"] | null;
+    };
+    GetMppDiscoverAnswer: {
+      /** @description Whether the URL asks for payment by MPP */
+      supports_mpp: boolean;
+      /** @description By method: `evm`, `agentcard` of this service, or another */
+      capabilities: {
+        [key: string]: {
+          /** @description Each once, e.g. `charge` */
+          intents: string[];
+          /** @description Whether a card of this service could pay one of the offers */
+          payable: boolean;
+          /** @description In the order of the seller */
+          offers: components["schemas"]["Offer"][];
+        };
+      };
+    };
+    GetMppStreamsAnswer: {
+      /** @description The streams, newest first */
+      streams: components["schemas"]["Stream"][];
+      has_more: components["schemas"]["HasMore"];
+    };
+    GetOperatorAuditAnswer: {
+      /** @description The acts */
+      acts: components["schemas"]["Act"][];
+      has_more: components["schemas"]["HasMore"];
+    };
+    GetOperatorOverviewAnswer: {
+      at: components["schemas"]["Timestamp"];
+      /** @description The release that answers */
+      version: string;
+      /**
+       * @description live on a public mainnet
+       * @enum {string}
+       */
+      mode: "live" | "test";
+      /** @description The parts of the service, and how each is */
+      components: components["schemas"]["Component"][];
+      /** @description Differences that a person must look at */
+      alarms: {
+        /** @description Alarms that are open */
+        open: number;
+        /** @description Open ones first, then newest first; 50 */
+        newest: components["schemas"]["Newest"][];
+      };
+      /** @description The chain, and how far it was read */
+      chain: {
+        network: components["schemas"]["Network"];
+        /** @description The newest block; null where no node answers */
+        head: number | null;
+        /** @description How old that block is */
+        lag_seconds: number | null;
+        /** @description The last block that was searched for transfers */
+        watched_block: number | null;
+        /** @description Safe blocks that are still to be searched */
+        blocks_behind: number | null;
+      };
+      /** @description Books and chain, compared by asset */
+      books: {
+        network: components["schemas"]["Network"];
+        asset: components["schemas"]["Asset"];
+        /** @description Payouts in this asset */
+        payouts: {
+          /** @description Whether no money leaves */
+          are_held: boolean;
+          /** @description Why; null where they go */
+          why: string | null;
+        };
+        /** @description The newest comparison, in whole units of the asset; null before the first */
+        compared: components["schemas"]["Compared"] | null;
+      }[];
+    };
+    GetOperatorQueuesAnswer: {
+      jobs: components["schemas"]["Queues"];
+      /** @description Tasks with jobs that are due, run or fail; those that fail first */
+      tasks: components["schemas"]["Task"][];
+      /** @description Deliveries of webhooks */
+      webhooks: {
+        /** @description Webhooks that a delivery waits for now */
+        endpoints_due: number;
+        /**
+         * Format: date-time
+         * @description Since when the first of them waits; null for none
+         */
+        oldest_due_at: string | null;
+        /** @description All deliveries, by state */
+        deliveries: {
+          /** @description State of deliveries */
+          status: string;
+          /** @description How many are in it */
+          count: number;
+        }[];
+      };
+    };
+    GetOperatorSigningKeysAnswer: {
+      /** @description Keys that the service made and keeps sealed; of each kind the newest first */
+      keys: components["schemas"]["OperatorKey"][];
+      /** @description Accounts on chain that the service signs for */
+      accounts: {
+        /**
+         * @description treasury: it signs money away
+         * @enum {string}
+         */
+        role: "treasury" | "relayer";
+        /** @description Address of the account */
+        address: string;
+        /**
+         * @description Where this machine has the key from; made: by the first start, in the data folder
+         * @enum {string}
+         */
+        source: "made" | "environment" | "file" | "keystore" | "kms";
+      }[];
+    };
+    GetPayByCodePrepareAnswer: {
+      /**
+       * @description State of the pay link
+       * @enum {string}
+       */
+      status: "ACTIVE" | "EXPIRED" | "CANCELLED" | "COMPLETED";
+      /**
+       * @description payment
+       * @constant
+       */
+      intent: "payment";
+      payment: components["schemas"]["PayLinkPayment"];
+      /** @description Ways in which the link may be paid */
+      accepted_protocols: string[];
+      /** @description Where to send a payment on chain: this link's own address, swept to the treasury; for a DIRECT link the seller's wallet */
+      treasury_address: string;
+      /** @description Contract of the token */
+      token_contract: string;
+      decimals?: components["schemas"]["TokenDecimals"];
+      network: components["schemas"]["Network"];
+      /** @description In whole units of the asset */
+      amount: number | null;
+      amount_atomic?: components["schemas"]["AtomicAmount"];
+      /** @description For a DIRECT link: how a transfer says which link it pays; null for others */
+      direct: {
+        /** @description The seller's own wallet */
+        pay_to: string;
+        /** @description Contract of the token */
+        token_contract: string;
+        /** @description A transfer of a B20 token with this memo names the link by itself (`transferWithMemo`) */
+        memo: string | null;
+        /** @description After a plain transfer, its sender signs this text with the hash in place of {tx_hash}, and reports both to settle */
+        message: string;
+      } | null;
+      /** @description What a payer by x402 needs; null where the link does not take it */
+      x402: {
+        /** @description URL of the pay link */
+        url: string;
+        /** @description Offers of x402, as its specification writes them */
+        accepts: unknown[];
+      } | null;
+      /** @description What a payer by MPP needs; null where the link does not take it */
+      mpp: {
+        /** @description Where the 402 with fresh challenges comes from */
+        url: string;
+        /** @description The host that asks for the payment (MPP) */
+        realm: string;
+        /** @description The terms of the coming challenges; empty until the payer has chosen an amount */
+        charges: {
+          /** @description Method of MPP: evm, or agentcard */
+          method: string;
+          /** @description Intent of MPP: charge */
+          intent: string;
+          /** @description The payment request of the challenge, decoded */
+          request: unknown;
+        }[];
+      } | null;
+      /** @description The payment as a URI that wallets read (EIP-681) */
+      eip681: string | null;
+      /** @description The required content of a mandate for this link; null if it takes no AP2 */
+      ap2: components["schemas"]["Ap2Block"] | null;
+    };
+    GetPayByCodeResolveAnswer: {
+      /**
+       * @description receive
+       * @constant
+       */
+      type: "receive";
+      /**
+       * @description SINGLE for one payment, RECURRING for several
+       * @enum {string}
+       */
+      link_type: "SINGLE" | "RECURRING";
+      /** @description Code of the pay link */
+      code: string;
+      /** @description In whole units of the asset */
+      amount: number | null;
+      amount_atomic?: components["schemas"]["AtomicAmount"];
+      /** @description The least that the payer may choose; only where the link names it */
+      min_amount?: string;
+      asset: components["schemas"]["Asset"];
+      token_contract?: components["schemas"]["TokenContract"];
+      decimals?: components["schemas"]["TokenDecimals"];
+      network: components["schemas"]["Network"];
+      /** @description The purpose of the payment, in words */
+      memo: string;
+      /**
+       * @description State of the pay link
+       * @enum {string}
+       */
+      status: "ACTIVE" | "EXPIRED" | "CANCELLED" | "COMPLETED";
+      /** @description How often the link was paid */
+      uses: number;
+      /** @description How often the link may be paid; 0 for any number */
+      max_uses: number;
+      /**
+       * Format: date-time
+       * @description When it ends; null for never
+       */
+      expires_at: string | null;
+      /** @description Ways in which the link may be paid */
+      accepted_protocols: string[];
+    };
+    GetPaylinksAnswer: {
+      /** @description The pay links, newest first */
+      links: components["schemas"]["PayLink"][];
+      has_more: components["schemas"]["HasMore"];
+    };
+    GetPaylinksByCodeAnswer: {
+      /** @description Id of the pay link */
+      id: string;
+      /** @description Code of the pay link */
+      code: string;
+      /** @description URL of the pay link */
+      url: string;
+      /** @description Whole units in decimal; null: the payer chooses */
+      amount: string | null;
+      amount_atomic?: components["schemas"]["AtomicAmount"];
+      /** @description The least that the payer may choose; only where the link names it */
+      min_amount?: string;
+      asset: components["schemas"]["Asset"];
+      token_contract?: components["schemas"]["TokenContract"];
+      decimals?: components["schemas"]["TokenDecimals"];
+      network: components["schemas"]["Network"];
+      /** @description Only these agents may pay, by signed requests; only where the link names them */
+      allowed_agents?: string[];
+      /** @description Only where it is so: a wallet that has paid gets its receipt again */
+      returning_payers?: boolean;
+      /** @description The purpose of the payment, in words */
+      memo: string;
+      /**
+       * @description State of the pay link
+       * @enum {string}
+       */
+      status: "ACTIVE" | "EXPIRED" | "CANCELLED" | "COMPLETED";
+      /**
+       * @description SINGLE for one payment, RECURRING for several
+       * @enum {string}
+       */
+      link_type: "SINGLE" | "RECURRING";
+      /** @description How often the link was paid */
+      uses: number;
+      /** @description 0: no end */
+      max_uses: number;
+      /** @description Ways in which the link may be paid */
+      accepted_protocols: string[];
+      /**
+       * Format: date-time
+       * @description When it ends; null for never
+       */
+      expires_at: string | null;
+      /** @description QR code of the page, as SVG */
+      qr_svg: string;
+      created_at: components["schemas"]["Timestamp"];
+      /** @description The required content of a mandate for this link; null if it takes no AP2 */
+      ap2: components["schemas"]["Ap2Block"] | null;
+    };
+    GetPaylinksByCodeStatusAnswer: {
+      /**
+       * @description State of the pay link
+       * @enum {string}
+       */
+      status: "ACTIVE" | "EXPIRED" | "CANCELLED" | "COMPLETED";
+      /**
+       * Format: date-time
+       * @description When the payment was confirmed
+       */
+      confirmed_at: string | null;
+      /** @description A transfer to the link that is in a block and not credited yet; never a promise that it will be */
+      seen: {
+        /** @description Hash of the transaction on chain */
+        tx_hash: string;
+        amount: components["schemas"]["Amount"];
+        /** @description Blocks from that of the transfer to the newest */
+        confirmations: number;
+        /** @description About how many it has when it counts */
+        needed: number;
+      } | null;
+      /** @description Until an ACTIVE link ends, by the clock of the service; only where it has an end */
+      seconds_left?: number;
+    };
+    GetPaymentsAnswer: {
+      /** @description The payments, newest first */
+      payments: components["schemas"]["Payment"][];
+      has_more: components["schemas"]["HasMore"];
+    };
+    GetPaymentsByIdEvidenceAnswer: {
+      /** @description purser-evidence/1 */
+      format: string;
+      parts: components["schemas"]["Parts"];
+      /** @description The signed digests of the parts, as a compact JWS */
+      statement: string;
+      key: components["schemas"]["PaymentKey"];
+    };
+    GetRequestsAnswer: {
+      /** @description The requests */
+      requests: components["schemas"]["KeyRequest"][];
+      has_more: components["schemas"]["HasMore"];
+    };
+    GetSettlementStatusByTxnIdAnswer: {
+      /** @description Id of the transaction */
+      transaction_id: string;
+      /**
+       * @description State of the payment
+       * @enum {string}
+       */
+      status: "PENDING" | "SETTLED" | "FAILED";
+      tx_hash: components["schemas"]["TransactionHash"];
+      /**
+       * Format: date-time
+       * @description When it was settled; null until then
+       */
+      settled_at: string | null;
+      fee_amount: components["schemas"]["Amount"];
+      fee_amount_atomic?: components["schemas"]["AtomicAmount"];
+      /** @description The same as one object */
+      settlement: {
+        /**
+         * @description State of the payment
+         * @enum {string}
+         */
+        status: "PENDING" | "SETTLED" | "FAILED";
+        tx_hash: components["schemas"]["TransactionHash"];
+        /**
+         * Format: date-time
+         * @description When it was settled; null until then
+         */
+        settled_at: string | null;
+        fee_amount: components["schemas"]["Amount"];
+        fee_amount_atomic?: components["schemas"]["AtomicAmount"];
+      };
+    };
+    GetStatusAnswer: {
+      /** @description purser */
+      platform: string;
+      /** @description The version of the running release */
+      version: string;
+      /** @description Version of this interface */
+      api_version: string;
+      /** @description bidirectional: agents pay, and sellers are paid */
+      model: string;
+      /** @description The parts of each protocol that this release supports */
+      protocols: {
+        x402: components["schemas"]["X402"];
+        ap2: components["schemas"]["Ap2"];
+        mpp: components["schemas"]["Mpp"];
+        /** @description What this release does of MCP */
+        mcp: {
+          /**
+           * @description Whether this release does it at all
+           * @enum {string}
+           */
+          status: "available" | "unavailable";
+          /** @description Where agents find the tools of a wallet */
+          endpoint: string;
+          /** @description The transport of MCP that it speaks */
+          transport: string;
+          /** @description Revisions that are spoken */
+          revisions: string[];
+        };
+        settlement: components["schemas"]["StatusSettlement"];
+      };
+      card_controls: components["schemas"]["CardControls"];
+      /** @description How the service is */
+      health: {
+        /**
+         * @description degraded: something waits or fails
+         * @enum {string}
+         */
+        status: "operational" | "degraded";
+        /** @description The parts of the service, and how each is */
+        components: components["schemas"]["Component"][];
+      };
+      /** @description The chain that the service is on */
+      chain: {
+        network: components["schemas"]["Network"];
+        /** @description Number of the newest block that was seen */
+        head: number | null;
+        /** @description How old the newest block is */
+        lag_seconds: number | null;
+        /** @description The last block that was searched for deposits */
+        watched_block: number | null;
+      };
+      queues: components["schemas"]["Queues"];
+    };
+    GetTokensAnswer: {
+      /** @description The tokens, newest first */
+      tokens: components["schemas"]["Token"][];
+      has_more: components["schemas"]["HasMore"];
+    };
+    GetV1Answer: {
+      /** @description Name of this API */
+      name: string;
+      /** @description Version of this API */
+      version: string;
+      /** @description How to authenticate */
+      auth: string;
+      /** @description The operations, as URLs with `{ref}` for the credential */
+      endpoints: {
+        /** @description A credential, with its figures */
+        credential: string;
+        /** @description Its figures, signed */
+        proof: string;
+        /** @description The document of its identity token */
+        registration: string;
+      };
+      /** @description How lookups are counted */
+      metering: string;
+    };
+    GetV1CredentialsByRefProofAnswer: {
+      /** @description The signed figures, as a compact JWS */
+      statement: string;
+      /** @description The keys of this service. Compare them with those that you know it by */
+      jwks: components["schemas"]["Jwks"];
+      /** @description At most 20 leaves with their proofs of inclusion */
+      samples: {
+        /** @description The place of the leaf */
+        index: number;
+        /** @description The leaf, as it was hashed */
+        leaf: string;
+        /** @description The hashes beside its way to the root, the lowest first, base64url */
+        path: string[];
+      }[];
+    };
+    GetV1CredentialsByRefRegistrationAnswer: {
+      /** @description The kind of this document, by ERC-8004 */
+      type: string;
+      /** @description Name of the credential */
+      name: string;
+      /** @description What it is */
+      description: string;
+      /** @description Where to read more of it */
+      services: {
+        /** @description Name of the service */
+        name: string;
+        /** @description Where it answers */
+        endpoint: string;
+      }[];
+      /** @description Whether it takes payments by x402 */
+      x402Support: boolean;
+      /** @description Whether its card is ACTIVE */
+      active: boolean;
+      /** @description The identity tokens of this credential */
+      registrations: {
+        /** @description Number of the identity token */
+        agentId: number;
+        /** @description The registry that holds it, as CAIP-10 */
+        agentRegistry: string;
+      }[];
+      /** @description How it can be trusted */
+      supportedTrust: string[];
+    };
+    GetWalletBalanceAnswer: {
+      network: components["schemas"]["Network"];
+      asset: components["schemas"]["Asset"];
+      address: components["schemas"]["Address"];
+      balance: components["schemas"]["Amount"];
+      /** @description The balance in base units, exact */
+      balance_atomic: string;
+    };
+    GetWebhooksDeliveriesAnswer: {
+      /** @description The deliveries, newest first */
+      deliveries: components["schemas"]["Delivery"][];
+      /** @description How many match, on all pages */
+      total: number;
+      /** @description The number of this page, from 1 */
+      page: number;
+      /** @description How many pages there are */
+      pages: number;
+      /** @description The most that a page holds */
+      limit: number;
+    };
+    GetWellKnownDidJsonAnswer: {
+      /** @description The vocabularies of the document */
+      "@context": string[];
+      /** @description The DID of this service */
+      id: string;
+      /** @description The keys, that which signs now first */
+      verificationMethod: {
+        /** @description The key, as the `kid` of a signature names it */
+        id: string;
+        /** @description JsonWebKey */
+        type: string;
+        /** @description The DID of this service */
+        controller: string;
+        /** @description The key as a JWK (RFC 7517) */
+        publicKeyJwk: {
+          [key: string]: string;
+        };
+      }[];
+      /** @description The keys that sign statements */
+      assertionMethod: string[];
+    };
+    GetWithdrawalsAddressesAnswer: {
+      /** @description The addresses, newest first */
+      addresses: components["schemas"]["TreasuryAddress"][];
+      /** @description How long an added address waits; null where withdrawals go to any address, added or not */
+      delay_seconds: number | null;
+    };
+    GetX402Answer: {
+      /** @description purser */
+      name: string;
+      /** @description GET: schemes, networks and signers */
+      supported: string;
+      /** @description POST: would this payment be settled now? */
+      verify: string;
+      /** @description POST: settle a payment; with an API key */
+      settle: string;
+      /** @description GET: your settlements; with an API key */
+      settlements: string;
+      /** @description GET: resources that may be bought */
+      discovery: string;
+      /** @description The reference */
+      docs: string;
+    };
+    GetX402DiscoverAnswer: {
+      /** @description Whether the URL asks for payment by x402 */
+      supports_x402: boolean;
+      /** @description Address that is paid */
+      payment_address: string | null;
+      /** @description In whole units of the asset */
+      amount: number | null;
+      /** @description Symbol of the asset, e.g. USDC */
+      asset: string | null;
+      /** @description CAIP-2 id of the chain, e.g. eip155:8453 */
+      network: string | null;
+      /** @description Every offer, as the seller wrote it */
+      accepts: unknown[];
+    };
+    GetX402DiscoveryResourcesAnswer: {
+      /** @description Version of x402 */
+      x402Version: number;
+      /** @description The resources, newest first */
+      items: components["schemas"]["Item"][];
+      /** @description Which part of the whole this is */
+      pagination: {
+        /** @description The most that a page holds */
+        limit: number;
+        /** @description How many to leave out from the beginning */
+        offset: number;
+        /** @description How many there are in all */
+        total: number;
+      };
+    };
+    GetX402DiscoverySearchAnswer: {
+      /** @description Version of x402 */
+      x402Version: number;
+      /** @description The matches, best first */
+      resources: components["schemas"]["Item"][];
+      /** @description More were found than are shown */
+      partialResults: boolean;
+      /** @description Which part of the whole this is */
+      pagination: {
+        /** @description The most that a page holds */
+        limit: number;
+        /** @description Where the next page begins; there is none */
+        cursor: null;
+      };
+    };
+    GetX402SettlementsAnswer: {
+      /** @description The settlements, newest first */
+      settlements: components["schemas"]["Settlement"][];
+      has_more: components["schemas"]["HasMore"];
+    };
+    GetX402SupportedAnswer: {
+      /** @description Schemes and networks that are settled */
+      kinds: {
+        /** @description Version of x402 */
+        x402Version: number;
+        /** @description Scheme of x402, e.g. exact */
+        scheme: string;
+        /** @description CAIP-2 id of the chain, e.g. eip155:8453 */
+        network: string;
+        /** @description Additions of the x402 scheme, such as name and version of the token */
+        extra?: {
+          /** @description eip3009 for USDC; permit2 for tokens that the seller has registered */
+          assetTransferMethods?: string[];
+          /** @description For upto: the account that payers let settle; for auth-capture: the captureAuthorizer */
+          facilitatorAddress?: string;
+          /** @description For auth-capture: the escrow that holds the payments */
+          authCaptureEscrow?: string;
+          /** @description For auth-capture: the contract that takes a refund from the receiver; left out where it is not deployed */
+          refundCollector?: string;
+        };
+      }[];
+      /** @description Extensions of the protocol, as its specification writes them */
+      extensions: string[];
+      /** @description Addresses that carry payments to the chain, by network */
+      signers: {
+        [key: string]: string[];
+      };
     };
     /** @description Whether there are more after these */
     HasMore: boolean;
@@ -4532,6 +5475,9 @@ export interface components {
       /** @description The holder account at an explorer; null without one */
       holder_explorer_url: string | null;
     };
+    IdentityAnswer: {
+      identity: components["schemas"]["Identity"];
+    };
     Instrument: {
       /** @description The `payment_instrument.id` */
       id: string;
@@ -4545,6 +5491,10 @@ export interface components {
       asset: components["schemas"]["Asset"];
       /** @description Currencies that may be named */
       currencies: string[];
+    };
+    InstrumentsAnswer: {
+      /** @description The payment instruments that a mandate may name */
+      instruments: components["schemas"]["Instrument"][];
     };
     InsufficientBalanceDetails: {
       /** @description The available amount, in whole units of the asset */
@@ -4632,6 +5582,9 @@ export interface components {
       /** @description The key_hash of the key, or the id of the session, that made it; null if nobody noted it */
       made_by: string | null;
     };
+    KeyAnswer: {
+      key: components["schemas"]["AP2Key"];
+    };
     KeyRequest: {
       /** @description Its id, as in `X-Request-Id` and in a refusal */
       request_id: string;
@@ -4657,6 +5610,10 @@ export interface components {
       key_hash: string | null;
       /** @description The name of the key; null without one */
       key_name: string | null;
+    };
+    KeysAnswer: {
+      /** @description The keys */
+      keys: components["schemas"]["AgentKey"][];
     };
     Limits: {
       /** @description The most that may leave all its cards in an hour (from the full hour); null for no limit */
@@ -4762,6 +5719,10 @@ export interface components {
       version?: string | null;
       stats: components["schemas"]["Stats"];
     };
+    ListingAnswer: {
+      success: components["schemas"]["Success"];
+      listing: components["schemas"]["Listing"];
+    };
     ListingChangedDetails: {
       /** @description What has changed meanwhile */
       changed?: string[];
@@ -4787,6 +5748,10 @@ export interface components {
       clock_ahead_seconds: number | null;
       /** @description Whether it ended without a word, or is out of reach */
       is_lost: boolean;
+    };
+    MachinesAnswer: {
+      /** @description The machines */
+      machines: components["schemas"]["Machine"][];
     };
     Mandate: {
       /** @description direct or autonomous */
@@ -4846,6 +5811,10 @@ export interface components {
        */
       status: "LIVE" | "VESTED";
     };
+    MarketAnswer: {
+      success: components["schemas"]["Success"];
+      market: components["schemas"]["Market"];
+    };
     Membership: {
       /** @description Address of the wallet */
       wallet_address: string;
@@ -4882,6 +5851,10 @@ export interface components {
       created_at: components["schemas"]["Timestamp"];
       updated_at: components["schemas"]["Timestamp"];
     };
+    MembershipAnswer: {
+      success: components["schemas"]["Success"];
+      membership: components["schemas"]["Membership"];
+    };
     /** @description Your own labels, given back as they are */
     Metadata: {
       [key: string]: string;
@@ -4908,6 +5881,10 @@ export interface components {
       status: string;
       network: components["schemas"]["Network"];
       asset: components["schemas"]["Asset"];
+    };
+    MethodsAnswer: {
+      /** @description Methods of MPP that are spoken */
+      methods: components["schemas"]["Method"][];
     };
     /** @description What this release does of MPP */
     Mpp: {
@@ -4981,6 +5958,9 @@ export interface components {
       problem?: unknown;
       /** @description Why, as a stable word */
       reason?: string;
+    };
+    NowAnswer: {
+      now: components["schemas"]["Timestamp"];
     };
     Offer: {
       /** @description Intent of MPP, e.g. charge */
@@ -5075,6 +6055,10 @@ export interface components {
       served: string;
       /** @description The receipt of the seller, which is a claim; `signed` is what the seller signed of it, checked. Or null */
       receipt: string;
+    };
+    PatchProfileAnswer: {
+      success: components["schemas"]["Success"];
+      profile: components["schemas"]["Profile"];
     };
     PayLink: {
       /** @description Id of the pay link */
@@ -5261,6 +6245,9 @@ export interface components {
     Payment: components["schemas"]["Transaction"] & {
       /** @description Id of the settlement */
       settlement_id: string;
+    };
+    PaymentAnswer: {
+      payment: components["schemas"]["PaymentDetail"];
     };
     PaymentDemand: {
       /** @description The problem type (RFC 9457) */
@@ -5450,6 +6437,769 @@ export interface components {
       /** @description USDC for each DIRECT settlement above the quota */
       overage_fee: number;
     };
+    PlansAnswer: {
+      /** @description Every way to buy a membership */
+      plans: components["schemas"]["Plan"][];
+    };
+    PostA2aAnswer: {
+      /** @description 2.0 */
+      jsonrpc: string;
+      /** @description The id of the request */
+      id: string | number | null;
+      /** @description What the method returns */
+      result?: unknown;
+      /** @description Why the method returned nothing */
+      error?: {
+        /** @description The code of the error, as A2A and JSON-RPC have it */
+        code: number;
+        /** @description What was wrong, and what to do */
+        message: string;
+        /** @description Its reason, as google.rpc.ErrorInfo */
+        data: unknown[];
+      };
+    };
+    PostAgentsVerifyAnswer: {
+      /** @description Whether an agent of your list signed this request */
+      verified: boolean;
+      /** @description Which of your agents it is */
+      agent?: string;
+      /** @description What was signed for: web-bot-auth, agent-browser-auth, agent-payer-auth */
+      tag?: string;
+      /** @description The key that signed */
+      key_id?: string;
+      /** @description What the signature covers, and nothing else */
+      covers?: string[];
+      /** @description When the signature ends */
+      expires_at?: string;
+      /** @description Why it is not verified, as a code */
+      reason?: string;
+      /** @description Why it is not verified, in words */
+      message?: string;
+    };
+    PostAp2MandateAnswer: {
+      /** @description The SD-JWT, to be settled as `closed_mandate` */
+      mandate: string;
+      /** @description Its `jti` */
+      mandate_id: string;
+      amount: components["schemas"]["Amount"];
+      /**
+       * @description USD counts cents; USDC, our extension, millionths
+       * @enum {string}
+       */
+      currency: "USD" | "USDC";
+      expires_at: components["schemas"]["Timestamp"];
+    };
+    PostAp2MandatesByMandateIdRevokeAnswer: {
+      success: components["schemas"]["Success"];
+      /** @description Id of the mandate */
+      mandate_id: string;
+      /** @description Hash under which the use of the open mandate is counted */
+      open_id: string;
+      revoked_at: components["schemas"]["Timestamp"];
+    };
+    PostAp2OpenMandateAnswer: {
+      /** @description The SD-JWT: give it to the agent */
+      mandate: string;
+      /** @description Revoke it by this id */
+      mandate_id: string;
+      /** @description The hash under which its use is counted */
+      open_id: string;
+      /** @description Thumbprint of the only key that may close under it */
+      agent_kid: string;
+      expires_at: components["schemas"]["Timestamp"];
+    };
+    PostAp2ReceiptAnswer: {
+      success: components["schemas"]["Success"];
+      /** @description Id of the mandate */
+      mandate_id: string;
+      /** @description Success or Error, as the receipt says */
+      status: string;
+      /** @description verified or unverified */
+      signature: string;
+    };
+    PostAp2SettleAnswer: {
+      /**
+       * @description State of the settlement
+       * @constant
+       */
+      status: "ALREADY_SETTLED";
+      /**
+       * @description Protocol by which it is paid
+       * @constant
+       */
+      protocol: "ap2";
+      /** @description Id of the settlement */
+      settlement_id: string;
+      /** @description The `jti`; a hash of the mandate where it has none */
+      mandate_id: string;
+      /** @description Code of the pay link */
+      pay_link_code: string;
+      /** @description Whole units of the asset of the link */
+      amount: number;
+      /** @description Whole units of the asset of the link */
+      fee: number;
+      /** @description Whole units of the asset of the link */
+      net_amount: number;
+      tx_hash: components["schemas"]["TransactionHash"];
+      /** @description The `payee.id` of the mandate */
+      payee: string;
+      /** @description Where the signed AP2 receipt of this payment is */
+      receipt_url: string;
+    };
+    PostAp2VerifyAnswer: {
+      /** @description Whether it passed */
+      ok: boolean;
+      /** @description Whether this mandate has paid the link before */
+      already_settled: boolean;
+      /** @description Each check of the mandate in order, and its result */
+      checks: {
+        /** @description Name of the check */
+        check: string;
+        /** @description Whether it passed */
+        ok: boolean;
+        /** @description Why it did not pass, in words */
+        detail: string;
+        /** @description Code of the pay link */
+        code: string | null;
+      }[];
+      /** @description The mandate */
+      mandate: components["schemas"]["Mandate"] | null;
+    };
+    PostApprovalsByIdApproveAnswer: {
+      success: components["schemas"]["Success"];
+      approval: components["schemas"]["Approval"];
+    };
+    PostAuthChallengeAnswer: {
+      /** @description EIP-4361; the wallet signs it as it is */
+      message: string;
+      /** @description Stands in the message; works once */
+      nonce: string;
+      expires_at: components["schemas"]["Timestamp"];
+    };
+    PostAuthVerifyAnswer: {
+      /** @description The token. Keep it secret */
+      token: string;
+      /** @description Address of the wallet */
+      wallet_address: string;
+      expires_at: components["schemas"]["Timestamp"];
+    };
+    PostBillingAgreementsByIdPauseAnswer: {
+      success: components["schemas"]["Success"];
+      agreement: components["schemas"]["Agreement"];
+    };
+    PostBillingAgreementsPrepareAnswer: {
+      /** @description The public key that the open mandate names in `cnf` */
+      billing_key: components["schemas"]["PaymentKey"];
+      /** @description RFC 7638 thumbprint of the key */
+      kid: string;
+      /** @description The content of a `mandate.payment.open.1` */
+      content: {
+        [key: string]: unknown;
+      };
+      /** @description The `aud` of each charge */
+      audience: string;
+      expires_at: components["schemas"]["Timestamp"];
+    };
+    PostCardsByIdClaimAnswer: components["schemas"]["Card"] & {
+      success: components["schemas"]["Success"];
+      card: components["schemas"]["Card"];
+      claimed: components["schemas"]["Amount"];
+    };
+    PostCardsByIdControlsBacktestAnswer: {
+      asset: components["schemas"]["Asset"];
+      rules: components["schemas"]["Rules"];
+      since: components["schemas"]["Timestamp"];
+      until: components["schemas"]["Timestamp"];
+      /** @description How many decisions were judged anew */
+      decisions: number;
+      /** @description Whether there are more than the 10,000 that count */
+      truncated: boolean;
+      /**
+       * Format: date-time
+       * @description When the last of them was made; null for none
+       */
+      read_until: string | null;
+      /** @description Allowed then */
+      was_allowed: components["schemas"]["Decisions"];
+      /** @description Declined then */
+      was_declined: components["schemas"]["Decisions"];
+      /** @description Allowed by these rules */
+      would_allow: components["schemas"]["Decisions"];
+      /** @description Declined by these rules */
+      would_decline: components["schemas"]["Decisions"];
+      /** @description Declined, and these rules allow it */
+      newly_allowed: components["schemas"]["Decisions"];
+      /** @description Allowed, and these rules decline it */
+      newly_declined: components["schemas"]["Decisions"];
+      /** @description Decisions that could not be judged */
+      not_judged: components["schemas"]["Decisions"];
+      /** @description Why these rules decline, by limit and window; the first 100 */
+      reasons: {
+        /** @description The code of the refusal */
+        rule: string;
+        /** @description The window of the limit; null for another rule */
+        window: string | null;
+        /** @description How many */
+        payments: number;
+        amount: components["schemas"]["Amount"];
+        amount_atomic?: components["schemas"]["AtomicAmount"];
+      }[];
+      /** @description The first 100 that these rules would have decided otherwise */
+      differing: components["schemas"]["Differing"][];
+    };
+    PostCardsByIdCrtMarketPrepareAnswer: {
+      /** @description The account's nonce of the first transaction; null if the wallet is a contract, whose token's address comes from a salt */
+      nonce: number | null;
+      token: components["schemas"]["Address"];
+      /** @description Id of the pool on Uniswap v4 */
+      pool_id: string;
+      /** @description What a swap costs, in hundredths of a basis point */
+      fee: number;
+      /** @description Steps of the pool's prices */
+      tick_spacing: number;
+      /** @description USDC a token at the start: the first step that is not below the price asked for */
+      start_price: number;
+      /**
+       * Format: date-time
+       * @description The chain refuses the listing after this
+       */
+      expires_at: string;
+      /** @description What is unusual about the market; null for nothing */
+      note: string | null;
+      /** @description The transactions, in the order in which to send them */
+      transactions: components["schemas"]["TokenMarketTransaction"][];
+    };
+    PostCardsByIdFreezeAnswer: {
+      success: components["schemas"]["Success"];
+      /** @description Id of the card */
+      card_id: string;
+      /**
+       * @description State of the card
+       * @enum {string}
+       */
+      status: "PENDING_FUNDING" | "FUNDING_FAILED" | "ACTIVE" | "FROZEN" | "USED" | "EXPIRED" | "CLOSED";
+    };
+    PostCardsByIdFundAnswer: {
+      success: components["schemas"]["Success"];
+      /** @description Id of the card */
+      card_id: string;
+      added: components["schemas"]["Amount"];
+      new_limit: components["schemas"]["Amount"];
+    };
+    PostCardsByIdTransferAnswer: {
+      success: components["schemas"]["Success"];
+      /** @description Id of the card */
+      card_id: string;
+      /** @description The new owner */
+      to_wallet: string;
+    };
+    PostDecisionsByIdAllowAnswer: {
+      success: components["schemas"]["Success"];
+      card: components["schemas"]["Card"];
+      /** @description The grant of `once`; null otherwise */
+      approval: components["schemas"]["Approval"] | null;
+      /** @description The limit that was raised; null if none was */
+      raised: {
+        /**
+         * @description The limit that was raised
+         * @enum {string}
+         */
+        limit: "max_transaction" | "approval_above" | "hourly_limit" | "daily_limit" | "weekly_limit" | "monthly_limit";
+        /** @description The limit now */
+        to: number | null;
+      } | null;
+    };
+    PostDevFaucetAnswer: {
+      tx_hash: components["schemas"]["Hash"];
+      contract: components["schemas"]["Address"];
+      /** @description ETH of the address afterwards, in wei */
+      gas_balance: string;
+    };
+    PostDevSessionAnswer: {
+      /** @description Address of the wallet */
+      wallet_address: string;
+      expires_at: components["schemas"]["Timestamp"];
+    };
+    PostExceptionsByIdKeepAnswer: {
+      success: components["schemas"]["Success"];
+      exception: components["schemas"]["Exception"];
+    };
+    PostExceptionsByIdRefundAnswer: {
+      success: components["schemas"]["Success"];
+      exception: components["schemas"]["Exception"];
+      /** @description Id of the withdrawal */
+      withdrawal_id: string;
+      withdrawal_fee: components["schemas"]["Amount"];
+      /** @description The status of the withdrawal: PROCESSING */
+      status: string;
+      balance: components["schemas"]["Balance"];
+    };
+    PostFeesTopupAnswer: {
+      success: components["schemas"]["Success"];
+      added: components["schemas"]["Amount"];
+      meter: components["schemas"]["Meter"];
+    };
+    PostFundVerifyAnswer: {
+      success: components["schemas"]["Success"];
+      /** @description State of the deposit */
+      status: "confirmed" | "pending";
+      funded: components["schemas"]["Amount"];
+      funded_atomic?: components["schemas"]["AtomicAmount"];
+      balance: components["schemas"]["Balance"];
+    };
+    PostIssueBulkAnswer: {
+      success: components["schemas"]["Success"];
+      /** @description The cards, in the order of their orders */
+      cards: components["schemas"]["Card"][];
+      total_allocated: components["schemas"]["Amount"];
+    };
+    PostKeysRestrictedAnswer: {
+      /** @description The key. It is shown this once */
+      api_key: string;
+      key: components["schemas"]["Key"];
+    };
+    PostKeysValidateAnswer: {
+      /** @description true: the key is good */
+      valid: boolean;
+      /** @description Address of the wallet */
+      wallet_address: string;
+      authenticated_at: components["schemas"]["Timestamp"];
+      /** @description Whether the wallet may read the operator’s pages; a restricted key needs `operator:read` for that */
+      is_operator: boolean;
+    };
+    PostListingsByIdBuyAnswer: {
+      success: components["schemas"]["Success"];
+      listing: components["schemas"]["Listing"];
+      card: components["schemas"]["Card"];
+    };
+    PostListingsPrepareAnswer: {
+      typed_data: components["schemas"]["TypedData"];
+      /** @description Transactions that your wallet has to send first; none if they are made */
+      transactions: {
+        to: components["schemas"]["Address"];
+        /** @description Data of the transaction */
+        data: string;
+        /** @description Wei to send with it: 0 */
+        value: string;
+        /** @description What it does, in words */
+        description: string;
+      }[];
+      holder: components["schemas"]["Holder"];
+    };
+    PostMembershipAutoRenewAnswer: {
+      success: components["schemas"]["Success"];
+      /** @description Whether the membership will be renewed */
+      enrolled: boolean;
+      /** @description true: an intent without money set aside; the balance pays at the end of the period */
+      soft?: boolean;
+      /**
+       * @description How it is paid or renewed
+       * @enum {string}
+       */
+      mode?: "funded" | "wallet";
+      /** @description true: there was an enrolment before, and this is it */
+      already_enrolled?: boolean;
+      agreement?: components["schemas"]["Agreement"];
+      /** @description Id of the card */
+      card_id?: string;
+      reserve?: components["schemas"]["Amount"];
+      reserve_atomic?: components["schemas"]["AtomicAmount"];
+      /** @description Periods for which money is set aside */
+      periods_funded?: number;
+      price?: components["schemas"]["Amount"];
+      price_atomic?: components["schemas"]["AtomicAmount"];
+      /**
+       * Format: date-time
+       * @description Start of the next period to be charged; null where none is
+       */
+      next_charge_at?: string | null;
+      /** @description Reported up to 1,000,000,000 */
+      allowance?: number;
+    };
+    PostMppAgentcardAnswer: {
+      success: components["schemas"]["Success"];
+      /** @description The transaction of the card, PENDING until it is redeemed */
+      transaction_id: string;
+      /** @description Id of the card */
+      card_id: string;
+      amount: components["schemas"]["Amount"];
+      expires_at: components["schemas"]["Timestamp"];
+      /** @description The request header that the credential goes into */
+      header: string;
+      /** @description The value of that header. It is money: never log it */
+      credential: string;
+      /** @description The payload alone, for a client that writes the credential itself */
+      payload: {
+        /**
+         * @description cardToken
+         * @constant
+         */
+        type: "cardToken";
+        /** @description The token. Keep it secret */
+        token: string;
+      };
+    };
+    PostMppReceiveAnswer: {
+      /** @description The payment has a good signature of its own and settled for this resource */
+      verified: boolean;
+      /** @description Of a verified one: whether an earlier call verified it. Serve a payment that was used only to whom you know */
+      already_used?: boolean;
+      /** @description Of a verified one */
+      settlement_id?: string;
+      /** @description Why it is not verified, by the protocol's own name; `not_settled` for a good payment that was not carried to the chain */
+      reason?: string;
+    };
+    PostMppStreamCloseAnswer: {
+      /** @description The amount that left the card: the sum of the ticks, or 0 without a receiver card */
+      final_amount: number;
+      /** @description `CLOSED`, or `EXPIRED` where its time was over first */
+      status: string;
+    };
+    PostMppStreamTickAnswer: {
+      total_ticked: components["schemas"]["Amount"];
+      remaining: components["schemas"]["Amount"];
+    };
+    PostPayAnswer: {
+      /** @description Whether the request was made, and paid for where it asked for that. What came of it: `outcome` */
+      success: boolean;
+      /**
+       * @description `paid`: the money was taken and the seller served. `free`: it served and asked for nothing. `not_charged`: it did not serve, and nothing was taken. `seller_failed`: the money was taken and the seller did not serve; a retry with the same Idempotency-Key shows it the same payment again, and takes nothing more. `unknown`: the money is held and not taken yet; `response` tells whether the seller served; the same, and never a new key
+       * @enum {string}
+       */
+      outcome: "paid" | "free" | "not_charged" | "seller_failed" | "unknown";
+      /** @description Id of the transaction */
+      transaction_id: string | null;
+      /** @description All that left the card: merchant amount and fee */
+      amount_debited: number;
+      merchant_amount: components["schemas"]["Amount"];
+      platform_fee: components["schemas"]["Amount"];
+      token: components["schemas"]["Asset"];
+      network: components["schemas"]["Network"];
+      /** @description Protocol by which it is paid */
+      protocol: string | null;
+      /** @description How it was settled */
+      settlement: {
+        /** @description `SETTLED` or `PENDING`, as the chain has it */
+        status: string;
+        /** @description While PENDING: what the seller says, if it says anything */
+        tx_hash: string | null;
+      } | null;
+      /** @description The seller's answer; null where it was lost, or the request is a retry */
+      response: components["schemas"]["PaymentResponse"] | null;
+      /** @description The receipt that came back */
+      receipt: components["schemas"]["Receipt"] | null;
+      /** @description The problem document of the seller (RFC 9457) */
+      problem: {
+        /** @description The problem type (RFC 9457) */
+        type: string;
+        /** @description Kind of problem, in words */
+        title: string | null;
+        /** @description State of the payment */
+        status: number | null;
+        /** @description The problem, in words */
+        detail: string | null;
+        /** @description Id of the MPP challenge */
+        challenge_id: string | null;
+      } | null;
+    };
+    PostPayAuthorizeAnswer: {
+      success: components["schemas"]["Success"];
+      /** @description Id of the transaction */
+      transaction_id: string;
+      /** @description The amount that leaves the card once the payment is used */
+      amount_held: number;
+      merchant_amount: components["schemas"]["Amount"];
+      platform_fee: components["schemas"]["Amount"];
+      token: components["schemas"]["Asset"];
+      network: components["schemas"]["Network"];
+      pay_to: components["schemas"]["Address"];
+      /** @description Unused by then, the money is free again */
+      expires_at: components["schemas"]["Timestamp"];
+      /** @description How it was settled */
+      settlement: {
+        /** @description `SETTLED` or `PENDING`, as the chain has it */
+        status: string;
+        tx_hash: components["schemas"]["TransactionHash"];
+      };
+      /** @description The signed x402 `PaymentPayload`: for `_meta["x402/payment"]` of an MCP call or `x402.payment.payload` of an A2A message. Null once it has been used */
+      payment: {
+        [key: string]: unknown;
+      } | null;
+    };
+    PostPayByCodeSettleAnswer: {
+      success: components["schemas"]["Success"];
+      /**
+       * @description PENDING: the block of the transaction is not safe yet; do not pay again
+       * @enum {string}
+       */
+      status: "SETTLED" | "PENDING";
+      /** @description The card transaction of a card payment; otherwise the settlement, or while PENDING the hash of the transaction */
+      transaction_id: string;
+      /** @description Id of the settlement */
+      settlement_id: string | null;
+      /** @description Code of the pay link */
+      pay_link_code: string;
+      /** @description Protocol by which it is paid */
+      protocol: string;
+      /** @description In whole units of the asset */
+      amount: number | null;
+      amount_atomic?: components["schemas"]["AtomicAmount"];
+      /** @description The part of the payment that the service keeps */
+      fee: number | null;
+      /** @description The amount that the receiver gets, after the fee */
+      net_amount: number | null;
+      /** @description DIRECT only: the seller's fee for it, in the service's asset; null: it is not metered */
+      metered_fee?: number | null;
+      asset: components["schemas"]["Asset"];
+      token_contract?: components["schemas"]["TokenContract"];
+      decimals?: components["schemas"]["TokenDecimals"];
+      network: components["schemas"]["Network"];
+      tx_hash: components["schemas"]["TransactionHash"];
+    };
+    PostPayPurchasesAnswer: {
+      success: components["schemas"]["Success"];
+      /** @description Id of the purchase */
+      purchase_id: string;
+      /** @description Whether it begins with this request */
+      is_new: boolean;
+      created_at: components["schemas"]["Timestamp"];
+    };
+    PostPaySimulateAnswer: {
+      /** @description Whether the card may pay this */
+      allowed: boolean;
+      /** @description The rule that decides: `within_limits`, or a refusal code */
+      rule: string;
+      /** @description The message to sign (EIP-4361) */
+      message: string;
+      /**
+       * Format: date-time
+       * @description From when on the card may pay this; null where waiting does not help
+       */
+      passes_at: string | null;
+      /** @description All that would leave the card, fee included */
+      amount: number;
+      merchant_amount: components["schemas"]["Amount"];
+      platform_fee: components["schemas"]["Amount"];
+      counters: components["schemas"]["Counters"];
+      /** @description `x402` or `mpp`; null where the URL needs no payment */
+      protocol: string | null;
+      /** @description The offer that would be paid, as the seller wrote it */
+      offer: unknown;
+    };
+    PostPaylinksAnswer: components["schemas"]["PayLink"] & {
+      success: components["schemas"]["Success"];
+      pay_link: components["schemas"]["PayLink"];
+    };
+    PostPaymentsByIdRefundAnswer: {
+      success: components["schemas"]["Success"];
+      /** @description Id of the transaction */
+      transaction_id: string;
+      amount: components["schemas"]["Amount"];
+      /** @description All that was refunded of the payment so far */
+      refunded: number;
+      /** @description Id of the refund's own entry */
+      refund_id: string;
+      /** @description The fee of the payment, which the service keeps */
+      fee_kept: number;
+      /** @description `REFUNDED` once all of it was, else `SETTLED` */
+      status: string;
+    };
+    PostPaywallAnswer: {
+      wallet_address: components["schemas"]["Address"];
+      /** @description URL of this service, whose cards can pay */
+      issuer: string;
+      network: components["schemas"]["Network"];
+      /** @description Its name in x402 v1 */
+      network_v1: string | null;
+      /** @description Id of the chain */
+      chain_id: number;
+      /** @description The token that prices are in */
+      asset: {
+        /** @description Symbol of the token */
+        symbol: string;
+        /** @description Contract of the token */
+        contract: string;
+        /** @description Digits after the point */
+        decimals: number;
+        /** @description Name in its EIP-712 domain */
+        name: string;
+        /** @description Version in its EIP-712 domain */
+        version: string;
+      };
+      /** @description Whether payments on chain are settled now */
+      is_on_chain: boolean;
+      /** @description The least payment on chain, in base units */
+      min_on_chain: string;
+      /** @description For prices by use (x402 `upto`): the account that payers let settle; null where it is not spoken */
+      upto_facilitator: string | null;
+      /** @description Code of the link that cards pay; null if none of your cards can receive */
+      card_link: string | null;
+      /** @description The key that binds the challenges of your paywall, base64url. Keep it secret */
+      challenge_key: string;
+    };
+    PostPaywallPaymentsAnswer: {
+      /**
+       * @description claimed: serve, then settle; paid: serve, the money was taken before; settling: do not serve, settle again; busy: another attempt serves; used: its goods are given; refused
+       * @enum {string}
+       */
+      status: "claimed" | "paid" | "settling" | "busy" | "used" | "refused";
+      /** @description Id of the payment here; null if refused */
+      id: string | null;
+      /** @description Address, or id of the card; null if refused */
+      payer: string | null;
+      /** @description Why it is refused, by its protocol's own name */
+      reason: string | null;
+      /** @description The same in words */
+      detail: string | null;
+      /** @description Of a busy one: when to ask again */
+      retry_seconds: number | null;
+      /** @description What was taken; null if nothing was yet */
+      receipt: components["schemas"]["PaywallReceipt"] | null;
+      /** @description Of a settling one: whether its settlement will answer with what was kept */
+      is_answer_kept: boolean;
+      /** @description The answer that was kept, as your paywall sealed it, base64 */
+      answer: string | null;
+    };
+    PostPaywallPaymentsByIdSettleAnswer: {
+      /**
+       * @description pending: the chain does not show it yet; ask again with the same payment, never for another
+       * @enum {string}
+       */
+      status: "settled" | "pending" | "refused";
+      /** @description Only then give the goods */
+      is_first: boolean;
+      /** @description Why it is refused, by its protocol's own name */
+      reason: string | null;
+      /** @description The same in words */
+      detail: string | null;
+      /** @description Of a pending one: the transaction, if it is sent */
+      transaction: string | null;
+      /** @description What was taken; null if nothing was yet */
+      receipt: components["schemas"]["PaywallReceipt"] | null;
+      /** @description The answer that was kept, as your paywall sealed it, base64 */
+      answer: string | null;
+    };
+    PostWebhooksAnswer: {
+      /** @description Id of the webhook */
+      id: string;
+      /** @description URL of the webhook */
+      url: string;
+      /** @description Description of the webhook, in words */
+      description: string;
+      /**
+       * @description State of the webhook
+       * @enum {string}
+       */
+      status: "ACTIVE" | "DISABLED";
+      /** @description whsec_ and 32 bytes in base64; shown once */
+      secret: string;
+      /** @description What to know about the secret */
+      note: string;
+      created_at: components["schemas"]["Timestamp"];
+    };
+    PostWebhooksByIdRecoverAnswer: {
+      /** @description How many, 10,000 at most */
+      count: number;
+      /** @description Whether nothing was done but counted */
+      dry_run: boolean;
+      /** @description Whether to call again for the rest */
+      has_more: boolean;
+    };
+    PostWebhooksByIdRotateSecretAnswer: {
+      success: components["schemas"]["Success"];
+      /** @description The new one; shown once */
+      secret: string;
+      previous_secret_expires_at: components["schemas"]["Timestamp"];
+      /** @description What to know about the secret */
+      note: string;
+    };
+    PostWebhooksByIdTestAnswer: {
+      /** @description Whether the endpoint answered 2xx */
+      ok: boolean;
+      /** @description What the endpoint answered */
+      status_code: number;
+      /** @description How often it was sent */
+      attempts: number;
+      /** @description Id of the event */
+      event_id: string;
+    };
+    PostWithdrawAnswer: {
+      success: components["schemas"]["Success"];
+      /** @description Id of the withdrawal */
+      withdrawal_id: string;
+      amount: components["schemas"]["Amount"];
+      withdrawal_fee: components["schemas"]["Amount"];
+      net_amount: components["schemas"]["Amount"];
+      amount_atomic?: components["schemas"]["AtomicAmount"];
+      withdrawal_fee_atomic?: components["schemas"]["AtomicAmount"];
+      net_amount_atomic?: components["schemas"]["AtomicAmount"];
+      /**
+       * @description State of the withdrawal
+       * @enum {string}
+       */
+      status: "PROCESSING" | "COMPLETED" | "FAILED";
+      balance: components["schemas"]["Balance"];
+    };
+    PostX402PayAnswer: Record<string, never>;
+    PostX402ReceiveAnswer: {
+      /** @description The payment has a good signature of its own and settled for this resource */
+      verified: boolean;
+      /** @description Of a verified one: whether an earlier call verified it. Serve a payment that was used only to whom you know */
+      already_used?: boolean;
+      /** @description Of a verified one */
+      settlement_id?: string;
+      /** @description Why it is not verified, by the protocol's own name; `not_settled` for a good payment that was not carried to the chain */
+      reason?: string;
+      /** @description The URL that it paid for; null where it is not verified */
+      resource: string | null;
+    };
+    PostX402SettleAnswer: {
+      /** @description Only then may anything be given for the payment */
+      success: boolean;
+      /** @description The transaction that holds the transfer, or will if it is pending; else empty, as for an upto payment of which nothing was used */
+      transaction: string;
+      /** @description CAIP-2 chain id; by its v1 name in an answer to v1 */
+      network: string;
+      /** @description Address that pays */
+      payer?: string;
+      /** @description Base units */
+      amount?: string;
+      /** @description settlement_pending is no failure: ask again with the same request, never for another payment */
+      errorReason?: string;
+      /** @description Why it was not settled, in words */
+      errorMessage?: string;
+      /** @description Additions of the x402 scheme, such as name and version of the token */
+      extra?: {
+        /** @description Id of the settlement */
+        settlement_id: string;
+        /** @description With the same key: how it stands */
+        status_url: string;
+      };
+    };
+    PostX402SignInAnswer: {
+      /** @description Whether the wallet signed the message for this resource */
+      verified: boolean;
+      /** @description Whether the wallet has paid for the resource through you */
+      paid: boolean;
+      /** @description The wallet; only if verified */
+      address?: string;
+      /** @description Its newest settlement; only if paid */
+      settlement_id?: string;
+      /** @description Why it is not verified, as a word of x402 */
+      reason?: string;
+      /** @description Why it is not verified, in words */
+      message?: string;
+    };
+    PostX402VerifyAnswer: {
+      /** @description Whether the payment would settle now */
+      isValid: boolean;
+      /** @description Why the payment is not valid, as a word of x402 */
+      invalidReason?: string;
+      /** @description Why the payment is not valid, in words */
+      invalidMessage?: string;
+      /** @description Address that pays */
+      payer?: string;
+    };
     Profile: {
       /** @description The name that payers see; null for none */
       name: string | null;
@@ -5464,6 +7214,9 @@ export interface components {
        * @description When it was changed last; null for never
        */
       updated_at: string | null;
+    };
+    ProfileAnswer: {
+      profile: components["schemas"]["Profile"];
     };
     /** @description Jobs of the service */
     Queues: {
@@ -5495,6 +7248,23 @@ export interface components {
       /** @description Id that the other side gave */
       external_id: string | null;
     };
+    ReceiptAnswer: {
+      receipt: components["schemas"]["PayLinkReceipt"];
+    };
+    RegistryAnswer: {
+      /** @description The registry that lists the token */
+      registry: {
+        [key: string]: {
+          /** @description Symbol of the token */
+          symbol: string;
+          /** @description ERC20 */
+          type: string;
+          /** @description Decimals of the token */
+          decimals: number;
+          contract: components["schemas"]["Address"];
+        }[];
+      };
+    };
     Relayer: {
       /** @description Address of the relayer */
       address: string;
@@ -5511,6 +7281,10 @@ export interface components {
       next_nonce: number;
       /** @description Its transactions that no block holds yet */
       unmined: number;
+    };
+    RelayersAnswer: {
+      /** @description Those of the machine that answers */
+      relayers: components["schemas"]["Relayer"][];
     };
     Remedy: {
       /**
@@ -5536,6 +7310,11 @@ export interface components {
       body?: {
         [key: string]: unknown;
       };
+    };
+    RevokedKeysAnswer: {
+      success: components["schemas"]["Success"];
+      /** @description Keys that were good until now */
+      revoked_keys: number;
     };
     /** @description The rules; those that are left out are the active ones */
     Rules: {
@@ -5568,6 +7347,21 @@ export interface components {
       eip3009: components["schemas"]["FeeOnTransfer"];
       eip2612: components["schemas"]["FeeOnTransfer"];
       permit2: components["schemas"]["FeeOnTransfer"];
+    };
+    SessionIdAnswer: {
+      /** @description Id of the session */
+      session_id: string;
+    };
+    SessionsAnswer: {
+      /** @description Sign-ins that are good */
+      sessions: {
+        /** @description Id of the session */
+        id: string;
+        created_at: components["schemas"]["Timestamp"];
+        expires_at: components["schemas"]["Timestamp"];
+        /** @description Whether this request was made with it */
+        is_current: boolean;
+      }[];
     };
     Settlement: {
       /** @description Id of the settlement */
@@ -5615,6 +7409,9 @@ export interface components {
        */
       ended_at: string | null;
     };
+    SettlementAnswer: {
+      settlement: components["schemas"]["Settlement"];
+    };
     SettlementPendingDetails: {
       /** @description Id of the settlement */
       settlement_id?: string;
@@ -5622,6 +7419,62 @@ export interface components {
       status_url?: string;
       /** @description Id of the payment */
       transaction_id?: string;
+    };
+    Spending: {
+      network: components["schemas"]["Network"];
+      asset: components["schemas"]["Asset"];
+      /** @description The first day, YYYY-MM-DD in UTC */
+      from: string;
+      /** @description The last day, today, YYYY-MM-DD in UTC */
+      to: string;
+      /** @description Of all cards and days */
+      total: {
+        /** @description How many payments */
+        payments: number;
+        /** @description What left cards for payments, fees included */
+        spent: components["schemas"]["Amount"];
+        /** @description What came back to cards, on the day it came */
+        returned: components["schemas"]["Amount"];
+      };
+      /** @description Each day from the first to the last, the oldest first */
+      days: {
+        /** @description The day, YYYY-MM-DD in UTC */
+        day: string;
+        /** @description How many payments */
+        payments: number;
+        /** @description What left cards for payments, fees included */
+        spent: components["schemas"]["Amount"];
+        /** @description What came back to cards, on the day it came */
+        returned: components["schemas"]["Amount"];
+      }[];
+      /** @description The 10 cards that spent most */
+      cards: {
+        card_id: components["schemas"]["CardId"];
+        /** @description What the card is for */
+        purpose: string;
+        /** @description How many payments */
+        payments: number;
+        /** @description What left cards for payments, fees included */
+        spent: components["schemas"]["Amount"];
+        /** @description What came back to cards, on the day it came */
+        returned: components["schemas"]["Amount"];
+      }[];
+      /** @description All other cards together */
+      others: {
+        /** @description How many more cards spent something */
+        cards: number;
+        /** @description How many payments */
+        payments: number;
+        /** @description What left cards for payments, fees included */
+        spent: components["schemas"]["Amount"];
+        /** @description What came back to cards, on the day it came */
+        returned: components["schemas"]["Amount"];
+      };
+      /**
+       * Format: date-time
+       * @description All payments until then are counted; null: none yet
+       */
+      as_of: string | null;
     };
     Stats: {
       /** @description Payments received, since the card was issued */
@@ -5724,6 +7577,9 @@ export interface components {
     };
     /** @description true: it was done */
     Success: boolean;
+    SuccessAnswer: {
+      success: components["schemas"]["Success"];
+    };
     /** @description What the draft would have said since it was made */
     Summary: {
       decisions: components["schemas"]["Decisions"];
@@ -5787,6 +7643,9 @@ export interface components {
       safety: components["schemas"]["Safety"];
       created_at: components["schemas"]["Timestamp"];
       checked_at: components["schemas"]["Timestamp"];
+    };
+    TokenAnswer: {
+      token: components["schemas"]["Token"];
     };
     /** @description DIRECT only: the contract of the token that is paid */
     TokenContract: string;
@@ -5983,6 +7842,10 @@ export interface components {
       /** @description Ten-thousandths of the supply that the creator keeps */
       keepBps: number;
     };
+    VestingAnswer: {
+      success: components["schemas"]["Success"];
+      vesting: components["schemas"]["Vesting"];
+    };
     Webhook: {
       /** @description Id of the webhook */
       id: string;
@@ -6011,10 +7874,18 @@ export interface components {
        */
       failing_since: string | null;
     };
+    WebhookAnswer: {
+      success: components["schemas"]["Success"];
+      webhook: components["schemas"]["Webhook"];
+    };
     /** @description The delivery */
     WebhookDelivery: components["schemas"]["Delivery"] & {
       /** @description The bytes that are signed and sent, as text */
       body: string | null;
+    };
+    WebhooksAnswer: {
+      /** @description The webhooks, newest first */
+      webhooks: components["schemas"]["Webhook"][];
     };
     Withdrawal: {
       /** @description Id of the withdrawal */
@@ -6047,6 +7918,10 @@ export interface components {
        * @description When it was completed
        */
       completed_at: string | null;
+    };
+    WithdrawalsAnswer: {
+      /** @description The withdrawals, newest first */
+      withdrawals: components["schemas"]["Withdrawal"][];
     };
     /** @description What this release does of x402 */
     X402: {
@@ -6886,13 +8761,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            /** @description EIP-4361; the wallet signs it as it is */
-            message: string;
-            /** @description Stands in the message; works once */
-            nonce: string;
-            expires_at: components["schemas"]["Timestamp"];
-          };
+          "application/json": components["schemas"]["PostAuthChallengeAnswer"];
         };
       };
       /** @description Not a valid request */
@@ -6934,13 +8803,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            /** @description The token. Keep it secret */
-            token: string;
-            /** @description Address of the wallet */
-            wallet_address: string;
-            expires_at: components["schemas"]["Timestamp"];
-          };
+          "application/json": components["schemas"]["PostAuthVerifyAnswer"];
         };
       };
       /** @description No good credential */
@@ -6978,9 +8841,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            success: components["schemas"]["Success"];
-          };
+          "application/json": components["schemas"]["SuccessAnswer"];
         };
       };
       default: components["responses"]["RefusedChangeWithKey"];
@@ -7004,10 +8865,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            /** @description The key. It is shown this once */
-            api_key: string;
-          };
+          "application/json": components["schemas"]["ApiKeyAnswer"];
         };
       };
       403: components["responses"]["ScopeEscalation"];
@@ -7047,11 +8905,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            /** @description The key. It is shown this once */
-            api_key: string;
-            key: components["schemas"]["Key"];
-          };
+          "application/json": components["schemas"]["PostKeysRestrictedAnswer"];
         };
       };
       403: components["responses"]["ScopeEscalation"];
@@ -7079,11 +8933,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            /** @description The keys */
-            keys: components["schemas"]["Key"][];
-            has_more: components["schemas"]["HasMore"];
-          };
+          "application/json": components["schemas"]["GetKeysAnswer"];
         };
       };
       default: components["responses"]["RefusedWithKey"];
@@ -7113,11 +8963,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            success: components["schemas"]["Success"];
-            /** @description Keys that were good until now */
-            revoked_keys: number;
-          };
+          "application/json": components["schemas"]["RevokedKeysAnswer"];
         };
       };
       403: components["responses"]["ScopeEscalation"];
@@ -7143,15 +8989,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            /** @description true: the key is good */
-            valid: boolean;
-            /** @description Address of the wallet */
-            wallet_address: string;
-            authenticated_at: components["schemas"]["Timestamp"];
-            /** @description Whether the wallet may read the operator’s pages; a restricted key needs `operator:read` for that */
-            is_operator: boolean;
-          };
+          "application/json": components["schemas"]["PostKeysValidateAnswer"];
         };
       };
       default: components["responses"]["RefusedChangeWithKey"];
@@ -7172,17 +9010,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            /** @description Sign-ins that are good */
-            sessions: {
-              /** @description Id of the session */
-              id: string;
-              created_at: components["schemas"]["Timestamp"];
-              expires_at: components["schemas"]["Timestamp"];
-              /** @description Whether this request was made with it */
-              is_current: boolean;
-            }[];
-          };
+          "application/json": components["schemas"]["SessionsAnswer"];
         };
       };
       default: components["responses"]["RefusedWithKey"];
@@ -7212,11 +9040,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            success: components["schemas"]["Success"];
-            /** @description Keys that were good until now */
-            revoked_keys: number;
-          };
+          "application/json": components["schemas"]["RevokedKeysAnswer"];
         };
       };
       403: components["responses"]["ScopeEscalation"];
@@ -7250,11 +9074,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            /** @description The requests */
-            requests: components["schemas"]["KeyRequest"][];
-            has_more: components["schemas"]["HasMore"];
-          };
+          "application/json": components["schemas"]["GetRequestsAnswer"];
         };
       };
       default: components["responses"]["RefusedWithKey"];
@@ -7300,14 +9120,8 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            /** @description The keys */
-            keys: components["schemas"]["AgentKey"][];
-          };
-          "application/http-message-signatures-directory+json": {
-            /** @description The keys */
-            keys: components["schemas"]["AgentKey"][];
-          };
+          "application/json": components["schemas"]["KeysAnswer"];
+          "application/http-message-signatures-directory+json": components["schemas"]["KeysAnswer"];
         };
       };
       default: components["responses"]["Refused"];
@@ -7347,24 +9161,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            /** @description Whether an agent of your list signed this request */
-            verified: boolean;
-            /** @description Which of your agents it is */
-            agent?: string;
-            /** @description What was signed for: web-bot-auth, agent-browser-auth, agent-payer-auth */
-            tag?: string;
-            /** @description The key that signed */
-            key_id?: string;
-            /** @description What the signature covers, and nothing else */
-            covers?: string[];
-            /** @description When the signature ends */
-            expires_at?: string;
-            /** @description Why it is not verified, as a code */
-            reason?: string;
-            /** @description Why it is not verified, in words */
-            message?: string;
-          };
+          "application/json": components["schemas"]["PostAgentsVerifyAnswer"];
         };
       };
       400: components["responses"]["InvalidUrl"];
@@ -7395,11 +9192,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            /** @description In the order that was asked for */
-            events: components["schemas"]["Event"][];
-            has_more: components["schemas"]["HasMore"];
-          };
+          "application/json": components["schemas"]["GetEventsAnswer"];
         };
       };
       410: components["responses"]["CursorExpired"];
@@ -7448,10 +9241,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            /** @description The webhooks, newest first */
-            webhooks: components["schemas"]["Webhook"][];
-          };
+          "application/json": components["schemas"]["WebhooksAnswer"];
         };
       };
       default: components["responses"]["RefusedWithKey"];
@@ -7484,24 +9274,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            /** @description Id of the webhook */
-            id: string;
-            /** @description URL of the webhook */
-            url: string;
-            /** @description Description of the webhook, in words */
-            description: string;
-            /**
-             * @description State of the webhook
-             * @enum {string}
-             */
-            status: "ACTIVE" | "DISABLED";
-            /** @description whsec_ and 32 bytes in base64; shown once */
-            secret: string;
-            /** @description What to know about the secret */
-            note: string;
-            created_at: components["schemas"]["Timestamp"];
-          };
+          "application/json": components["schemas"]["PostWebhooksAnswer"];
         };
       };
       400: components["responses"]["InvalidUrl"];
@@ -7530,9 +9303,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            success: components["schemas"]["Success"];
-          };
+          "application/json": components["schemas"]["SuccessAnswer"];
         };
       };
       404: components["responses"]["NotFound"];
@@ -7575,10 +9346,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            success: components["schemas"]["Success"];
-            webhook: components["schemas"]["Webhook"];
-          };
+          "application/json": components["schemas"]["WebhookAnswer"];
         };
       };
       /** @description Not a valid request */
@@ -7619,14 +9387,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            success: components["schemas"]["Success"];
-            /** @description The new one; shown once */
-            secret: string;
-            previous_secret_expires_at: components["schemas"]["Timestamp"];
-            /** @description What to know about the secret */
-            note: string;
-          };
+          "application/json": components["schemas"]["PostWebhooksByIdRotateSecretAnswer"];
         };
       };
       404: components["responses"]["NotFound"];
@@ -7654,16 +9415,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            /** @description Whether the endpoint answered 2xx */
-            ok: boolean;
-            /** @description What the endpoint answered */
-            status_code: number;
-            /** @description How often it was sent */
-            attempts: number;
-            /** @description Id of the event */
-            event_id: string;
-          };
+          "application/json": components["schemas"]["PostWebhooksByIdTestAnswer"];
         };
       };
       404: components["responses"]["NotFound"];
@@ -7703,14 +9455,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            /** @description How many, 10,000 at most */
-            count: number;
-            /** @description Whether nothing was done but counted */
-            dry_run: boolean;
-            /** @description Whether to call again for the rest */
-            has_more: boolean;
-          };
+          "application/json": components["schemas"]["PostWebhooksByIdRecoverAnswer"];
         };
       };
       404: components["responses"]["NotFound"];
@@ -7750,14 +9495,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            /** @description How many, 10,000 at most */
-            count: number;
-            /** @description Whether nothing was done but counted */
-            dry_run: boolean;
-            /** @description Whether to call again for the rest */
-            has_more: boolean;
-          };
+          "application/json": components["schemas"]["PostWebhooksByIdRecoverAnswer"];
         };
       };
       404: components["responses"]["NotFound"];
@@ -7789,18 +9527,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            /** @description The deliveries, newest first */
-            deliveries: components["schemas"]["Delivery"][];
-            /** @description How many match, on all pages */
-            total: number;
-            /** @description The number of this page, from 1 */
-            page: number;
-            /** @description How many pages there are */
-            pages: number;
-            /** @description The most that a page holds */
-            limit: number;
-          };
+          "application/json": components["schemas"]["GetWebhooksDeliveriesAnswer"];
         };
       };
       404: components["responses"]["NotFound"];
@@ -7825,9 +9552,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            delivery: components["schemas"]["WebhookDelivery"];
-          };
+          "application/json": components["schemas"]["DeliveryAnswer"];
         };
       };
       404: components["responses"]["NotFound"];
@@ -7855,16 +9580,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            /** @description Whether the endpoint answered 2xx */
-            ok: boolean;
-            /** @description What the endpoint answered */
-            status_code: number;
-            /** @description How often it was sent */
-            attempts: number;
-            /** @description Id of the event */
-            event_id: string;
-          };
+          "application/json": components["schemas"]["PostWebhooksByIdTestAnswer"];
         };
       };
       404: components["responses"]["NotFound"];
@@ -7900,44 +9616,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            /** @description Address that keeps the money */
-            treasury: {
-              evm: components["schemas"]["Address"];
-            };
-            /** @description By network, then by symbol */
-            tokens: {
-              [key: string]: {
-                [key: string]: {
-                  contract: components["schemas"]["Address"];
-                  /** @description Decimals of the token */
-                  decimals: number;
-                  /** @description ERC20 */
-                  type: string;
-                  /** @description Whether a balance in it can be withdrawn; if not, it can only pay memberships. Null while the chain does not answer */
-                  withdrawable: boolean | null;
-                  /** @description The domain under which its authorizations are signed (EIP-712) */
-                  eip712: {
-                    /** @description Name of the domain */
-                    name: string;
-                    /** @description Version of the domain */
-                    version: string;
-                  };
-                  withdrawal_fee: components["schemas"]["Amount"];
-                  minimum_withdrawal: components["schemas"]["Amount"];
-                  withdrawal_fee_atomic?: components["schemas"]["AtomicAmount"];
-                  minimum_withdrawal_atomic?: components["schemas"]["AtomicAmount"];
-                };
-              };
-            };
-            /** @description CAIP-2 ids of chains */
-            networks: components["schemas"]["Network"][];
-            /** @description Where the service answers */
-            base_url: string;
-            fees: components["schemas"]["Fees"];
-            /** @description The contract that a wallet approves for auto-renew; null where none is deployed */
-            operator: string | null;
-          };
+          "application/json": components["schemas"]["GetConfigAnswer"];
         };
       };
       default: components["responses"]["Refused"];
@@ -7958,20 +9637,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            /** @description The registry that lists the token */
-            registry: {
-              [key: string]: {
-                /** @description Symbol of the token */
-                symbol: string;
-                /** @description ERC20 */
-                type: string;
-                /** @description Decimals of the token */
-                decimals: number;
-                contract: components["schemas"]["Address"];
-              }[];
-            };
-          };
+          "application/json": components["schemas"]["RegistryAnswer"];
         };
       };
       default: components["responses"]["Refused"];
@@ -7999,14 +9665,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            network: components["schemas"]["Network"];
-            asset: components["schemas"]["Asset"];
-            address: components["schemas"]["Address"];
-            balance: components["schemas"]["Amount"];
-            /** @description The balance in base units, exact */
-            balance_atomic: string;
-          };
+          "application/json": components["schemas"]["GetWalletBalanceAnswer"];
         };
       };
       /** @description Not a valid request */
@@ -8052,14 +9711,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            success: components["schemas"]["Success"];
-            /** @description State of the deposit */
-            status: "confirmed" | "pending";
-            funded: components["schemas"]["Amount"];
-            funded_atomic?: components["schemas"]["AtomicAmount"];
-            balance: components["schemas"]["Balance"];
-          };
+          "application/json": components["schemas"]["PostFundVerifyAnswer"];
         };
       };
       /** @description Not a valid request */
@@ -8126,14 +9778,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            success: components["schemas"]["Success"];
-            /** @description State of the deposit */
-            status: "confirmed" | "pending";
-            funded: components["schemas"]["Amount"];
-            funded_atomic?: components["schemas"]["AtomicAmount"];
-            balance: components["schemas"]["Balance"];
-          };
+          "application/json": components["schemas"]["PostFundVerifyAnswer"];
         };
       };
       /** @description Not a valid request */
@@ -8182,10 +9827,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            /** @description One entry for each asset */
-            balances: components["schemas"]["Balance"][];
-          };
+          "application/json": components["schemas"]["BalancesAnswer"];
         };
       };
       default: components["responses"]["RefusedWithKey"];
@@ -8248,10 +9890,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            success: components["schemas"]["Success"];
-            card: components["schemas"]["Card"];
-          };
+          "application/json": components["schemas"]["CardAnswer"];
         };
       };
       /** @description Not a valid request */
@@ -8341,12 +9980,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            success: components["schemas"]["Success"];
-            /** @description The cards, in the order of their orders */
-            cards: components["schemas"]["Card"][];
-            total_allocated: components["schemas"]["Amount"];
-          };
+          "application/json": components["schemas"]["PostIssueBulkAnswer"];
         };
       };
       /** @description Not a valid request */
@@ -8392,11 +10026,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            /** @description The cards, in the order of `sort` */
-            cards: components["schemas"]["Card"][];
-            has_more: components["schemas"]["HasMore"];
-          };
+          "application/json": components["schemas"]["GetCardsAnswer"];
         };
       };
       default: components["responses"]["RefusedWithKey"];
@@ -8420,9 +10050,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            card: components["schemas"]["Card"];
-          };
+          "application/json": components["schemas"]["GetCardsByIdAnswer"];
         };
       };
       404: components["responses"]["NotFound"];
@@ -8456,13 +10084,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            success: components["schemas"]["Success"];
-            /** @description Id of the card */
-            card_id: string;
-            added: components["schemas"]["Amount"];
-            new_limit: components["schemas"]["Amount"];
-          };
+          "application/json": components["schemas"]["PostCardsByIdFundAnswer"];
         };
       };
       403: components["responses"]["InsufficientBalance"];
@@ -8492,16 +10114,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            success: components["schemas"]["Success"];
-            /** @description Id of the card */
-            card_id: string;
-            /**
-             * @description State of the card
-             * @enum {string}
-             */
-            status: "PENDING_FUNDING" | "FUNDING_FAILED" | "ACTIVE" | "FROZEN" | "USED" | "EXPIRED" | "CLOSED";
-          };
+          "application/json": components["schemas"]["PostCardsByIdFreezeAnswer"];
         };
       };
       404: components["responses"]["NotFound"];
@@ -8530,16 +10143,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            success: components["schemas"]["Success"];
-            /** @description Id of the card */
-            card_id: string;
-            /**
-             * @description State of the card
-             * @enum {string}
-             */
-            status: "PENDING_FUNDING" | "FUNDING_FAILED" | "ACTIVE" | "FROZEN" | "USED" | "EXPIRED" | "CLOSED";
-          };
+          "application/json": components["schemas"]["PostCardsByIdFreezeAnswer"];
         };
       };
       404: components["responses"]["NotFound"];
@@ -8596,10 +10200,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            success: components["schemas"]["Success"];
-            card: components["schemas"]["Card"];
-          };
+          "application/json": components["schemas"]["CardAnswer"];
         };
       };
       404: components["responses"]["NotFound"];
@@ -8636,11 +10237,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": components["schemas"]["Card"] & {
-            success: components["schemas"]["Success"];
-            card: components["schemas"]["Card"];
-            claimed: components["schemas"]["Amount"];
-          };
+          "application/json": components["schemas"]["PostCardsByIdClaimAnswer"];
         };
       };
       401: components["responses"]["InvalidCardToken"];
@@ -8683,10 +10280,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            success: components["schemas"]["Success"];
-            card: components["schemas"]["Card"];
-          };
+          "application/json": components["schemas"]["CardAnswer"];
         };
       };
       404: components["responses"]["NotFound"];
@@ -8715,10 +10309,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            success: components["schemas"]["Success"];
-            card: components["schemas"]["Card"];
-          };
+          "application/json": components["schemas"]["CardAnswer"];
         };
       };
       404: components["responses"]["NotFound"];
@@ -8744,13 +10335,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            asset: components["schemas"]["Asset"];
-            /** @description The draft; null for none */
-            draft: components["schemas"]["Draft"] | null;
-            /** @description Null without a draft */
-            summary: components["schemas"]["Summary"] | null;
-          };
+          "application/json": components["schemas"]["GetCardsByIdControlsDraftAnswer"];
         };
       };
       404: components["responses"]["NotFound"];
@@ -8782,11 +10367,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            success: components["schemas"]["Success"];
-            /** @description The draft; null for none */
-            draft: components["schemas"]["Draft"] | null;
-          };
+          "application/json": components["schemas"]["DraftAnswer"];
         };
       };
       404: components["responses"]["NotFound"];
@@ -8815,9 +10396,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            success: components["schemas"]["Success"];
-          };
+          "application/json": components["schemas"]["SuccessAnswer"];
         };
       };
       404: components["responses"]["NotFound"];
@@ -8853,10 +10432,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            success: components["schemas"]["Success"];
-            card: components["schemas"]["Card"];
-          };
+          "application/json": components["schemas"]["CardAnswer"];
         };
       };
       404: components["responses"]["NotFound"];
@@ -8909,48 +10485,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            asset: components["schemas"]["Asset"];
-            rules: components["schemas"]["Rules"];
-            since: components["schemas"]["Timestamp"];
-            until: components["schemas"]["Timestamp"];
-            /** @description How many decisions were judged anew */
-            decisions: number;
-            /** @description Whether there are more than the 10,000 that count */
-            truncated: boolean;
-            /**
-             * Format: date-time
-             * @description When the last of them was made; null for none
-             */
-            read_until: string | null;
-            /** @description Allowed then */
-            was_allowed: components["schemas"]["Decisions"];
-            /** @description Declined then */
-            was_declined: components["schemas"]["Decisions"];
-            /** @description Allowed by these rules */
-            would_allow: components["schemas"]["Decisions"];
-            /** @description Declined by these rules */
-            would_decline: components["schemas"]["Decisions"];
-            /** @description Declined, and these rules allow it */
-            newly_allowed: components["schemas"]["Decisions"];
-            /** @description Allowed, and these rules decline it */
-            newly_declined: components["schemas"]["Decisions"];
-            /** @description Decisions that could not be judged */
-            not_judged: components["schemas"]["Decisions"];
-            /** @description Why these rules decline, by limit and window; the first 100 */
-            reasons: {
-              /** @description The code of the refusal */
-              rule: string;
-              /** @description The window of the limit; null for another rule */
-              window: string | null;
-              /** @description How many */
-              payments: number;
-              amount: components["schemas"]["Amount"];
-              amount_atomic?: components["schemas"]["AtomicAmount"];
-            }[];
-            /** @description The first 100 that these rules would have decided otherwise */
-            differing: components["schemas"]["Differing"][];
-          };
+          "application/json": components["schemas"]["PostCardsByIdControlsBacktestAnswer"];
         };
       };
       404: components["responses"]["NotFound"];
@@ -8980,11 +10515,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            /** @description The transactions, newest first */
-            transactions: components["schemas"]["Transaction"][];
-            has_more: components["schemas"]["HasMore"];
-          };
+          "application/json": components["schemas"]["GetCardsByIdTransactionsAnswer"];
         };
       };
       404: components["responses"]["NotFound"];
@@ -9014,11 +10545,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            /** @description The decisions, newest first */
-            decisions: components["schemas"]["Decision"][];
-            has_more: components["schemas"]["HasMore"];
-          };
+          "application/json": components["schemas"]["GetCardsByIdDecisionsAnswer"];
         };
       };
       404: components["responses"]["NotFound"];
@@ -9049,11 +10576,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            /** @description The approvals, newest first */
-            approvals: components["schemas"]["Approval"][];
-            has_more: components["schemas"]["HasMore"];
-          };
+          "application/json": components["schemas"]["GetApprovalsAnswer"];
         };
       };
       default: components["responses"]["RefusedWithKey"];
@@ -9077,9 +10600,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            approval: components["schemas"]["Approval"];
-          };
+          "application/json": components["schemas"]["ApprovalAnswer"];
         };
       };
       404: components["responses"]["NotFound"];
@@ -9107,10 +10628,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            success: components["schemas"]["Success"];
-            approval: components["schemas"]["Approval"];
-          };
+          "application/json": components["schemas"]["PostApprovalsByIdApproveAnswer"];
         };
       };
       404: components["responses"]["NotFound"];
@@ -9139,10 +10657,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            success: components["schemas"]["Success"];
-            approval: components["schemas"]["Approval"];
-          };
+          "application/json": components["schemas"]["PostApprovalsByIdApproveAnswer"];
         };
       };
       404: components["responses"]["NotFound"];
@@ -9182,22 +10697,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            success: components["schemas"]["Success"];
-            card: components["schemas"]["Card"];
-            /** @description The grant of `once`; null otherwise */
-            approval: components["schemas"]["Approval"] | null;
-            /** @description The limit that was raised; null if none was */
-            raised: {
-              /**
-               * @description The limit that was raised
-               * @enum {string}
-               */
-              limit: "max_transaction" | "approval_above" | "hourly_limit" | "daily_limit" | "weekly_limit" | "monthly_limit";
-              /** @description The limit now */
-              to: number | null;
-            } | null;
-          };
+          "application/json": components["schemas"]["PostDecisionsByIdAllowAnswer"];
         };
       };
       404: components["responses"]["NotFound"];
@@ -9228,11 +10728,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            /** @description The children, newest first */
-            cards: components["schemas"]["Card"][];
-            has_more: components["schemas"]["HasMore"];
-          };
+          "application/json": components["schemas"]["GetCardsByIdChildrenAnswer"];
         };
       };
       404: components["responses"]["NotFound"];
@@ -9296,10 +10792,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            success: components["schemas"]["Success"];
-            card: components["schemas"]["Card"];
-          };
+          "application/json": components["schemas"]["CardAnswer"];
         };
       };
       401: components["responses"]["InvalidCardToken"];
@@ -9436,62 +10929,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            network: components["schemas"]["Network"];
-            asset: components["schemas"]["Asset"];
-            /** @description The first day, YYYY-MM-DD in UTC */
-            from: string;
-            /** @description The last day, today, YYYY-MM-DD in UTC */
-            to: string;
-            /** @description Of all cards and days */
-            total: {
-              /** @description How many payments */
-              payments: number;
-              /** @description What left cards for payments, fees included */
-              spent: components["schemas"]["Amount"];
-              /** @description What came back to cards, on the day it came */
-              returned: components["schemas"]["Amount"];
-            };
-            /** @description Each day from the first to the last, the oldest first */
-            days: {
-              /** @description The day, YYYY-MM-DD in UTC */
-              day: string;
-              /** @description How many payments */
-              payments: number;
-              /** @description What left cards for payments, fees included */
-              spent: components["schemas"]["Amount"];
-              /** @description What came back to cards, on the day it came */
-              returned: components["schemas"]["Amount"];
-            }[];
-            /** @description The 10 cards that spent most */
-            cards: {
-              card_id: components["schemas"]["CardId"];
-              /** @description What the card is for */
-              purpose: string;
-              /** @description How many payments */
-              payments: number;
-              /** @description What left cards for payments, fees included */
-              spent: components["schemas"]["Amount"];
-              /** @description What came back to cards, on the day it came */
-              returned: components["schemas"]["Amount"];
-            }[];
-            /** @description All other cards together */
-            others: {
-              /** @description How many more cards spent something */
-              cards: number;
-              /** @description How many payments */
-              payments: number;
-              /** @description What left cards for payments, fees included */
-              spent: components["schemas"]["Amount"];
-              /** @description What came back to cards, on the day it came */
-              returned: components["schemas"]["Amount"];
-            };
-            /**
-             * Format: date-time
-             * @description All payments until then are counted; null: none yet
-             */
-            as_of: string | null;
-          };
+          "application/json": components["schemas"]["Spending"];
         };
       };
       404: components["responses"]["NotFound"];
@@ -9520,49 +10958,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            /** @description Whether the request was made, and paid for where it asked for that. What came of it: `outcome` */
-            success: boolean;
-            /**
-             * @description `paid`: the money was taken and the seller served. `free`: it served and asked for nothing. `not_charged`: it did not serve, and nothing was taken. `seller_failed`: the money was taken and the seller did not serve; a retry with the same Idempotency-Key shows it the same payment again, and takes nothing more. `unknown`: the money is held and not taken yet; `response` tells whether the seller served; the same, and never a new key
-             * @enum {string}
-             */
-            outcome: "paid" | "free" | "not_charged" | "seller_failed" | "unknown";
-            /** @description Id of the transaction */
-            transaction_id: string | null;
-            /** @description All that left the card: merchant amount and fee */
-            amount_debited: number;
-            merchant_amount: components["schemas"]["Amount"];
-            platform_fee: components["schemas"]["Amount"];
-            token: components["schemas"]["Asset"];
-            network: components["schemas"]["Network"];
-            /** @description Protocol by which it is paid */
-            protocol: string | null;
-            /** @description How it was settled */
-            settlement: {
-              /** @description `SETTLED` or `PENDING`, as the chain has it */
-              status: string;
-              /** @description While PENDING: what the seller says, if it says anything */
-              tx_hash: string | null;
-            } | null;
-            /** @description The seller's answer; null where it was lost, or the request is a retry */
-            response: components["schemas"]["PaymentResponse"] | null;
-            /** @description The receipt that came back */
-            receipt: components["schemas"]["Receipt"] | null;
-            /** @description The problem document of the seller (RFC 9457) */
-            problem: {
-              /** @description The problem type (RFC 9457) */
-              type: string;
-              /** @description Kind of problem, in words */
-              title: string | null;
-              /** @description State of the payment */
-              status: number | null;
-              /** @description The problem, in words */
-              detail: string | null;
-              /** @description Id of the MPP challenge */
-              challenge_id: string | null;
-            } | null;
-          };
+          "application/json": components["schemas"]["PostPayAnswer"];
         };
       };
       /** @description outcome_unknown: the seller has the payment and its answer was lost or a refusal. The money stays held until the chain tells; transaction_id names the payment. A retry with the same Idempotency-Key shows the seller the same payment again, and answers what became of it. Or approval_required: nothing is held yet. Show `approve_url` to the owner of the card, then repeat the request: with the same Idempotency-Key, or with approval_id */
@@ -9614,14 +11010,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            success: components["schemas"]["Success"];
-            /** @description Id of the purchase */
-            purchase_id: string;
-            /** @description Whether it begins with this request */
-            is_new: boolean;
-            created_at: components["schemas"]["Timestamp"];
-          };
+          "application/json": components["schemas"]["PostPayPurchasesAnswer"];
         };
       };
       default: components["responses"]["RefusedChangeWithKey"];
@@ -9663,30 +11052,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            success: components["schemas"]["Success"];
-            /** @description Id of the transaction */
-            transaction_id: string;
-            /** @description The amount that leaves the card once the payment is used */
-            amount_held: number;
-            merchant_amount: components["schemas"]["Amount"];
-            platform_fee: components["schemas"]["Amount"];
-            token: components["schemas"]["Asset"];
-            network: components["schemas"]["Network"];
-            pay_to: components["schemas"]["Address"];
-            /** @description Unused by then, the money is free again */
-            expires_at: components["schemas"]["Timestamp"];
-            /** @description How it was settled */
-            settlement: {
-              /** @description `SETTLED` or `PENDING`, as the chain has it */
-              status: string;
-              tx_hash: components["schemas"]["TransactionHash"];
-            };
-            /** @description The signed x402 `PaymentPayload`: for `_meta["x402/payment"]` of an MCP call or `x402.payment.payload` of an A2A message. Null once it has been used */
-            payment: {
-              [key: string]: unknown;
-            } | null;
-          };
+          "application/json": components["schemas"]["PostPayAuthorizeAnswer"];
         };
       };
       /** @description approval_required: nothing is held yet. Show `approve_url` to the owner of the card, then repeat the request: with the same Idempotency-Key, or with approval_id */
@@ -9732,28 +11098,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            /** @description Whether the card may pay this */
-            allowed: boolean;
-            /** @description The rule that decides: `within_limits`, or a refusal code */
-            rule: string;
-            /** @description The message to sign (EIP-4361) */
-            message: string;
-            /**
-             * Format: date-time
-             * @description From when on the card may pay this; null where waiting does not help
-             */
-            passes_at: string | null;
-            /** @description All that would leave the card, fee included */
-            amount: number;
-            merchant_amount: components["schemas"]["Amount"];
-            platform_fee: components["schemas"]["Amount"];
-            counters: components["schemas"]["Counters"];
-            /** @description `x402` or `mpp`; null where the URL needs no payment */
-            protocol: string | null;
-            /** @description The offer that would be paid, as the seller wrote it */
-            offer: unknown;
-          };
+          "application/json": components["schemas"]["PostPaySimulateAnswer"];
         };
       };
       400: components["responses"]["InvalidPayment"];
@@ -9785,39 +11130,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            /** @description Id of the transaction */
-            transaction_id: string;
-            /**
-             * @description State of the payment
-             * @enum {string}
-             */
-            status: "PENDING" | "SETTLED" | "FAILED";
-            tx_hash: components["schemas"]["TransactionHash"];
-            /**
-             * Format: date-time
-             * @description When it was settled; null until then
-             */
-            settled_at: string | null;
-            fee_amount: components["schemas"]["Amount"];
-            fee_amount_atomic?: components["schemas"]["AtomicAmount"];
-            /** @description The same as one object */
-            settlement: {
-              /**
-               * @description State of the payment
-               * @enum {string}
-               */
-              status: "PENDING" | "SETTLED" | "FAILED";
-              tx_hash: components["schemas"]["TransactionHash"];
-              /**
-               * Format: date-time
-               * @description When it was settled; null until then
-               */
-              settled_at: string | null;
-              fee_amount: components["schemas"]["Amount"];
-              fee_amount_atomic?: components["schemas"]["AtomicAmount"];
-            };
-          };
+          "application/json": components["schemas"]["GetSettlementStatusByTxnIdAnswer"];
         };
       };
       404: components["responses"]["NotFound"];
@@ -9857,11 +11170,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            /** @description The payments, newest first */
-            payments: components["schemas"]["Payment"][];
-            has_more: components["schemas"]["HasMore"];
-          };
+          "application/json": components["schemas"]["GetPaymentsAnswer"];
         };
       };
       default: components["responses"]["RefusedWithKey"];
@@ -9885,9 +11194,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            payment: components["schemas"]["PaymentDetail"];
-          };
+          "application/json": components["schemas"]["PaymentAnswer"];
         };
       };
       404: components["responses"]["NotFound"];
@@ -9913,14 +11220,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            /** @description purser-evidence/1 */
-            format: string;
-            parts: components["schemas"]["Parts"];
-            /** @description The signed digests of the parts, as a compact JWS */
-            statement: string;
-            key: components["schemas"]["PaymentKey"];
-          };
+          "application/json": components["schemas"]["GetPaymentsByIdEvidenceAnswer"];
         };
       };
       404: components["responses"]["NotFound"];
@@ -9955,20 +11255,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            success: components["schemas"]["Success"];
-            /** @description Id of the transaction */
-            transaction_id: string;
-            amount: components["schemas"]["Amount"];
-            /** @description All that was refunded of the payment so far */
-            refunded: number;
-            /** @description Id of the refund's own entry */
-            refund_id: string;
-            /** @description The fee of the payment, which the service keeps */
-            fee_kept: number;
-            /** @description `REFUNDED` once all of it was, else `SETTLED` */
-            status: string;
-          };
+          "application/json": components["schemas"]["PostPaymentsByIdRefundAnswer"];
         };
       };
       /** @description Not allowed */
@@ -10025,7 +11312,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": Record<string, never>;
+          "application/json": components["schemas"]["PostX402PayAnswer"];
         };
       };
       410: components["responses"]["Gone"];
@@ -10054,7 +11341,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": Record<string, never>;
+          "application/json": components["schemas"]["PostX402PayAnswer"];
         };
       };
       410: components["responses"]["Gone"];
@@ -10079,20 +11366,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            /** @description Whether the URL asks for payment by x402 */
-            supports_x402: boolean;
-            /** @description Address that is paid */
-            payment_address: string | null;
-            /** @description In whole units of the asset */
-            amount: number | null;
-            /** @description Symbol of the asset, e.g. USDC */
-            asset: string | null;
-            /** @description CAIP-2 id of the chain, e.g. eip155:8453 */
-            network: string | null;
-            /** @description Every offer, as the seller wrote it */
-            accepts: unknown[];
-          };
+          "application/json": components["schemas"]["GetX402DiscoverAnswer"];
         };
       };
       400: components["responses"]["UrlNotAllowed"];
@@ -10118,21 +11392,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            /** @description Whether the URL asks for payment by MPP */
-            supports_mpp: boolean;
-            /** @description By method: `evm`, `agentcard` of this service, or another */
-            capabilities: {
-              [key: string]: {
-                /** @description Each once, e.g. `charge` */
-                intents: string[];
-                /** @description Whether a card of this service could pay one of the offers */
-                payable: boolean;
-                /** @description In the order of the seller */
-                offers: components["schemas"]["Offer"][];
-              };
-            };
-          };
+          "application/json": components["schemas"]["GetMppDiscoverAnswer"];
         };
       };
       400: components["responses"]["UrlNotAllowed"];
@@ -10168,10 +11428,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            /** @description Id of the session */
-            session_id: string;
-          };
+          "application/json": components["schemas"]["SessionIdAnswer"];
         };
       };
       401: components["responses"]["InvalidCardToken"];
@@ -10267,10 +11524,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            total_ticked: components["schemas"]["Amount"];
-            remaining: components["schemas"]["Amount"];
-          };
+          "application/json": components["schemas"]["PostMppStreamTickAnswer"];
         };
       };
       401: components["responses"]["InvalidCardToken"];
@@ -10327,12 +11581,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            /** @description The amount that left the card: the sum of the ticks, or 0 without a receiver card */
-            final_amount: number;
-            /** @description `CLOSED`, or `EXPIRED` where its time was over first */
-            status: string;
-          };
+          "application/json": components["schemas"]["PostMppStreamCloseAnswer"];
         };
       };
       404: components["responses"]["NotFound"];
@@ -10389,11 +11638,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            /** @description The streams, newest first */
-            streams: components["schemas"]["Stream"][];
-            has_more: components["schemas"]["HasMore"];
-          };
+          "application/json": components["schemas"]["GetMppStreamsAnswer"];
         };
       };
       default: components["responses"]["RefusedWithKey"];
@@ -10425,11 +11670,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            /** @description The pay links, newest first */
-            links: components["schemas"]["PayLink"][];
-            has_more: components["schemas"]["HasMore"];
-          };
+          "application/json": components["schemas"]["GetPaylinksAnswer"];
         };
       };
       default: components["responses"]["RefusedWithKey"];
@@ -10496,10 +11737,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": components["schemas"]["PayLink"] & {
-            success: components["schemas"]["Success"];
-            pay_link: components["schemas"]["PayLink"];
-          };
+          "application/json": components["schemas"]["PostPaylinksAnswer"];
         };
       };
       /** @description Not a valid request */
@@ -10537,55 +11775,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            /** @description Id of the pay link */
-            id: string;
-            /** @description Code of the pay link */
-            code: string;
-            /** @description URL of the pay link */
-            url: string;
-            /** @description Whole units in decimal; null: the payer chooses */
-            amount: string | null;
-            amount_atomic?: components["schemas"]["AtomicAmount"];
-            /** @description The least that the payer may choose; only where the link names it */
-            min_amount?: string;
-            asset: components["schemas"]["Asset"];
-            token_contract?: components["schemas"]["TokenContract"];
-            decimals?: components["schemas"]["TokenDecimals"];
-            network: components["schemas"]["Network"];
-            /** @description Only these agents may pay, by signed requests; only where the link names them */
-            allowed_agents?: string[];
-            /** @description Only where it is so: a wallet that has paid gets its receipt again */
-            returning_payers?: boolean;
-            /** @description The purpose of the payment, in words */
-            memo: string;
-            /**
-             * @description State of the pay link
-             * @enum {string}
-             */
-            status: "ACTIVE" | "EXPIRED" | "CANCELLED" | "COMPLETED";
-            /**
-             * @description SINGLE for one payment, RECURRING for several
-             * @enum {string}
-             */
-            link_type: "SINGLE" | "RECURRING";
-            /** @description How often the link was paid */
-            uses: number;
-            /** @description 0: no end */
-            max_uses: number;
-            /** @description Ways in which the link may be paid */
-            accepted_protocols: string[];
-            /**
-             * Format: date-time
-             * @description When it ends; null for never
-             */
-            expires_at: string | null;
-            /** @description QR code of the page, as SVG */
-            qr_svg: string;
-            created_at: components["schemas"]["Timestamp"];
-            /** @description The required content of a mandate for this link; null if it takes no AP2 */
-            ap2: components["schemas"]["Ap2Block"] | null;
-          };
+          "application/json": components["schemas"]["GetPaylinksByCodeAnswer"];
         };
       };
       404: components["responses"]["NotFound"];
@@ -10613,9 +11803,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            success: components["schemas"]["Success"];
-          };
+          "application/json": components["schemas"]["SuccessAnswer"];
         };
       };
       404: components["responses"]["NotFound"];
@@ -10641,30 +11829,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            /**
-             * @description State of the pay link
-             * @enum {string}
-             */
-            status: "ACTIVE" | "EXPIRED" | "CANCELLED" | "COMPLETED";
-            /**
-             * Format: date-time
-             * @description When the payment was confirmed
-             */
-            confirmed_at: string | null;
-            /** @description A transfer to the link that is in a block and not credited yet; never a promise that it will be */
-            seen: {
-              /** @description Hash of the transaction on chain */
-              tx_hash: string;
-              amount: components["schemas"]["Amount"];
-              /** @description Blocks from that of the transfer to the newest */
-              confirmations: number;
-              /** @description About how many it has when it counts */
-              needed: number;
-            } | null;
-            /** @description Until an ACTIVE link ends, by the clock of the service; only where it has an end */
-            seconds_left?: number;
-          };
+          "application/json": components["schemas"]["GetPaylinksByCodeStatusAnswer"];
         };
       };
       404: components["responses"]["NotFound"];
@@ -10701,47 +11866,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            /**
-             * @description receive
-             * @constant
-             */
-            type: "receive";
-            /**
-             * @description SINGLE for one payment, RECURRING for several
-             * @enum {string}
-             */
-            link_type: "SINGLE" | "RECURRING";
-            /** @description Code of the pay link */
-            code: string;
-            /** @description In whole units of the asset */
-            amount: number | null;
-            amount_atomic?: components["schemas"]["AtomicAmount"];
-            /** @description The least that the payer may choose; only where the link names it */
-            min_amount?: string;
-            asset: components["schemas"]["Asset"];
-            token_contract?: components["schemas"]["TokenContract"];
-            decimals?: components["schemas"]["TokenDecimals"];
-            network: components["schemas"]["Network"];
-            /** @description The purpose of the payment, in words */
-            memo: string;
-            /**
-             * @description State of the pay link
-             * @enum {string}
-             */
-            status: "ACTIVE" | "EXPIRED" | "CANCELLED" | "COMPLETED";
-            /** @description How often the link was paid */
-            uses: number;
-            /** @description How often the link may be paid; 0 for any number */
-            max_uses: number;
-            /**
-             * Format: date-time
-             * @description When it ends; null for never
-             */
-            expires_at: string | null;
-            /** @description Ways in which the link may be paid */
-            accepted_protocols: string[];
-          };
+          "application/json": components["schemas"]["GetPayByCodeResolveAnswer"];
         };
       };
       402: components["responses"]["NoActivePlan"];
@@ -10779,68 +11904,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            /**
-             * @description State of the pay link
-             * @enum {string}
-             */
-            status: "ACTIVE" | "EXPIRED" | "CANCELLED" | "COMPLETED";
-            /**
-             * @description payment
-             * @constant
-             */
-            intent: "payment";
-            payment: components["schemas"]["PayLinkPayment"];
-            /** @description Ways in which the link may be paid */
-            accepted_protocols: string[];
-            /** @description Where to send a payment on chain: this link's own address, swept to the treasury; for a DIRECT link the seller's wallet */
-            treasury_address: string;
-            /** @description Contract of the token */
-            token_contract: string;
-            decimals?: components["schemas"]["TokenDecimals"];
-            network: components["schemas"]["Network"];
-            /** @description In whole units of the asset */
-            amount: number | null;
-            amount_atomic?: components["schemas"]["AtomicAmount"];
-            /** @description For a DIRECT link: how a transfer says which link it pays; null for others */
-            direct: {
-              /** @description The seller's own wallet */
-              pay_to: string;
-              /** @description Contract of the token */
-              token_contract: string;
-              /** @description A transfer of a B20 token with this memo names the link by itself (`transferWithMemo`) */
-              memo: string | null;
-              /** @description After a plain transfer, its sender signs this text with the hash in place of {tx_hash}, and reports both to settle */
-              message: string;
-            } | null;
-            /** @description What a payer by x402 needs; null where the link does not take it */
-            x402: {
-              /** @description URL of the pay link */
-              url: string;
-              /** @description Offers of x402, as its specification writes them */
-              accepts: unknown[];
-            } | null;
-            /** @description What a payer by MPP needs; null where the link does not take it */
-            mpp: {
-              /** @description Where the 402 with fresh challenges comes from */
-              url: string;
-              /** @description The host that asks for the payment (MPP) */
-              realm: string;
-              /** @description The terms of the coming challenges; empty until the payer has chosen an amount */
-              charges: {
-                /** @description Method of MPP: evm, or agentcard */
-                method: string;
-                /** @description Intent of MPP: charge */
-                intent: string;
-                /** @description The payment request of the challenge, decoded */
-                request: unknown;
-              }[];
-            } | null;
-            /** @description The payment as a URI that wallets read (EIP-681) */
-            eip681: string | null;
-            /** @description The required content of a mandate for this link; null if it takes no AP2 */
-            ap2: components["schemas"]["Ap2Block"] | null;
-          };
+          "application/json": components["schemas"]["GetPayByCodePrepareAnswer"];
         };
       };
       402: components["responses"]["NoActivePlan"];
@@ -10885,36 +11949,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            success: components["schemas"]["Success"];
-            /**
-             * @description PENDING: the block of the transaction is not safe yet; do not pay again
-             * @enum {string}
-             */
-            status: "SETTLED" | "PENDING";
-            /** @description The card transaction of a card payment; otherwise the settlement, or while PENDING the hash of the transaction */
-            transaction_id: string;
-            /** @description Id of the settlement */
-            settlement_id: string | null;
-            /** @description Code of the pay link */
-            pay_link_code: string;
-            /** @description Protocol by which it is paid */
-            protocol: string;
-            /** @description In whole units of the asset */
-            amount: number | null;
-            amount_atomic?: components["schemas"]["AtomicAmount"];
-            /** @description The part of the payment that the service keeps */
-            fee: number | null;
-            /** @description The amount that the receiver gets, after the fee */
-            net_amount: number | null;
-            /** @description DIRECT only: the seller's fee for it, in the service's asset; null: it is not metered */
-            metered_fee?: number | null;
-            asset: components["schemas"]["Asset"];
-            token_contract?: components["schemas"]["TokenContract"];
-            decimals?: components["schemas"]["TokenDecimals"];
-            network: components["schemas"]["Network"];
-            tx_hash: components["schemas"]["TransactionHash"];
-          };
+          "application/json": components["schemas"]["PostPayByCodeSettleAnswer"];
         };
       };
       /** @description Not a valid request */
@@ -11171,29 +12206,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            success: components["schemas"]["Success"];
-            /** @description The transaction of the card, PENDING until it is redeemed */
-            transaction_id: string;
-            /** @description Id of the card */
-            card_id: string;
-            amount: components["schemas"]["Amount"];
-            expires_at: components["schemas"]["Timestamp"];
-            /** @description The request header that the credential goes into */
-            header: string;
-            /** @description The value of that header. It is money: never log it */
-            credential: string;
-            /** @description The payload alone, for a client that writes the credential itself */
-            payload: {
-              /**
-               * @description cardToken
-               * @constant
-               */
-              type: "cardToken";
-              /** @description The token. Keep it secret */
-              token: string;
-            };
-          };
+          "application/json": components["schemas"]["PostMppAgentcardAnswer"];
         };
       };
       /** @description approval_required: nothing is held yet. Show `approve_url` to the owner of the card, then repeat the request: with the same Idempotency-Key, or with approval_id */
@@ -11290,9 +12303,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            receipt: components["schemas"]["PayLinkReceipt"];
-          };
+          "application/json": components["schemas"]["ReceiptAnswer"];
         };
       };
       404: components["responses"]["NotFound"];
@@ -11326,11 +12337,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            /** @description The exceptions, newest first */
-            exceptions: components["schemas"]["Exception"][];
-            has_more: components["schemas"]["HasMore"];
-          };
+          "application/json": components["schemas"]["GetExceptionsAnswer"];
         };
       };
       default: components["responses"]["RefusedWithKey"];
@@ -11354,9 +12361,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            exception: components["schemas"]["Exception"];
-          };
+          "application/json": components["schemas"]["ExceptionAnswer"];
         };
       };
       404: components["responses"]["NotFound"];
@@ -11384,10 +12389,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            success: components["schemas"]["Success"];
-            exception: components["schemas"]["Exception"];
-          };
+          "application/json": components["schemas"]["PostExceptionsByIdKeepAnswer"];
         };
       };
       404: components["responses"]["NotFound"];
@@ -11430,16 +12432,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            success: components["schemas"]["Success"];
-            exception: components["schemas"]["Exception"];
-            /** @description Id of the withdrawal */
-            withdrawal_id: string;
-            withdrawal_fee: components["schemas"]["Amount"];
-            /** @description The status of the withdrawal: PROCESSING */
-            status: string;
-            balance: components["schemas"]["Balance"];
-          };
+          "application/json": components["schemas"]["PostExceptionsByIdRefundAnswer"];
         };
       };
       /** @description Not a valid request */
@@ -11478,9 +12471,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            profile: components["schemas"]["Profile"];
-          };
+          "application/json": components["schemas"]["ProfileAnswer"];
         };
       };
       default: components["responses"]["RefusedWithKey"];
@@ -11517,10 +12508,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            success: components["schemas"]["Success"];
-            profile: components["schemas"]["Profile"];
-          };
+          "application/json": components["schemas"]["PatchProfileAnswer"];
         };
       };
       /** @description Not a valid request */
@@ -11569,35 +12557,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            /**
-             * @description State of the settlement
-             * @constant
-             */
-            status: "ALREADY_SETTLED";
-            /**
-             * @description Protocol by which it is paid
-             * @constant
-             */
-            protocol: "ap2";
-            /** @description Id of the settlement */
-            settlement_id: string;
-            /** @description The `jti`; a hash of the mandate where it has none */
-            mandate_id: string;
-            /** @description Code of the pay link */
-            pay_link_code: string;
-            /** @description Whole units of the asset of the link */
-            amount: number;
-            /** @description Whole units of the asset of the link */
-            fee: number;
-            /** @description Whole units of the asset of the link */
-            net_amount: number;
-            tx_hash: components["schemas"]["TransactionHash"];
-            /** @description The `payee.id` of the mandate */
-            payee: string;
-            /** @description Where the signed AP2 receipt of this payment is */
-            receipt_url: string;
-          };
+          "application/json": components["schemas"]["PostAp2SettleAnswer"];
         };
       };
       /** @description Settled: the payer card is debited and the link credited */
@@ -11685,12 +12645,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            /** @description Id of the settlement */
-            settlement_id: string;
-            /** @description A JWT that a key of our JWKS signed */
-            receipt: string;
-          };
+          "application/json": components["schemas"]["GetAp2ReceiptsBySettlementIdAnswer"];
         };
       };
       404: components["responses"]["NotFound"];
@@ -11725,15 +12680,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            success: components["schemas"]["Success"];
-            /** @description Id of the mandate */
-            mandate_id: string;
-            /** @description Success or Error, as the receipt says */
-            status: string;
-            /** @description verified or unverified */
-            signature: string;
-          };
+          "application/json": components["schemas"]["PostAp2ReceiptAnswer"];
         };
       };
       404: components["responses"]["NotFound"];
@@ -11769,25 +12716,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            /** @description Whether it passed */
-            ok: boolean;
-            /** @description Whether this mandate has paid the link before */
-            already_settled: boolean;
-            /** @description Each check of the mandate in order, and its result */
-            checks: {
-              /** @description Name of the check */
-              check: string;
-              /** @description Whether it passed */
-              ok: boolean;
-              /** @description Why it did not pass, in words */
-              detail: string;
-              /** @description Code of the pay link */
-              code: string | null;
-            }[];
-            /** @description The mandate */
-            mandate: components["schemas"]["Mandate"] | null;
-          };
+          "application/json": components["schemas"]["PostAp2VerifyAnswer"];
         };
       };
       400: components["responses"]["ProtocolNotAccepted"];
@@ -11851,17 +12780,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            /** @description The SD-JWT: give it to the agent */
-            mandate: string;
-            /** @description Revoke it by this id */
-            mandate_id: string;
-            /** @description The hash under which its use is counted */
-            open_id: string;
-            /** @description Thumbprint of the only key that may close under it */
-            agent_kid: string;
-            expires_at: components["schemas"]["Timestamp"];
-          };
+          "application/json": components["schemas"]["PostAp2OpenMandateAnswer"];
         };
       };
       /** @description Not a valid request */
@@ -11930,19 +12849,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            /** @description The SD-JWT, to be settled as `closed_mandate` */
-            mandate: string;
-            /** @description Its `jti` */
-            mandate_id: string;
-            amount: components["schemas"]["Amount"];
-            /**
-             * @description USD counts cents; USDC, our extension, millionths
-             * @enum {string}
-             */
-            currency: "USD" | "USDC";
-            expires_at: components["schemas"]["Timestamp"];
-          };
+          "application/json": components["schemas"]["PostAp2MandateAnswer"];
         };
       };
       /** @description Not a valid request */
@@ -12000,11 +12907,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            /** @description The mandates, newest first */
-            mandates: components["schemas"]["AP2Mandate"][];
-            has_more: components["schemas"]["HasMore"];
-          };
+          "application/json": components["schemas"]["GetAp2MandatesByCardIdAnswer"];
         };
       };
       404: components["responses"]["NotFound"];
@@ -12041,14 +12944,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            success: components["schemas"]["Success"];
-            /** @description Id of the mandate */
-            mandate_id: string;
-            /** @description Hash under which the use of the open mandate is counted */
-            open_id: string;
-            revoked_at: components["schemas"]["Timestamp"];
-          };
+          "application/json": components["schemas"]["PostAp2MandatesByMandateIdRevokeAnswer"];
         };
       };
       404: components["responses"]["NotFound"];
@@ -12078,11 +12974,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            /** @description The keys */
-            keys: components["schemas"]["AP2Key"][];
-            has_more: components["schemas"]["HasMore"];
-          };
+          "application/json": components["schemas"]["GetAp2KeysAnswer"];
         };
       };
       404: components["responses"]["NotFound"];
@@ -12127,9 +13019,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            key: components["schemas"]["AP2Key"];
-          };
+          "application/json": components["schemas"]["KeyAnswer"];
         };
       };
       401: components["responses"]["InvalidCardToken"];
@@ -12162,9 +13052,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            success: components["schemas"]["Success"];
-          };
+          "application/json": components["schemas"]["SuccessAnswer"];
         };
       };
       404: components["responses"]["NotFound"];
@@ -12189,10 +13077,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            /** @description The payment instruments that a mandate may name */
-            instruments: components["schemas"]["Instrument"][];
-          };
+          "application/json": components["schemas"]["InstrumentsAnswer"];
         };
       };
       404: components["responses"]["NotFound"];
@@ -12235,27 +13120,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            /** @description The vocabularies of the document */
-            "@context": string[];
-            /** @description The DID of this service */
-            id: string;
-            /** @description The keys, that which signs now first */
-            verificationMethod: {
-              /** @description The key, as the `kid` of a signature names it */
-              id: string;
-              /** @description JsonWebKey */
-              type: string;
-              /** @description The DID of this service */
-              controller: string;
-              /** @description The key as a JWK (RFC 7517) */
-              publicKeyJwk: {
-                [key: string]: string;
-              };
-            }[];
-            /** @description The keys that sign statements */
-            assertionMethod: string[];
-          };
+          "application/json": components["schemas"]["GetWellKnownDidJsonAnswer"];
         };
       };
       default: components["responses"]["Refused"];
@@ -12276,9 +13141,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            agent_card: components["schemas"]["AgentCard"];
-          };
+          "application/json": components["schemas"]["AgentCardAnswer"];
         };
       };
       default: components["responses"]["Refused"];
@@ -12326,23 +13189,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            /** @description 2.0 */
-            jsonrpc: string;
-            /** @description The id of the request */
-            id: string | number | null;
-            /** @description What the method returns */
-            result?: unknown;
-            /** @description Why the method returned nothing */
-            error?: {
-              /** @description The code of the error, as A2A and JSON-RPC have it */
-              code: number;
-              /** @description What was wrong, and what to do */
-              message: string;
-              /** @description Its reason, as google.rpc.ErrorInfo */
-              data: unknown[];
-            };
-          };
+          "application/json": components["schemas"]["PostA2aAnswer"];
         };
       };
       default: components["responses"]["Refused"];
@@ -12373,10 +13220,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            /** @description Methods of MPP that are spoken */
-            methods: components["schemas"]["Method"][];
-          };
+          "application/json": components["schemas"]["MethodsAnswer"];
         };
       };
       404: components["responses"]["NotFound"];
@@ -12405,7 +13249,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": Record<string, never>;
+          "application/json": components["schemas"]["PostX402PayAnswer"];
         };
       };
       410: components["responses"]["Gone"];
@@ -12436,11 +13280,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            /** @description The agreements, newest first */
-            agreements: components["schemas"]["Agreement"][];
-            has_more: components["schemas"]["HasMore"];
-          };
+          "application/json": components["schemas"]["GetBillingAgreementsAnswer"];
         };
       };
       default: components["responses"]["RefusedWithKey"];
@@ -12499,9 +13339,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            agreement: components["schemas"]["Agreement"];
-          };
+          "application/json": components["schemas"]["AgreementAnswer"];
         };
       };
       400: components["responses"]["InvalidAddress"];
@@ -12564,11 +13402,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            agreement: components["schemas"]["Agreement"];
-            /** @description The newest hundred charges */
-            charges: components["schemas"]["Charge"][];
-          };
+          "application/json": components["schemas"]["GetBillingAgreementsByIdAnswer"];
         };
       };
       404: components["responses"]["NotFound"];
@@ -12625,19 +13459,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            /** @description The public key that the open mandate names in `cnf` */
-            billing_key: components["schemas"]["PaymentKey"];
-            /** @description RFC 7638 thumbprint of the key */
-            kid: string;
-            /** @description The content of a `mandate.payment.open.1` */
-            content: {
-              [key: string]: unknown;
-            };
-            /** @description The `aud` of each charge */
-            audience: string;
-            expires_at: components["schemas"]["Timestamp"];
-          };
+          "application/json": components["schemas"]["PostBillingAgreementsPrepareAnswer"];
         };
       };
       400: components["responses"]["InvalidAddress"];
@@ -12673,10 +13495,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            success: components["schemas"]["Success"];
-            agreement: components["schemas"]["Agreement"];
-          };
+          "application/json": components["schemas"]["PostBillingAgreementsByIdPauseAnswer"];
         };
       };
       404: components["responses"]["NotFound"];
@@ -12709,10 +13528,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            success: components["schemas"]["Success"];
-            agreement: components["schemas"]["Agreement"];
-          };
+          "application/json": components["schemas"]["PostBillingAgreementsByIdPauseAnswer"];
         };
       };
       404: components["responses"]["NotFound"];
@@ -12748,10 +13564,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            success: components["schemas"]["Success"];
-            agreement: components["schemas"]["Agreement"];
-          };
+          "application/json": components["schemas"]["PostBillingAgreementsByIdPauseAnswer"];
         };
       };
       404: components["responses"]["NotFound"];
@@ -12788,23 +13601,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            success: components["schemas"]["Success"];
-            /** @description Id of the withdrawal */
-            withdrawal_id: string;
-            amount: components["schemas"]["Amount"];
-            withdrawal_fee: components["schemas"]["Amount"];
-            net_amount: components["schemas"]["Amount"];
-            amount_atomic?: components["schemas"]["AtomicAmount"];
-            withdrawal_fee_atomic?: components["schemas"]["AtomicAmount"];
-            net_amount_atomic?: components["schemas"]["AtomicAmount"];
-            /**
-             * @description State of the withdrawal
-             * @enum {string}
-             */
-            status: "PROCESSING" | "COMPLETED" | "FAILED";
-            balance: components["schemas"]["Balance"];
-          };
+          "application/json": components["schemas"]["PostWithdrawAnswer"];
         };
       };
       /** @description Not a valid request */
@@ -12857,10 +13654,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            /** @description The withdrawals, newest first */
-            withdrawals: components["schemas"]["Withdrawal"][];
-          };
+          "application/json": components["schemas"]["WithdrawalsAnswer"];
         };
       };
       default: components["responses"]["RefusedWithKey"];
@@ -12881,12 +13675,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            /** @description The addresses, newest first */
-            addresses: components["schemas"]["TreasuryAddress"][];
-            /** @description How long an added address waits; null where withdrawals go to any address, added or not */
-            delay_seconds: number | null;
-          };
+          "application/json": components["schemas"]["GetWithdrawalsAddressesAnswer"];
         };
       };
       default: components["responses"]["RefusedWithKey"];
@@ -12916,9 +13705,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            address: components["schemas"]["TreasuryAddress"];
-          };
+          "application/json": components["schemas"]["AddressAnswer"];
         };
       };
       400: components["responses"]["InvalidAddress2"];
@@ -12947,9 +13734,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            success: components["schemas"]["Success"];
-          };
+          "application/json": components["schemas"]["SuccessAnswer"];
         };
       };
       404: components["responses"]["NotFound"];
@@ -12971,10 +13756,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            /** @description Every way to buy a membership */
-            plans: components["schemas"]["Plan"][];
-          };
+          "application/json": components["schemas"]["PlansAnswer"];
         };
       };
       default: components["responses"]["Refused"];
@@ -12995,12 +13777,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            /** @description The membership; null where there is none */
-            membership: components["schemas"]["Membership"] | null;
-            /** @description How the membership is renewed */
-            auto_renew: components["schemas"]["AutoRenew"] | null;
-          };
+          "application/json": components["schemas"]["GetMembershipAnswer"];
         };
       };
       default: components["responses"]["RefusedWithKey"];
@@ -13041,10 +13818,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            success: components["schemas"]["Success"];
-            membership: components["schemas"]["Membership"];
-          };
+          "application/json": components["schemas"]["MembershipAnswer"];
         };
       };
       /** @description Not a valid request */
@@ -13082,10 +13856,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            success: components["schemas"]["Success"];
-            membership: components["schemas"]["Membership"];
-          };
+          "application/json": components["schemas"]["MembershipAnswer"];
         };
       };
       409: components["responses"]["InvalidStateOrChargeInFlight"];
@@ -13110,10 +13881,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            success: components["schemas"]["Success"];
-            membership: components["schemas"]["Membership"];
-          };
+          "application/json": components["schemas"]["MembershipAnswer"];
         };
       };
       409: components["responses"]["InvalidStateOrChargeInFlight"];
@@ -13161,36 +13929,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            success: components["schemas"]["Success"];
-            /** @description Whether the membership will be renewed */
-            enrolled: boolean;
-            /** @description true: an intent without money set aside; the balance pays at the end of the period */
-            soft?: boolean;
-            /**
-             * @description How it is paid or renewed
-             * @enum {string}
-             */
-            mode?: "funded" | "wallet";
-            /** @description true: there was an enrolment before, and this is it */
-            already_enrolled?: boolean;
-            agreement?: components["schemas"]["Agreement"];
-            /** @description Id of the card */
-            card_id?: string;
-            reserve?: components["schemas"]["Amount"];
-            reserve_atomic?: components["schemas"]["AtomicAmount"];
-            /** @description Periods for which money is set aside */
-            periods_funded?: number;
-            price?: components["schemas"]["Amount"];
-            price_atomic?: components["schemas"]["AtomicAmount"];
-            /**
-             * Format: date-time
-             * @description Start of the next period to be charged; null where none is
-             */
-            next_charge_at?: string | null;
-            /** @description Reported up to 1,000,000,000 */
-            allowance?: number;
-          };
+          "application/json": components["schemas"]["PostMembershipAutoRenewAnswer"];
         };
       };
       /** @description Not allowed */
@@ -13228,13 +13967,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            success: components["schemas"]["Success"];
-            /** @description The membership; null where there is none */
-            membership: components["schemas"]["Membership"] | null;
-            returned: components["schemas"]["Amount"];
-            returned_atomic?: components["schemas"]["AtomicAmount"];
-          };
+          "application/json": components["schemas"]["DeleteMembershipAutoRenewAnswer"];
         };
       };
       409: components["responses"]["InvalidStateOrChargeInFlight"];
@@ -13261,11 +13994,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            /** @description The tokens, newest first */
-            tokens: components["schemas"]["Token"][];
-            has_more: components["schemas"]["HasMore"];
-          };
+          "application/json": components["schemas"]["GetTokensAnswer"];
         };
       };
       default: components["responses"]["RefusedWithKey"];
@@ -13296,9 +14025,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            token: components["schemas"]["Token"];
-          };
+          "application/json": components["schemas"]["TokenAnswer"];
         };
       };
       /** @description Not a valid request */
@@ -13348,9 +14075,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            token: components["schemas"]["Token"];
-          };
+          "application/json": components["schemas"]["TokenAnswer"];
         };
       };
       404: components["responses"]["NotFound"];
@@ -13378,9 +14103,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            success: components["schemas"]["Success"];
-          };
+          "application/json": components["schemas"]["SuccessAnswer"];
         };
       };
       404: components["responses"]["NotFound"];
@@ -13402,30 +14125,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            meter: components["schemas"]["Meter"];
-            /** @description The DIRECT settlements that the plan has free */
-            quota: {
-              /** @description DIRECT settlements of a month without a fee */
-              included: number;
-              /** @description Settlements of the month so far */
-              used: number;
-              resets_at: components["schemas"]["Timestamp"];
-            };
-            /** @description The fee of a DIRECT settlement above the quota */
-            overage_fee: number;
-            /**
-             * @description Whether your DIRECT links can be paid
-             * @enum {string}
-             */
-            gate: "open" | "closed";
-            /** @description The fees of your other payments: that you receive, that your cards make to a URL, and sales */
-            schedule: {
-              settlement: components["schemas"]["Fees"];
-              payment: components["schemas"]["Fees"];
-              sale: components["schemas"]["Fees"];
-            };
-          };
+          "application/json": components["schemas"]["GetFeesAnswer"];
         };
       };
       default: components["responses"]["RefusedWithKey"];
@@ -13455,11 +14155,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            success: components["schemas"]["Success"];
-            added: components["schemas"]["Amount"];
-            meter: components["schemas"]["Meter"];
-          };
+          "application/json": components["schemas"]["PostFeesTopupAnswer"];
         };
       };
       403: components["responses"]["InsufficientBalance"];
@@ -13486,11 +14182,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            /** @description Fees and top-ups, newest first */
-            entries: components["schemas"]["Entry"][];
-            has_more: components["schemas"]["HasMore"];
-          };
+          "application/json": components["schemas"]["GetFeesEntriesAnswer"];
         };
       };
       default: components["responses"]["RefusedWithKey"];
@@ -13511,22 +14203,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            /** @description purser */
-            name: string;
-            /** @description GET: schemes, networks and signers */
-            supported: string;
-            /** @description POST: would this payment be settled now? */
-            verify: string;
-            /** @description POST: settle a payment; with an API key */
-            settle: string;
-            /** @description GET: your settlements; with an API key */
-            settlements: string;
-            /** @description GET: resources that may be bought */
-            discovery: string;
-            /** @description The reference */
-            docs: string;
-          };
+          "application/json": components["schemas"]["GetX402Answer"];
         };
       };
       default: components["responses"]["Refused"];
@@ -13547,34 +14224,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            /** @description Schemes and networks that are settled */
-            kinds: {
-              /** @description Version of x402 */
-              x402Version: number;
-              /** @description Scheme of x402, e.g. exact */
-              scheme: string;
-              /** @description CAIP-2 id of the chain, e.g. eip155:8453 */
-              network: string;
-              /** @description Additions of the x402 scheme, such as name and version of the token */
-              extra?: {
-                /** @description eip3009 for USDC; permit2 for tokens that the seller has registered */
-                assetTransferMethods?: string[];
-                /** @description For upto: the account that payers let settle; for auth-capture: the captureAuthorizer */
-                facilitatorAddress?: string;
-                /** @description For auth-capture: the escrow that holds the payments */
-                authCaptureEscrow?: string;
-                /** @description For auth-capture: the contract that takes a refund from the receiver; left out where it is not deployed */
-                refundCollector?: string;
-              };
-            }[];
-            /** @description Extensions of the protocol, as its specification writes them */
-            extensions: string[];
-            /** @description Addresses that carry payments to the chain, by network */
-            signers: {
-              [key: string]: string[];
-            };
-          };
+          "application/json": components["schemas"]["GetX402SupportedAnswer"];
         };
       };
       502: components["responses"]["ChainUnavailable"];
@@ -13600,16 +14250,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            /** @description Whether the payment would settle now */
-            isValid: boolean;
-            /** @description Why the payment is not valid, as a word of x402 */
-            invalidReason?: string;
-            /** @description Why the payment is not valid, in words */
-            invalidMessage?: string;
-            /** @description Address that pays */
-            payer?: string;
-          };
+          "application/json": components["schemas"]["PostX402VerifyAnswer"];
         };
       };
       default: components["responses"]["Refused"];
@@ -13637,29 +14278,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            /** @description Only then may anything be given for the payment */
-            success: boolean;
-            /** @description The transaction that holds the transfer, or will if it is pending; else empty, as for an upto payment of which nothing was used */
-            transaction: string;
-            /** @description CAIP-2 chain id; by its v1 name in an answer to v1 */
-            network: string;
-            /** @description Address that pays */
-            payer?: string;
-            /** @description Base units */
-            amount?: string;
-            /** @description settlement_pending is no failure: ask again with the same request, never for another payment */
-            errorReason?: string;
-            /** @description Why it was not settled, in words */
-            errorMessage?: string;
-            /** @description Additions of the x402 scheme, such as name and version of the token */
-            extra?: {
-              /** @description Id of the settlement */
-              settlement_id: string;
-              /** @description With the same key: how it stands */
-              status_url: string;
-            };
-          };
+          "application/json": components["schemas"]["PostX402SettleAnswer"];
         };
       };
       429: components["responses"]["FundsInFlight"];
@@ -13684,9 +14303,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            settlement: components["schemas"]["Settlement"];
-          };
+          "application/json": components["schemas"]["SettlementAnswer"];
         };
       };
       404: components["responses"]["NotFound"];
@@ -13713,11 +14330,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            /** @description The settlements, newest first */
-            settlements: components["schemas"]["Settlement"][];
-            has_more: components["schemas"]["HasMore"];
-          };
+          "application/json": components["schemas"]["GetX402SettlementsAnswer"];
         };
       };
       default: components["responses"]["RefusedWithKey"];
@@ -13753,21 +14366,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            /** @description Version of x402 */
-            x402Version: number;
-            /** @description The resources, newest first */
-            items: components["schemas"]["Item"][];
-            /** @description Which part of the whole this is */
-            pagination: {
-              /** @description The most that a page holds */
-              limit: number;
-              /** @description How many to leave out from the beginning */
-              offset: number;
-              /** @description How many there are in all */
-              total: number;
-            };
-          };
+          "application/json": components["schemas"]["GetX402DiscoveryResourcesAnswer"];
         };
       };
       default: components["responses"]["Refused"];
@@ -13805,21 +14404,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            /** @description Version of x402 */
-            x402Version: number;
-            /** @description The matches, best first */
-            resources: components["schemas"]["Item"][];
-            /** @description More were found than are shown */
-            partialResults: boolean;
-            /** @description Which part of the whole this is */
-            pagination: {
-              /** @description The most that a page holds */
-              limit: number;
-              /** @description Where the next page begins; there is none */
-              cursor: null;
-            };
-          };
+          "application/json": components["schemas"]["GetX402DiscoverySearchAnswer"];
         };
       };
       default: components["responses"]["Refused"];
@@ -13854,18 +14439,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            /** @description The payment has a good signature of its own and settled for this resource */
-            verified: boolean;
-            /** @description Of a verified one: whether an earlier call verified it. Serve a payment that was used only to whom you know */
-            already_used?: boolean;
-            /** @description Of a verified one */
-            settlement_id?: string;
-            /** @description Why it is not verified, by the protocol's own name; `not_settled` for a good payment that was not carried to the chain */
-            reason?: string;
-            /** @description The URL that it paid for; null where it is not verified */
-            resource: string | null;
-          };
+          "application/json": components["schemas"]["PostX402ReceiveAnswer"];
         };
       };
       502: components["responses"]["ChainUnavailable"];
@@ -13899,16 +14473,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            /** @description The payment has a good signature of its own and settled for this resource */
-            verified: boolean;
-            /** @description Of a verified one: whether an earlier call verified it. Serve a payment that was used only to whom you know */
-            already_used?: boolean;
-            /** @description Of a verified one */
-            settlement_id?: string;
-            /** @description Why it is not verified, by the protocol's own name; `not_settled` for a good payment that was not carried to the chain */
-            reason?: string;
-          };
+          "application/json": components["schemas"]["PostMppReceiveAnswer"];
         };
       };
       502: components["responses"]["ChainUnavailable"];
@@ -13944,20 +14509,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            /** @description Whether the wallet signed the message for this resource */
-            verified: boolean;
-            /** @description Whether the wallet has paid for the resource through you */
-            paid: boolean;
-            /** @description The wallet; only if verified */
-            address?: string;
-            /** @description Its newest settlement; only if paid */
-            settlement_id?: string;
-            /** @description Why it is not verified, as a word of x402 */
-            reason?: string;
-            /** @description Why it is not verified, in words */
-            message?: string;
-          };
+          "application/json": components["schemas"]["PostX402SignInAnswer"];
         };
       };
       /** @description Not a valid request */
@@ -14001,39 +14553,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            wallet_address: components["schemas"]["Address"];
-            /** @description URL of this service, whose cards can pay */
-            issuer: string;
-            network: components["schemas"]["Network"];
-            /** @description Its name in x402 v1 */
-            network_v1: string | null;
-            /** @description Id of the chain */
-            chain_id: number;
-            /** @description The token that prices are in */
-            asset: {
-              /** @description Symbol of the token */
-              symbol: string;
-              /** @description Contract of the token */
-              contract: string;
-              /** @description Digits after the point */
-              decimals: number;
-              /** @description Name in its EIP-712 domain */
-              name: string;
-              /** @description Version in its EIP-712 domain */
-              version: string;
-            };
-            /** @description Whether payments on chain are settled now */
-            is_on_chain: boolean;
-            /** @description The least payment on chain, in base units */
-            min_on_chain: string;
-            /** @description For prices by use (x402 `upto`): the account that payers let settle; null where it is not spoken */
-            upto_facilitator: string | null;
-            /** @description Code of the link that cards pay; null if none of your cards can receive */
-            card_link: string | null;
-            /** @description The key that binds the challenges of your paywall, base64url. Keep it secret */
-            challenge_key: string;
-          };
+          "application/json": components["schemas"]["PostPaywallAnswer"];
         };
       };
       404: components["responses"]["NotFound"];
@@ -14075,29 +14595,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            /**
-             * @description claimed: serve, then settle; paid: serve, the money was taken before; settling: do not serve, settle again; busy: another attempt serves; used: its goods are given; refused
-             * @enum {string}
-             */
-            status: "claimed" | "paid" | "settling" | "busy" | "used" | "refused";
-            /** @description Id of the payment here; null if refused */
-            id: string | null;
-            /** @description Address, or id of the card; null if refused */
-            payer: string | null;
-            /** @description Why it is refused, by its protocol's own name */
-            reason: string | null;
-            /** @description The same in words */
-            detail: string | null;
-            /** @description Of a busy one: when to ask again */
-            retry_seconds: number | null;
-            /** @description What was taken; null if nothing was yet */
-            receipt: components["schemas"]["PaywallReceipt"] | null;
-            /** @description Of a settling one: whether its settlement will answer with what was kept */
-            is_answer_kept: boolean;
-            /** @description The answer that was kept, as your paywall sealed it, base64 */
-            answer: string | null;
-          };
+          "application/json": components["schemas"]["PostPaywallPaymentsAnswer"];
         };
       };
       /** @description Not a valid request */
@@ -14154,25 +14652,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            /**
-             * @description pending: the chain does not show it yet; ask again with the same payment, never for another
-             * @enum {string}
-             */
-            status: "settled" | "pending" | "refused";
-            /** @description Only then give the goods */
-            is_first: boolean;
-            /** @description Why it is refused, by its protocol's own name */
-            reason: string | null;
-            /** @description The same in words */
-            detail: string | null;
-            /** @description Of a pending one: the transaction, if it is sent */
-            transaction: string | null;
-            /** @description What was taken; null if nothing was yet */
-            receipt: components["schemas"]["PaywallReceipt"] | null;
-            /** @description The answer that was kept, as your paywall sealed it, base64 */
-            answer: string | null;
-          };
+          "application/json": components["schemas"]["PostPaywallPaymentsByIdSettleAnswer"];
         };
       };
       /** @description Not a valid request */
@@ -14223,9 +14703,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            success: components["schemas"]["Success"];
-          };
+          "application/json": components["schemas"]["SuccessAnswer"];
         };
       };
       404: components["responses"]["NotFound"];
@@ -14250,9 +14728,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            identity: components["schemas"]["Identity"];
-          };
+          "application/json": components["schemas"]["IdentityAnswer"];
         };
       };
       404: components["responses"]["NotFound"];
@@ -14280,9 +14756,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            identity: components["schemas"]["Identity"];
-          };
+          "application/json": components["schemas"]["IdentityAnswer"];
         };
       };
       404: components["responses"]["NotFound"];
@@ -14325,9 +14799,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            identity: components["schemas"]["Identity"];
-          };
+          "application/json": components["schemas"]["IdentityAnswer"];
         };
       };
       404: components["responses"]["NotFound"];
@@ -14369,13 +14841,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            /** @description Id of the chain */
-            chainId: number;
-            /** @description The markets, newest first */
-            markets: components["schemas"]["Market"][];
-            has_more: components["schemas"]["HasMore"];
-          };
+          "application/json": components["schemas"]["GetCrtMarketsAnswer"];
         };
       };
       /** @description Another server failed */
@@ -14435,62 +14901,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            /** @description Id of the chain */
-            chainId: number;
-            market: components["schemas"]["Market"];
-            /** @description The price of this moment */
-            spot: {
-              /** @description USDC a token in the newest block. One swap can move it */
-              value: number;
-              /**
-               * @description How the price was found
-               * @enum {string}
-               */
-              source: "spot";
-              /**
-               * Format: date-time
-               * @description When it was read
-               */
-              at: string;
-            };
-            /** @description The price that holdings are valued at */
-            average: {
-              /** @description USDC a token, as the mean over the time that prices stood at the end of blocks */
-              value: number;
-              /**
-               * @description How the price was found
-               * @enum {string}
-               */
-              source: "time_weighted";
-              /**
-               * Format: date-time
-               * @description The end of that time: a block that is safe from reorganization
-               */
-              at: string;
-              /** @description The length of that time */
-              window_seconds: number;
-            };
-            /** @description Who may take the market's liquidity away, and how much of it */
-            liquidity: {
-              /** @description Liquidity at this price, in units of the pool */
-              active: string;
-              /** @description Tokens in the creator's position; null once it is out */
-              tokens: number | null;
-              /** @description USDC in the creator's position; null once it is out */
-              usdc: number | null;
-              /** @description The account that may take the creator's position out; null once it is out */
-              held_by: string | null;
-              /** @description Whether that is still the creator */
-              held_by_creator: boolean;
-            };
-            /** @description The stream that locks the creator's kept part; null for none */
-            vesting: components["schemas"]["Vesting"] | null;
-            /** @description Intervals in which somebody swapped, newest first */
-            candles: components["schemas"]["Candle"][];
-            /** @description What a buyer should know, in words */
-            warnings: string[];
-          };
+          "application/json": components["schemas"]["GetCrtMarketsByTokenAnswer"];
         };
       };
       404: components["responses"]["NotFound"];
@@ -14522,24 +14933,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            token: components["schemas"]["Address"];
-            /**
-             * @description As asked
-             * @enum {string}
-             */
-            side: "buy" | "sell";
-            /** @description What goes in, in whole units */
-            amount_in: number;
-            /** @description The same in base units, exact */
-            amount_in_atomic: string;
-            /** @description What comes out, in whole units */
-            amount_out: number;
-            /** @description The same in base units, exact */
-            amount_out_atomic: string;
-            /** @description USDC a token, all in all */
-            price: number;
-          };
+          "application/json": components["schemas"]["GetCrtMarketsByTokenQuoteAnswer"];
         };
       };
       404: components["responses"]["NotFound"];
@@ -14595,28 +14989,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            /** @description The account's nonce of the first transaction; null if the wallet is a contract, whose token's address comes from a salt */
-            nonce: number | null;
-            token: components["schemas"]["Address"];
-            /** @description Id of the pool on Uniswap v4 */
-            pool_id: string;
-            /** @description What a swap costs, in hundredths of a basis point */
-            fee: number;
-            /** @description Steps of the pool's prices */
-            tick_spacing: number;
-            /** @description USDC a token at the start: the first step that is not below the price asked for */
-            start_price: number;
-            /**
-             * Format: date-time
-             * @description The chain refuses the listing after this
-             */
-            expires_at: string;
-            /** @description What is unusual about the market; null for nothing */
-            note: string | null;
-            /** @description The transactions, in the order in which to send them */
-            transactions: components["schemas"]["TokenMarketTransaction"][];
-          };
+          "application/json": components["schemas"]["PostCardsByIdCrtMarketPrepareAnswer"];
         };
       };
       404: components["responses"]["NotFound"];
@@ -14680,10 +15053,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            success: components["schemas"]["Success"];
-            market: components["schemas"]["Market"];
-          };
+          "application/json": components["schemas"]["MarketAnswer"];
         };
       };
       404: components["responses"]["NotFoundOrTransactionNotFound"];
@@ -14735,11 +15105,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            market: components["schemas"]["TokenMarketMarket"];
-            /** @description The locked part; null before it is confirmed */
-            vesting: components["schemas"]["Vesting"] | null;
-          };
+          "application/json": components["schemas"]["GetCardsByIdCrtMarketAnswer"];
         };
       };
       404: components["responses"]["NotFound"];
@@ -14775,10 +15141,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            success: components["schemas"]["Success"];
-            vesting: components["schemas"]["Vesting"];
-          };
+          "application/json": components["schemas"]["VestingAnswer"];
         };
       };
       404: components["responses"]["NotFoundOrTransactionNotFound"];
@@ -14836,25 +15199,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            /** @description The listings of this page */
-            listings: components["schemas"]["Listing"][];
-            /** @description Base URL of the block explorer; empty if none */
-            explorerBase: string;
-            /** @description How many listings are open */
-            total: number;
-            /** @description The number of this page, from 1 */
-            page: number;
-            /** @description How many pages there are */
-            pages: number;
-            /** @description The most that a page holds */
-            limit: number;
-            /**
-             * @description The order of the listings
-             * @enum {string}
-             */
-            sort: "newest" | "price_asc" | "price_desc" | "revenue_desc";
-          };
+          "application/json": components["schemas"]["GetListingsAnswer"];
         };
       };
       default: components["responses"]["Refused"];
@@ -14892,10 +15237,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            success: components["schemas"]["Success"];
-            listing: components["schemas"]["Listing"];
-          };
+          "application/json": components["schemas"]["ListingAnswer"];
         };
       };
       /** @description No good credential */
@@ -14948,9 +15290,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            listing: components["schemas"]["Listing"];
-          };
+          "application/json": components["schemas"]["GetListingsByIdAnswer"];
         };
       };
       404: components["responses"]["NotFound"];
@@ -14978,10 +15318,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            success: components["schemas"]["Success"];
-            listing: components["schemas"]["Listing"];
-          };
+          "application/json": components["schemas"]["ListingAnswer"];
         };
       };
       404: components["responses"]["NotFound"];
@@ -15021,9 +15358,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            listing: components["schemas"]["Listing"];
-          };
+          "application/json": components["schemas"]["GetListingsByIdAnswer"];
         };
       };
       404: components["responses"]["NotFound"];
@@ -15072,11 +15407,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            success: components["schemas"]["Success"];
-            listing: components["schemas"]["Listing"];
-            card: components["schemas"]["Card"];
-          };
+          "application/json": components["schemas"]["PostListingsByIdBuyAnswer"];
         };
       };
       /** @description Success */
@@ -15085,10 +15416,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            success: components["schemas"]["Success"];
-            listing: components["schemas"]["Listing"];
-          };
+          "application/json": components["schemas"]["ListingAnswer"];
         };
       };
       403: components["responses"]["InsufficientBalance"];
@@ -15152,13 +15480,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            success: components["schemas"]["Success"];
-            /** @description Id of the card */
-            card_id: string;
-            /** @description The new owner */
-            to_wallet: string;
-          };
+          "application/json": components["schemas"]["PostCardsByIdTransferAnswer"];
         };
       };
       400: components["responses"]["InvalidAddress2"];
@@ -15200,22 +15522,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            asset: components["schemas"]["Asset"];
-            /** @description Each day from the first to today, the oldest first */
-            days: {
-              /** @description The day, YYYY-MM-DD in UTC */
-              day: string;
-              /** @description Counted payments */
-              payments: number;
-              revenue: components["schemas"]["Amount"];
-            }[];
-            /**
-             * Format: date-time
-             * @description All payments until then are counted; null: none yet
-             */
-            as_of: string | null;
-          };
+          "application/json": components["schemas"]["GetListingsByIdRevenueAnswer"];
         };
       };
       404: components["responses"]["NotFound"];
@@ -15247,20 +15554,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            typed_data: components["schemas"]["TypedData"];
-            /** @description Transactions that your wallet has to send first; none if they are made */
-            transactions: {
-              to: components["schemas"]["Address"];
-              /** @description Data of the transaction */
-              data: string;
-              /** @description Wei to send with it: 0 */
-              value: string;
-              /** @description What it does, in words */
-              description: string;
-            }[];
-            holder: components["schemas"]["Holder"];
-          };
+          "application/json": components["schemas"]["PostListingsPrepareAnswer"];
         };
       };
       404: components["responses"]["NotFound"];
@@ -15288,10 +15582,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            typed_data: components["schemas"]["TypedData"];
-            holder: components["schemas"]["Holder"];
-          };
+          "application/json": components["schemas"]["GetListingsByIdBuyPrepareAnswer"];
         };
       };
       404: components["responses"]["NotFound"];
@@ -15333,20 +15624,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            /** @description One entry for each token at each place */
-            holdings: components["schemas"]["Holding"][];
-            /** @description Sum of the values in this answer, in USDC; what has no price is not in it */
-            total_value_usdc: number;
-            has_more: components["schemas"]["HasMore"];
-            /** @description The `after` of the next page; null if there is none */
-            next_after: string | null;
-            /**
-             * @description Present if the chain did not answer: what is held on chain is missing
-             * @enum {string}
-             */
-            chain?: "unavailable";
-          };
+          "application/json": components["schemas"]["GetHoldingsAnswer"];
         };
       };
       default: components["responses"]["RefusedWithKey"];
@@ -15367,25 +15645,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            /** @description Name of this API */
-            name: string;
-            /** @description Version of this API */
-            version: string;
-            /** @description How to authenticate */
-            auth: string;
-            /** @description The operations, as URLs with `{ref}` for the credential */
-            endpoints: {
-              /** @description A credential, with its figures */
-              credential: string;
-              /** @description Its figures, signed */
-              proof: string;
-              /** @description The document of its identity token */
-              registration: string;
-            };
-            /** @description How lookups are counted */
-            metering: string;
-          };
+          "application/json": components["schemas"]["GetV1Answer"];
         };
       };
       default: components["responses"]["Refused"];
@@ -15409,9 +15669,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            credential: components["schemas"]["Credential"];
-          };
+          "application/json": components["schemas"]["CredentialAnswer"];
         };
       };
       404: components["responses"]["NotFound"];
@@ -15436,34 +15694,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            /** @description The kind of this document, by ERC-8004 */
-            type: string;
-            /** @description Name of the credential */
-            name: string;
-            /** @description What it is */
-            description: string;
-            /** @description Where to read more of it */
-            services: {
-              /** @description Name of the service */
-              name: string;
-              /** @description Where it answers */
-              endpoint: string;
-            }[];
-            /** @description Whether it takes payments by x402 */
-            x402Support: boolean;
-            /** @description Whether its card is ACTIVE */
-            active: boolean;
-            /** @description The identity tokens of this credential */
-            registrations: {
-              /** @description Number of the identity token */
-              agentId: number;
-              /** @description The registry that holds it, as CAIP-10 */
-              agentRegistry: string;
-            }[];
-            /** @description How it can be trusted */
-            supportedTrust: string[];
-          };
+          "application/json": components["schemas"]["GetV1CredentialsByRefRegistrationAnswer"];
         };
       };
       404: components["responses"]["NotFound"];
@@ -15491,21 +15722,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            /** @description The signed figures, as a compact JWS */
-            statement: string;
-            /** @description The keys of this service. Compare them with those that you know it by */
-            jwks: components["schemas"]["Jwks"];
-            /** @description At most 20 leaves with their proofs of inclusion */
-            samples: {
-              /** @description The place of the leaf */
-              index: number;
-              /** @description The leaf, as it was hashed */
-              leaf: string;
-              /** @description The hashes beside its way to the root, the lowest first, base64url */
-              path: string[];
-            }[];
-          };
+          "application/json": components["schemas"]["GetV1CredentialsByRefProofAnswer"];
           "application/x-ndjson": string;
         };
       };
@@ -15528,59 +15745,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            /** @description purser */
-            platform: string;
-            /** @description The version of the running release */
-            version: string;
-            /** @description Version of this interface */
-            api_version: string;
-            /** @description bidirectional: agents pay, and sellers are paid */
-            model: string;
-            /** @description The parts of each protocol that this release supports */
-            protocols: {
-              x402: components["schemas"]["X402"];
-              ap2: components["schemas"]["Ap2"];
-              mpp: components["schemas"]["Mpp"];
-              /** @description What this release does of MCP */
-              mcp: {
-                /**
-                 * @description Whether this release does it at all
-                 * @enum {string}
-                 */
-                status: "available" | "unavailable";
-                /** @description Where agents find the tools of a wallet */
-                endpoint: string;
-                /** @description The transport of MCP that it speaks */
-                transport: string;
-                /** @description Revisions that are spoken */
-                revisions: string[];
-              };
-              settlement: components["schemas"]["StatusSettlement"];
-            };
-            card_controls: components["schemas"]["CardControls"];
-            /** @description How the service is */
-            health: {
-              /**
-               * @description degraded: something waits or fails
-               * @enum {string}
-               */
-              status: "operational" | "degraded";
-              /** @description The parts of the service, and how each is */
-              components: components["schemas"]["Component"][];
-            };
-            /** @description The chain that the service is on */
-            chain: {
-              network: components["schemas"]["Network"];
-              /** @description Number of the newest block that was seen */
-              head: number | null;
-              /** @description How old the newest block is */
-              lag_seconds: number | null;
-              /** @description The last block that was searched for deposits */
-              watched_block: number | null;
-            };
-            queues: components["schemas"]["Queues"];
-          };
+          "application/json": components["schemas"]["GetStatusAnswer"];
         };
       };
       default: components["responses"]["Refused"];
@@ -15601,51 +15766,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            at: components["schemas"]["Timestamp"];
-            /** @description The release that answers */
-            version: string;
-            /**
-             * @description live on a public mainnet
-             * @enum {string}
-             */
-            mode: "live" | "test";
-            /** @description The parts of the service, and how each is */
-            components: components["schemas"]["Component"][];
-            /** @description Differences that a person must look at */
-            alarms: {
-              /** @description Alarms that are open */
-              open: number;
-              /** @description Open ones first, then newest first; 50 */
-              newest: components["schemas"]["Newest"][];
-            };
-            /** @description The chain, and how far it was read */
-            chain: {
-              network: components["schemas"]["Network"];
-              /** @description The newest block; null where no node answers */
-              head: number | null;
-              /** @description How old that block is */
-              lag_seconds: number | null;
-              /** @description The last block that was searched for transfers */
-              watched_block: number | null;
-              /** @description Safe blocks that are still to be searched */
-              blocks_behind: number | null;
-            };
-            /** @description Books and chain, compared by asset */
-            books: {
-              network: components["schemas"]["Network"];
-              asset: components["schemas"]["Asset"];
-              /** @description Payouts in this asset */
-              payouts: {
-                /** @description Whether no money leaves */
-                are_held: boolean;
-                /** @description Why; null where they go */
-                why: string | null;
-              };
-              /** @description The newest comparison, in whole units of the asset; null before the first */
-              compared: components["schemas"]["Compared"] | null;
-            }[];
-          };
+          "application/json": components["schemas"]["GetOperatorOverviewAnswer"];
         };
       };
       404: components["responses"]["NotFound"];
@@ -15667,28 +15788,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            jobs: components["schemas"]["Queues"];
-            /** @description Tasks with jobs that are due, run or fail; those that fail first */
-            tasks: components["schemas"]["Task"][];
-            /** @description Deliveries of webhooks */
-            webhooks: {
-              /** @description Webhooks that a delivery waits for now */
-              endpoints_due: number;
-              /**
-               * Format: date-time
-               * @description Since when the first of them waits; null for none
-               */
-              oldest_due_at: string | null;
-              /** @description All deliveries, by state */
-              deliveries: {
-                /** @description State of deliveries */
-                status: string;
-                /** @description How many are in it */
-                count: number;
-              }[];
-            };
-          };
+          "application/json": components["schemas"]["GetOperatorQueuesAnswer"];
         };
       };
       404: components["responses"]["NotFound"];
@@ -15710,10 +15810,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            /** @description Those of the machine that answers */
-            relayers: components["schemas"]["Relayer"][];
-          };
+          "application/json": components["schemas"]["RelayersAnswer"];
         };
       };
       404: components["responses"]["NotFound"];
@@ -15735,10 +15832,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            /** @description The machines */
-            machines: components["schemas"]["Machine"][];
-          };
+          "application/json": components["schemas"]["MachinesAnswer"];
         };
       };
       404: components["responses"]["NotFound"];
@@ -15760,25 +15854,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            /** @description Keys that the service made and keeps sealed; of each kind the newest first */
-            keys: components["schemas"]["OperatorKey"][];
-            /** @description Accounts on chain that the service signs for */
-            accounts: {
-              /**
-               * @description treasury: it signs money away
-               * @enum {string}
-               */
-              role: "treasury" | "relayer";
-              /** @description Address of the account */
-              address: string;
-              /**
-               * @description Where this machine has the key from; made: by the first start, in the data folder
-               * @enum {string}
-               */
-              source: "made" | "environment" | "file" | "keystore" | "kms";
-            }[];
-          };
+          "application/json": components["schemas"]["GetOperatorSigningKeysAnswer"];
         };
       };
       404: components["responses"]["NotFound"];
@@ -15805,11 +15881,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            /** @description The acts */
-            acts: components["schemas"]["Act"][];
-            has_more: components["schemas"]["HasMore"];
-          };
+          "application/json": components["schemas"]["GetOperatorAuditAnswer"];
         };
       };
       404: components["responses"]["NotFound"];
@@ -15843,12 +15915,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            tx_hash: components["schemas"]["Hash"];
-            contract: components["schemas"]["Address"];
-            /** @description ETH of the address afterwards, in wei */
-            gas_balance: string;
-          };
+          "application/json": components["schemas"]["PostDevFaucetAnswer"];
         };
       };
       /** @description Not a valid request */
@@ -15883,11 +15950,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            /** @description Address of the wallet */
-            wallet_address: string;
-            expires_at: components["schemas"]["Timestamp"];
-          };
+          "application/json": components["schemas"]["PostDevSessionAnswer"];
         };
       };
       403: components["responses"]["Refused2"];
@@ -15917,10 +15980,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            /** @description Number of the newest block */
-            block_number: number;
-          };
+          "application/json": components["schemas"]["BlockNumberAnswer"];
         };
       };
       404: components["responses"]["NotFound"];
@@ -15951,9 +16011,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            now: components["schemas"]["Timestamp"];
-          };
+          "application/json": components["schemas"]["NowAnswer"];
         };
       };
       404: components["responses"]["NotFound"];

@@ -4,6 +4,7 @@ import { assert } from '../../../base/kernel/assert.ts'
 import { PACKAGE } from '../../../places.ts'
 import { operationsOf, resolve } from './read.ts'
 import type { Content, OpenApiDocument, OpenApiResponse, Schema } from './shape.ts'
+import { isAnswer } from './share.ts'
 
 /** A recorded answer of the service, with the body of its request. */
 export type Example = {
@@ -77,7 +78,7 @@ function addToResources(document: OpenApiDocument, schema: Schema, value: unknow
   if (name !== undefined) {
     const shared = document.components.schemas[name]
     assert(shared, `there is no schema ${name}`)
-    if (shared.allOf) return addToResources(document, shared, value)
+    if (shared.allOf || isAnswer(name)) return addToResources(document, shared, value)
     if (!isRecord(shared.properties)) return lengthOf(value)
     const example = isRecord(value) && picked(value, shared.properties)
     if (example && isShort(example)) shared.examples ??= [example]

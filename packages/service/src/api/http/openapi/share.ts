@@ -15,14 +15,17 @@ const NAMED_FROM = 6
 /** A reference is as long as many a schema: shorter ones stay in place. */
 const WORTH_FROM = 100
 
-/** `name` is the member or the list that holds the schema; a body as a whole has none. */
-type Place = { name: string; tag: string; isAnswer: boolean }
-type Shape = { schema: Schema; place: Place; times: number; isLarge: boolean }
+/**
+ * `name` is the member or the list that holds the schema; a body as a whole has none. The whole answer of an operation that went well
+ * is `of` that operation.
+ */
+type Place = { name: string; tag: string; isAnswer: boolean; of?: string }
+type Shape = { schema: Schema; place: Place; times: number; isLarge: boolean; of?: string }
 type Replace = (schema: Schema, place: Place) => Schema
 
 /**
- * Moves each schema that stands twice, and each resource of an answer, to the components, and leaves references. What a
- * schema says beyond the shared shape, such as its description, stands beside the reference. `fields` are shared
+ * Moves each schema that stands twice, each resource of an answer, and each answer as a whole, to the components, and leaves
+ * references, so that generators give each a type with a name. What a schema says beyond the shared shape, such as its description, stands beside the reference. `fields` are shared
  * wherever their title stands.
  */
 export function shareSchemas(document: OpenApiDocument, fields: readonly Schema[]): void {
@@ -55,10 +58,12 @@ function findShapes(document: OpenApiDocument, titled: ReadonlyMap<string, Schem
     if (titled.has(String(schema.title)) || schema.$ref) return schema
     const known = shapes.get(keyOf(schema))
     const isLarge = place.isAnswer && place.name !== '' && sizeOf(schema) >= NAMED_FROM
-    if (!known) shapes.set(keyOf(schema), { schema, place, times: 1, isLarge })
+    const of = place.of !== undefined && isObject(schema) ? { of: place.of } : {}
+    if (!known) shapes.set(keyOf(schema), { schema, place, times: 1, isLarge, ...of })
     else {
       known.times++
       known.isLarge ||= isLarge
+      known.of ??= of.of
       if (known.place.name === '') known.place = place
     }
     // The parts of a shape that will stand once are seen once.
@@ -68,16 +73,13 @@ function findShapes(document: OpenApiDocument, titled: ReadonlyMap<string, Schem
   return shapes
 }
 
-/** A second shape of the same name gets its tag as a prefix, a third a number. The large ones choose first. */
+/** A second shape of the same name gets its tag as a prefix, or that of its operation; a third a number. The large ones choose first. */
 function nameShapes(shapes: Shape[], taken: string[]): Map<Shape, string> {
   const shared = shapes.filter(isShared)
   const names = new Map<Shape, string>()
   const used = new Set([...taken, ...GLOBALS])
   for (const shape of [...shared.filter(isChosen), ...shared.filter((one) => !isChosen(one))]) {
-    const { name, tag } = shape.place
-    const base = pascal(typeof shape.schema.title === 'string' ? shape.schema.title : name)
-    const owner = pascal(singular(tag))
-    const other = owner === base ? `${base}Detail` : owner + base
+    const [base, other] = namesFor(shape)
     let free = used.has(base) ? other : base
     for (let i = 3; used.has(free); i++) free = `${other}${i}`
     used.add(free)
@@ -86,13 +88,33 @@ function nameShapes(shapes: Shape[], taken: string[]): Map<Shape, string> {
   return names
 }
 
+/** A name for the shape, and one for the case that it is taken. */
+function namesFor({ schema, place: { name, tag }, of }: Shape): [string, string] {
+  const { title = name } = schema
+  if (title === '') return namesForAnswer(schema, pascal(`${of} answer`))
+  const base = pascal(String(title))
+  const owner = pascal(singular(tag))
+  return [base, owner === base ? `${base}Detail` : owner + base]
+}
+
+/** An answer with one member beside `success` is named after it, since several operations may give the same one. */
+function namesForAnswer({ properties = {} }: Schema, name: string): [string, string] {
+  const members = Object.keys(properties as object)
+  const [member = 'success', second] = members.filter((one) => one !== 'success')
+  return [members.length === 0 || second ? name : pascal(`${member} answer`), name]
+}
+
+/** Whether a shape has the name of an answer: it is one as a whole, and no resource that answers hold. */
+export const isAnswer = (name: string): boolean => name.endsWith('Answer')
+
 /** Types of the language that generated clients use by name: orval extends `Response`. */
 const GLOBALS = ['Request', 'Response', 'Headers', 'Blob', 'File', 'Date', 'Record', 'Promise']
 
 const isChosen = ({ schema, isLarge }: Shape): boolean => isLarge || schema.title !== undefined
 const isShared = (shape: Shape): boolean =>
-  (shape.place.name !== '' || shape.schema.title !== undefined) &&
-  (shape.isLarge || (shape.times > 1 && isWorth(shape.schema)))
+  shape.of !== undefined ||
+  ((shape.place.name !== '' || shape.schema.title !== undefined) &&
+    (shape.isLarge || (shape.times > 1 && isWorth(shape.schema))))
 const isWorth = (schema: Schema): boolean =>
   sizeOf(schema) > 0 ||
   ((schema.items || schema.anyOf || schema.propertyNames) !== undefined &&
@@ -101,6 +123,8 @@ const withoutObjects = (schema: Schema): string =>
   JSON.stringify(schema, (key, value) =>
     key === 'properties' || key === 'required' || key === 'description' ? undefined : value,
   )
+const isObject = ({ properties, anyOf, oneOf }: Schema): boolean =>
+  (properties ?? anyOf ?? oneOf) !== undefined
 const sizeOf = ({ properties }: Schema): number => Object.keys(properties ?? {}).length
 const keyOf = ({ description: _, ...schema }: Schema): string => JSON.stringify(schema)
 
@@ -152,7 +176,8 @@ function isPart(part: ObjectSchema, whole: ObjectSchema): boolean {
 
 /** The schema with the schemas that it holds replaced, but for the parts of a refusal (`allOf`), which stand once. */
 function inside(schema: Schema, place: Place, replace: Replace): Schema {
-  const at = (name: string) => (one: Schema) => replace(one, { ...place, name })
+  const { of: _, ...below } = place
+  const at = (name: string) => (one: Schema) => replace(one, { ...below, name })
   const { properties, items, additionalProperties: others } = schema as Record<string, Schema>
   const made: Schema = { ...schema }
   if (properties)
@@ -177,12 +202,16 @@ function eachBody(document: OpenApiDocument, replace: Replace): void {
     for (const body of Object.values(content)) body.schema = replace(body.schema, place)
   }
   for (const { operation } of operationsOf(document)) {
-    const { tags, parameters = [], requestBody, responses } = operation
+    const { operationId, tags, parameters = [], requestBody, responses } = operation
     const [tag = ''] = tags
     for (const one of parameters) if (!('$ref' in one)) one.schema = replace(one.schema, of(tag))
     inContent(requestBody?.content, of(tag))
     for (const [status, one] of Object.entries(responses))
-      if (!('$ref' in one)) inContent(one.content, of(tag, Number(status) < 300))
+      if (!('$ref' in one))
+        inContent(one.content, {
+          ...of(tag, Number(status) < 300),
+          ...(status === '200' && { of: operationId }),
+        })
   }
   for (const one of Object.values(components.parameters)) one.schema = replace(one.schema, of(''))
   for (const one of Object.values(components.responses)) inContent(one.content, of(''))
