@@ -45,6 +45,7 @@ export const SECTIONS: Section[] = [
     text: 'Sell',
     items: [
       item('paywall', 'Sell an API'),
+      item('paywall-api', 'Sell in Python, Go, …'),
       item('checkout', 'The checkout'),
       item('direct', 'To your own wallet'),
       item('billing', 'Subscriptions'),

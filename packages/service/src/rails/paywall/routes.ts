@@ -30,7 +30,7 @@ const terms = keyRoute({
   tag: TAG,
   summary: 'What a paywall needs to ask for payments in the name of your wallet',
   description:
-    'For `@purser/paywall`, which writes each 402 by itself. Cards of this service pay by a link on one of your cards, which the first call opens; later calls find it.',
+    'For `@purser/paywall`, and for sellers in any language, who write each 402 by themselves as [the guide](/docs/paywall-api) says: offers of x402 and challenges of MPP are made of these terms. Cards of this service pay by a link on one of your cards, which the first call opens; later calls find it. Ask again each minute.',
   scope: 'facilitator:write',
   body: Type.Object(
     {
@@ -69,7 +69,8 @@ const terms = keyRoute({
       'Code of the link that cards pay; null if none of your cards can receive',
     ),
     challenge_key: Type.String({
-      description: 'The key that binds the challenges of your paywall, base64url. Keep it secret',
+      description:
+        'The key that binds the challenges of your paywall, base64url: the id of a challenge is HMAC-SHA-256 with it over realm, method, intent, request, expires, digest and opaque, joined by |. Keep it secret',
     }),
   }),
   attack: { capped: 'one link a card' },
@@ -109,7 +110,10 @@ const PaymentIn = {
       {
         x402Version: Type.Optional(Type.Integer({ description: '2, or 1' })),
         paymentPayload: { ...AnyObject, description: 'The signed payment, as x402 writes it' },
-        paymentRequirements: { ...AnyObject, description: 'Your terms, as x402 writes them' },
+        paymentRequirements: {
+          ...AnyObject,
+          description: 'The offer of your 402 that it accepts, as x402 writes it',
+        },
       },
       { description: 'A payment by x402' },
     ),
