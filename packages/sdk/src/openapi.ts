@@ -2860,7 +2860,7 @@ export interface paths {
     put?: never;
     /**
      * What a paywall needs to ask for payments in the name of your wallet
-     * @description For `@purser/paywall`, which writes each 402 by itself. Cards of this service pay by a link on one of your cards, which the first call opens; later calls find it.
+     * @description For `@purser/paywall`, and for sellers in any language, who write each 402 by themselves as [the guide](/docs/paywall-api) says: offers of x402 and challenges of MPP are made of these terms. Cards of this service pay by a link on one of your cards, which the first call opens; later calls find it. Ask again each minute.
      */
     post: operations["postPaywall"];
     delete?: never;
@@ -6385,7 +6385,7 @@ export interface components {
       x402Version?: number;
       /** @description The signed payment, as x402 writes it */
       paymentPayload: Record<string, never>;
-      /** @description Your terms, as x402 writes them */
+      /** @description The offer of your 402 that it accepts, as x402 writes it */
       paymentRequirements: Record<string, never>;
     };
     /** @description Computed from settled payments of other wallets */
@@ -7034,7 +7034,7 @@ export interface components {
       upto_facilitator: string | null;
       /** @description Code of the link that cards pay; null if none of your cards can receive */
       card_link: string | null;
-      /** @description The key that binds the challenges of your paywall, base64url. Keep it secret */
+      /** @description The key that binds the challenges of your paywall, base64url: the id of a challenge is HMAC-SHA-256 with it over realm, method, intent, request, expires, digest and opaque, joined by |. Keep it secret */
       challenge_key: string;
     };
     PostPaywallPaymentsAnswer: {

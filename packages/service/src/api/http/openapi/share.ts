@@ -20,7 +20,13 @@ const WORTH_FROM = 100
  * is `of` that operation.
  */
 type Place = { name: string; tag: string; isAnswer: boolean; of?: string }
-type Shape = { schema: Schema; place: Place; times: number; isLarge: boolean; of?: string }
+type Shape = {
+  schema: Schema
+  place: Place
+  times: number
+  isLarge: boolean
+  of: string | undefined
+}
 type Replace = (schema: Schema, place: Place) => Schema
 
 /**
@@ -58,12 +64,12 @@ function findShapes(document: OpenApiDocument, titled: ReadonlyMap<string, Schem
     if (titled.has(String(schema.title)) || schema.$ref) return schema
     const known = shapes.get(keyOf(schema))
     const isLarge = place.isAnswer && place.name !== '' && sizeOf(schema) >= NAMED_FROM
-    const of = place.of !== undefined && isObject(schema) ? { of: place.of } : {}
-    if (!known) shapes.set(keyOf(schema), { schema, place, times: 1, isLarge, ...of })
+    const of = isObject(schema) ? place.of : undefined
+    if (!known) shapes.set(keyOf(schema), { schema, place, times: 1, isLarge, of })
     else {
       known.times++
       known.isLarge ||= isLarge
-      known.of ??= of.of
+      known.of ??= of
       if (known.place.name === '') known.place = place
     }
     // The parts of a shape that will stand once are seen once.
