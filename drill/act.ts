@@ -19,8 +19,11 @@ export type Drill = {
   open(env?: Record<string, string>): Promise<{ stage: Stage; shop: Shop; machines: Machine[] }>
   /** Stops those machines, so that others may have the ports. `open` starts them again. */
   close(): Promise<void>
-  /** A stage of its own for one act, on a database of that name of the cluster, or of a server of its own. */
-  ownStage(name: string, server?: 'cluster' | 'own'): Promise<Stage>
+  /**
+   * A stage of its own for one act, on a database of that name of the cluster, or of a server of its own, whose files are in the
+   * folder.
+   */
+  ownStage(name: string, server?: 'cluster' | { folder: string }): Promise<Stage>
   report: (line: string) => void
   /** A commit to upgrade from, if one was named. */
   before: string | undefined
@@ -41,7 +44,7 @@ export type Outcome = {
 
 /** What the payers and the books say together. `own` are faults that the act itself has found. */
 export const outcomeOf = (
-  { faults: refused, ...measured }: Measured,
+  { faults: refused, ...measured }: Pick<Measured, 'faults'> & Partial<Measured>,
   { lost, doubled, faults }: Difference,
   { note, own = [] }: { note: string; own?: string[] },
 ): Outcome => ({

@@ -225,14 +225,34 @@ export async function openCluster(
       }
       const primary = await cluster.primary()
       const others = members.filter((member) => member !== primary)
+      // What does not answer yet is looked at below.
+      const ignore = () => undefined
+      for (const member of members) await cluster.makeReadOnly(member, false).catch(ignore)
       for (const member of others)
-        await cluster
-          .sqlOn(member, 'select pg_wal_replay_resume()', 'postgres')
-          .catch(() => undefined)
+        await cluster.sqlOn(member, 'select pg_wal_replay_resume()', 'postgres').catch(ignore)
       await cluster.whole().catch(async () => {
         for (const member of others) await cluster.replace(member)
         await cluster.whole()
       })
+    },
+    /** Has the primary hand over to the synchronous standby, as an operator does. Returns who leads then. */
+    async switchover(): Promise<Member> {
+      const [leader, candidate] = [await cluster.primary(), await cluster.standby()]
+      const answer = await fetch(`http://${leader.address}:8008/switchover`, {
+        method: 'POST',
+        body: JSON.stringify({ leader: leader.name, candidate: candidate.name }),
+        signal: AbortSignal.timeout(START_MS),
+      })
+      if (!answer.ok) throw new Error(`switchover: ${answer.status} ${await answer.text()}`)
+      return candidate
+    },
+    /** Whether the member takes no writes, by its settings: an administrator's work, or a provider's whose disk is nearly full. */
+    async makeReadOnly(member: Member, isSo: boolean): Promise<void> {
+      const change = isSo
+        ? `set default_transaction_read_only = on`
+        : 'reset default_transaction_read_only'
+      await cluster.sqlOn(member, `alter system ${change}`, 'postgres')
+      await cluster.sqlOn(member, 'select pg_reload_conf()', 'postgres')
     },
     /** Kills all that runs on the member, and takes its data away: it is another server when it begins again. */
     async replace(member: Member): Promise<void> {

@@ -6,7 +6,7 @@ import { ask } from '../packages/service/test/crash/client.ts'
 import type { Stage } from '../packages/service/test/crash/stage.ts'
 import { pause, until } from '../packages/service/test/until.ts'
 
-const AMOUNT = 10_000n
+export const AMOUNT = 10_000n
 const AGAIN_MS = 100
 /** Without it a payer takes a whole core. */
 const BETWEEN_MS = 25
@@ -33,7 +33,7 @@ export type Payment = {
   at: number
   failed: number
 }
-type Payer = { key: string; card: { id: string; token: string }; code: string }
+export type Payer = { key: string; card: { id: string; token: string }; code: string }
 /** `before` is what the books had when the payments of `payments` began: by `fromNow`. */
 export type Shop = { stage: Stage; payers: Payer[]; payments: Payment[]; before: Sums }
 type Sums = { booked: ReadonlySet<string>; spent: readonly bigint[] }
@@ -113,10 +113,20 @@ async function tryOnce(shop: Shop, payment: Payment, signal?: AbortSignal): Prom
 }
 
 /** One payment, repeated by the same key until it has an answer. */
-export async function pay(shop: Shop, payer: number): Promise<Payment> {
+export async function pay(shop: Shop, payer: number, signal?: AbortSignal): Promise<Payment> {
   const payment = begin(shop, payer)
-  await insist(shop, payment)
+  await insist(shop, payment, signal)
   return payment
+}
+
+/** One request of a payer. */
+export const askAs = (
+  shop: Shop,
+  payer: number,
+  request: { method: string; path: string; body?: unknown },
+) => {
+  const headers = { authorization: `Bearer ${shop.payers[payer]?.key}` }
+  return ask(shop.stage.baseUrl, { ...request, headers })
 }
 
 /** Sends one payment, by one key, to two machines at once. Both answer it in the end. */
@@ -143,7 +153,7 @@ function begin(shop: Shop, payer: number): Payment {
 
 /** Repeats the payment until it has an answer, or it is given up. */
 export async function insist(shop: Shop, payment: Payment, signal?: AbortSignal): Promise<void> {
-  const end = performance.now() + (signal ? Number.POSITIVE_INFINITY : PATIENCE_MS)
+  const end = performance.now() + PATIENCE_MS
   while (!(await tryOnce(shop, payment, signal))) {
     if (performance.now() > end)
       throw new Error(`a payment has no answer after ${PATIENCE_MS / 1000} s`)
@@ -247,8 +257,9 @@ export async function compare(shop: Shop): Promise<Difference> {
     faults.push(
       `${answered.length - different} payments were answered with the settlement of another`,
     )
-  for (const i of payers.keys()) {
-    const mine = payments.filter(({ payer, settlement }) => payer === i && settlement).length
+  for (const [i, { card }] of payers.entries()) {
+    const isMine = ({ payer }: Payment) => payers[payer]?.card.id === card.id
+    const mine = payments.filter((payment) => payment.settlement && isMine(payment)).length
     const spent = (now.spent[i] ?? 0n) - (before.spent[i] ?? 0n)
     if (spent !== AMOUNT * BigInt(mine))
       faults.push(`the card of payer ${i} has spent ${spent}, and ${mine} payments were answered`)

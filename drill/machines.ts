@@ -8,6 +8,7 @@ import { ended, launch } from './programs.ts'
 
 export const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const READY_MS = 90_000
+const STARTS = 5
 /** Longer than it drains, and than what it has begun may take. */
 const STOP_MS = 60_000
 
@@ -70,6 +71,13 @@ export async function startMachine(
   return machine
 }
 
+/** The stage, once its database has the tables. */
+export async function migrated(stage: Stage): Promise<Stage> {
+  const { code, output } = await stage.command(['migrate'])
+  if (code !== 0) throw new Error(output)
+  return stage
+}
+
 export const isReady = async ({ url }: Pick<Machine, 'url'>): Promise<boolean> => {
   try {
     return (await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(4_000) })).ok
@@ -105,6 +113,17 @@ async function hasStopped(child: ChildProcess): Promise<boolean> {
 export async function killMachine({ child }: Machine): Promise<void> {
   child.kill('SIGKILL')
   await ended(child)
+}
+
+/** Starts it again as systemd does, which does not give up if the database is away. Puts it into the list in place of the other. */
+export async function restart(machines: Machine[], machine: Machine): Promise<void> {
+  for (let tries = 1; ; tries++)
+    try {
+      machines[machines.indexOf(machine)] = await machine.again()
+      return
+    } catch (error) {
+      if (tries === STARTS) throw error
+    }
 }
 
 /** Waits until the balancer has a machine that answers. */

@@ -11,25 +11,35 @@ import { openStage, ownDatabase, type Stage } from '../packages/service/test/cra
 import { ownPort } from '../packages/service/test/run/own-port.ts'
 import type { Act, Drill, Outcome } from './act.ts'
 import { APART_ACTS } from './acts/apart.ts'
+import { CHAIN_MONEY } from './acts/chain-money.ts'
+import { LIMITS } from './acts/limits.ts'
 import { MACHINE_ACTS } from './acts/machines.ts'
+import { OWN_WRITES } from './acts/own-writes.ts'
 import { POOLER } from './acts/pooler.ts'
 import { PRIMARY_ACTS } from './acts/primary.ts'
+import { RANDOM } from './acts/random.ts'
 import { REPLICA } from './acts/replica.ts'
 import { RESTORE } from './acts/restore.ts'
 import { STANDBY } from './acts/standby.ts'
+import { SWITCHOVERS } from './acts/switchovers.ts'
 import { UPGRADE } from './acts/upgrade.ts'
 import { openCluster } from './cluster.ts'
 import { fromNow, openShop } from './load.ts'
-import { type Machine, startMachine, stopMachine, untilServed } from './machines.ts'
+import { type Machine, migrated, startMachine, stopMachine, untilServed } from './machines.ts'
 import { install } from './packages.ts'
 import { atEnd, cleanUp, hide, masked, ownFolder, removeFolder } from './programs.ts'
 
 export const ACTS: Act[] = [
   ...PRIMARY_ACTS,
   STANDBY,
+  SWITCHOVERS,
   REPLICA,
+  OWN_WRITES,
   ...MACHINE_ACTS,
+  LIMITS,
   ...APART_ACTS,
+  RANDOM,
+  CHAIN_MONEY,
   POOLER,
   UPGRADE,
   RESTORE,
@@ -75,9 +85,8 @@ export async function drill(
     await cluster.sql(`create database ${name}`)
     return { url: cluster.urlOf(name), drop: async () => undefined }
   }
-  const ownStage = async (name: string, server: 'cluster' | 'own' = 'cluster') => {
-    const database =
-      server === 'own' ? await ownDatabase(`${folder}/postgres-${name}`) : await databaseOf(name)
+  const ownStage: Drill['ownStage'] = async (name, server = 'cluster') => {
+    const database = await (server === 'cluster' ? databaseOf(name) : ownDatabase(server.folder))
     const stage = await openStage({ blockTimeSeconds: 0.5, database })
     stack.defer(() => stage[Symbol.asyncDispose]())
     atEnd(() => removeFolder(stage.folder))
@@ -143,13 +152,6 @@ export async function drill(
   }
   await shared.close()
   return outcomes
-}
-
-/** The stage, once its database has the tables. */
-async function migrated(stage: Stage): Promise<Stage> {
-  const { code, output } = await stage.command(['migrate'])
-  if (code !== 0) throw new Error(output)
-  return stage
 }
 
 const load = (): number => Math.round((loadavg()[0] ?? 0) * 10) / 10

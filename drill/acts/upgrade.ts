@@ -57,7 +57,10 @@ export const UPGRADE: Act = {
       }
     const before = checkOut(drill, commit)
     await drill.close()
-    const stage = await drill.ownStage('upgrade', drill.before ? 'own' : 'cluster')
+    const stage = await drill.ownStage(
+      'upgrade',
+      drill.before ? { folder: `${drill.folder}/postgres` } : 'cluster',
+    )
     const [oldPort = 0, newPort = 0] = drill.ports
     await migrateWith(stage, before)
     await using old = await startMachine(stage, oldPort, { folder: before })

@@ -1,7 +1,7 @@
 import { pause } from '../until.ts'
 import type { World } from './acts/moves.ts'
 import { checkAll, verifyBooks, waitUntilFinal } from './check.ts'
-import { ALL_ACTS, perform } from './load.ts'
+import { type Act, ALL_ACTS, perform } from './load.ts'
 import type { Process, Role } from './stage.ts'
 
 export type RoundOptions = {
@@ -46,12 +46,13 @@ export async function soak(world: World, options: RoundOptions): Promise<string[
   const loadRandom = randomOf(options.seed + 1)
   const { report } = options
   const running: Running = {
-    service: await start(world, 'service'),
-    worker: await start(world, 'worker'),
+    service: await startPart(world, 'service'),
+    worker: await startPart(world, 'worker'),
   }
   const faults: string[] = []
   report(HEAD)
-  let load = startLoad(world, loadRandom, options.callers)
+  const start = () => startCallers(world, { random: loadRandom, callers: options.callers })
+  let load = start()
   for (let round = 1; round <= options.rounds; round++) {
     const before = world.claims.length
     const killed = await killSome(world, running, random)
@@ -63,7 +64,7 @@ export async function soak(world: World, options: RoundOptions): Promise<string[
       const open = await waitUntilFinal(world, options.finalMs)
       final = `${((Date.now() - stoppedAt) / 1000).toFixed(1)} s`
       found.push(...open.map((what) => `not final: ${what}`), ...(await checkAll(world)))
-      if (round < options.rounds) load = startLoad(world, loadRandom, options.callers)
+      if (round < options.rounds) load = start()
     }
     faults.push(...found.map((fault) => `round ${round}: ${fault}`))
     report(
@@ -75,7 +76,7 @@ export async function soak(world: World, options: RoundOptions): Promise<string[
   return faults
 }
 
-const start = (world: World, name: keyof typeof ROLES): Promise<Process> =>
+const startPart = (world: World, name: keyof typeof ROLES): Promise<Process> =>
   world.stage.launch(ROLES[name]).ready()
 
 /** Kills one part, or several at nearly the same time, and restarts each of them. */
@@ -103,7 +104,7 @@ async function killSome(world: World, running: Running, random: () => number): P
 async function startPatiently(world: World, name: keyof typeof ROLES): Promise<Process> {
   for (let tries = 1; ; tries++) {
     try {
-      return await start(world, name)
+      return await startPart(world, name)
     } catch (error) {
       if (tries === 10) throw error
       await pause(500)
@@ -111,12 +112,20 @@ async function startPatiently(world: World, name: keyof typeof ROLES): Promise<P
   }
 }
 
-function startLoad(world: World, random: () => number, callers: number) {
+/** Callers who make requests of these kinds, one after the other, until they are stopped. */
+export function startCallers(
+  world: World,
+  {
+    random,
+    callers,
+    acts = ALL_ACTS,
+  }: { random: () => number; callers: number; acts?: readonly Act[] },
+) {
   let isStopping = false
   let isOver = false
   const caller = async () => {
     while (!isStopping) {
-      const act = ALL_ACTS[Math.floor(random() * ALL_ACTS.length)]
+      const act = acts[Math.floor(random() * acts.length)]
       const who = Math.floor(random() * 1000)
       if (act) await perform(world, { act, who, isOver: () => isOver })
     }
@@ -131,8 +140,11 @@ function startLoad(world: World, random: () => number, callers: number) {
       const timer = setTimeout(() => {
         isOver = true
       }, timeoutMs)
-      await all
-      clearTimeout(timer)
+      await all.finally(() => clearTimeout(timer))
+    },
+    async [Symbol.asyncDispose](): Promise<void> {
+      isStopping = isOver = true
+      await all.catch(() => undefined)
     },
   }
 }
