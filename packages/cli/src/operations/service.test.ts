@@ -135,7 +135,7 @@ test('rules are tried in shadow and on the past, with tables for people', async 
   await s.answer(...pay)
   await s.answer(...pay)
   const [{ id: paid }] = (await s.answer('payments', 'list', '--direction', 'sent')).payments
-  // What an answer calls transaction_id looks a payment up, by either name of the command.
+  // The transaction_id of an answer looks a payment up, by either name of the command.
   for (const word of ['payment', 'payments'])
     expect((await s.here.run(word, 'show', paid)).out, word).toContain(paid)
 
