@@ -92,7 +92,7 @@ export interface paths {
     put?: never;
     /**
      * Make an API key that may do less
-     * @description Only the scopes named; if given, only the cards named, no debit above max_amount, and only until it expires. A key cannot make a stronger one.
+     * @description Only the scopes named; if given, only the cards named, no debit above max_amount, and only until it expires. This holds too where the token of a card pays without a key and a key is sent along. A key cannot make a stronger one.
      */
     post: operations["postKeysRestricted"];
     delete?: never;
@@ -7979,7 +7979,7 @@ export interface components {
       content: {
         "application/json": components["schemas"]["Error"] & {
           /** @enum {unknown} */
-          code?: "agent_signature_required" | "agent_signature_invalid" | "agent_nonce_used";
+          code?: "invalid_api_key" | "agent_signature_required" | "agent_signature_invalid" | "agent_nonce_used";
         };
       };
     };
@@ -8024,7 +8024,7 @@ export interface components {
       content: {
         "application/json": components["schemas"]["Error"] & {
           /** @enum {unknown} */
-          code?: "approval_denied" | "card_frozen" | "card_expired" | "card_closed" | "card_used" | "card_pending" | "limit_exceeded" | "insufficient_funds" | "hourly_limit_exceeded" | "daily_limit_exceeded" | "weekly_limit_exceeded" | "monthly_limit_exceeded" | "max_transaction_exceeded" | "mcc_blocked" | "merchant_not_allowed" | "wallet_cap_exceeded" | "key_cap_exceeded" | "rolling_30d_limit_exceeded" | "payment_rate_exceeded" | "like_payments_exceeded" | "agent_not_allowed";
+          code?: "forbidden_scope" | "approval_denied" | "card_frozen" | "card_expired" | "card_closed" | "card_used" | "card_pending" | "limit_exceeded" | "insufficient_funds" | "hourly_limit_exceeded" | "daily_limit_exceeded" | "weekly_limit_exceeded" | "monthly_limit_exceeded" | "max_transaction_exceeded" | "mcc_blocked" | "merchant_not_allowed" | "wallet_cap_exceeded" | "key_cap_exceeded" | "rolling_30d_limit_exceeded" | "payment_rate_exceeded" | "like_payments_exceeded" | "agent_not_allowed";
           /**
            * Format: date-time
            * @description From when on the card may pay this
@@ -8546,6 +8546,23 @@ export interface components {
           /** @enum {unknown} */
           code?: "origin_not_allowed";
         };
+      };
+    };
+    /** @description Any other refusal */
+    Refused3: {
+      headers: {
+        "X-Request-Id": components["headers"]["X-Request-Id"];
+        "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+        "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+        "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+        "Retry-After": components["headers"]["Retry-After"];
+        [name: string]: unknown;
+      };
+      content: {
+        "application/json": components["schemas"]["Error"] & {
+          /** @enum {unknown} */
+          code?: "invalid_request" | "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_amount" | "invalid_api_key" | "forbidden_scope" | "request_timeout" | "body_too_large" | "unsupported_media_type" | "expectation_failed" | "rate_limited" | "headers_too_large" | "internal_error" | "overloaded";
+        } & components["schemas"]["InvalidAmountDetails"];
       };
     };
     /** @description Any other refusal */
@@ -11974,7 +11991,7 @@ export interface operations {
         content: {
           "application/json": components["schemas"]["Error"] & {
             /** @enum {unknown} */
-            code?: "invalid_card_token" | "invalid_signature";
+            code?: "invalid_api_key" | "invalid_card_token" | "invalid_signature";
           };
         };
       };
@@ -11986,7 +12003,7 @@ export interface operations {
         content: {
           "application/json": components["schemas"]["Error"] & {
             /** @enum {unknown} */
-            code?: "approval_required" | "approval_denied" | "card_frozen" | "card_expired" | "card_closed" | "card_used" | "card_pending" | "limit_exceeded" | "insufficient_funds" | "hourly_limit_exceeded" | "daily_limit_exceeded" | "weekly_limit_exceeded" | "monthly_limit_exceeded" | "max_transaction_exceeded" | "mcc_blocked" | "merchant_not_allowed" | "wallet_cap_exceeded" | "key_cap_exceeded" | "rolling_30d_limit_exceeded" | "payment_rate_exceeded" | "like_payments_exceeded";
+            code?: "forbidden_scope" | "approval_required" | "approval_denied" | "card_frozen" | "card_expired" | "card_closed" | "card_used" | "card_pending" | "limit_exceeded" | "insufficient_funds" | "hourly_limit_exceeded" | "daily_limit_exceeded" | "weekly_limit_exceeded" | "monthly_limit_exceeded" | "max_transaction_exceeded" | "mcc_blocked" | "merchant_not_allowed" | "wallet_cap_exceeded" | "key_cap_exceeded" | "rolling_30d_limit_exceeded" | "payment_rate_exceeded" | "like_payments_exceeded";
             /**
              * Format: date-time
              * @description From when on the card may pay this
@@ -12056,7 +12073,7 @@ export interface operations {
         content: {
           "application/json": components["schemas"]["Error"] & {
             /** @enum {unknown} */
-            code?: "invalid_request" | "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_amount" | "invalid_idempotency_key" | "request_timeout" | "idempotency_conflict" | "idempotency_in_progress" | "body_too_large" | "unsupported_media_type" | "expectation_failed" | "rate_limited" | "headers_too_large" | "internal_error" | "overloaded";
+            code?: "invalid_request" | "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_amount" | "invalid_idempotency_key" | "invalid_api_key" | "forbidden_scope" | "request_timeout" | "idempotency_conflict" | "idempotency_in_progress" | "body_too_large" | "unsupported_media_type" | "expectation_failed" | "rate_limited" | "headers_too_large" | "internal_error" | "overloaded";
           } & components["schemas"]["InvalidAmountDetails"];
         };
       };
@@ -12114,7 +12131,7 @@ export interface operations {
       429: components["responses"]["ApprovalsWait"];
       502: components["responses"]["ChainUnavailable"];
       503: components["responses"]["AgentDirectoryUnavailable"];
-      default: components["responses"]["Refused"];
+      default: components["responses"]["Refused3"];
     };
   };
   postPayByCode: {
@@ -12175,7 +12192,7 @@ export interface operations {
       429: components["responses"]["ApprovalsWait"];
       502: components["responses"]["ChainUnavailable"];
       503: components["responses"]["AgentDirectoryUnavailable"];
-      default: components["responses"]["Refused"];
+      default: components["responses"]["Refused3"];
     };
   };
   postMppAgentcard: {
@@ -12243,7 +12260,7 @@ export interface operations {
         content: {
           "application/json": components["schemas"]["Error"] & {
             /** @enum {unknown} */
-            code?: "invalid_card_token";
+            code?: "invalid_api_key" | "invalid_card_token";
           };
         };
       };
@@ -12255,7 +12272,7 @@ export interface operations {
         content: {
           "application/json": components["schemas"]["Error"] & {
             /** @enum {unknown} */
-            code?: "approval_denied" | "card_frozen" | "card_expired" | "card_closed" | "card_used" | "card_pending" | "limit_exceeded" | "insufficient_funds" | "hourly_limit_exceeded" | "daily_limit_exceeded" | "weekly_limit_exceeded" | "monthly_limit_exceeded" | "max_transaction_exceeded" | "mcc_blocked" | "merchant_not_allowed" | "wallet_cap_exceeded" | "key_cap_exceeded" | "rolling_30d_limit_exceeded" | "payment_rate_exceeded" | "like_payments_exceeded";
+            code?: "forbidden_scope" | "approval_denied" | "card_frozen" | "card_expired" | "card_closed" | "card_used" | "card_pending" | "limit_exceeded" | "insufficient_funds" | "hourly_limit_exceeded" | "daily_limit_exceeded" | "weekly_limit_exceeded" | "monthly_limit_exceeded" | "max_transaction_exceeded" | "mcc_blocked" | "merchant_not_allowed" | "wallet_cap_exceeded" | "key_cap_exceeded" | "rolling_30d_limit_exceeded" | "payment_rate_exceeded" | "like_payments_exceeded";
             /**
              * Format: date-time
              * @description From when on the card may pay this
@@ -12282,7 +12299,7 @@ export interface operations {
       410: components["responses"]["PayLinkExpired"];
       422: components["responses"]["NoPayableOption2"];
       429: components["responses"]["ApprovalsWait"];
-      default: components["responses"]["Refused"];
+      default: components["responses"]["Refused3"];
     };
   };
   getReceiptsById: {

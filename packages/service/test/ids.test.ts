@@ -94,7 +94,7 @@ test('an id of an earlier version still names its transaction', async () => {
   expect((await payer.get(`/api/payments/txn_${tail}s`)).body.payment.direction).toBe('sent')
   const refunded = await seller.post(`/api/payments/txn_${tail}r/refund`, { amount: 0.4 })
   expect(refunded.status, refunded.text).toBe(200)
-  const id = (await seller.get('/api/payments')).body.payments[0].id
+  const id = (await seller.get('/api/payments?direction=received')).body.payments[0].id
   const rest = await seller.post(`/api/payments/${id}/refund`)
   expect(rest.status, rest.text).toBe(200)
   expect((await seller.get(`/api/payments/${id}`)).body.payment.status).toBe('REFUNDED')

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
+import { routes } from '../../src/run/app.ts'
 import { cardOf, issue, open } from '../actors/attack-kit.ts'
+import { askForToken, mppShop } from '../actors/mpp-payers.ts'
 import { type User, world } from '../world.ts'
 
 const restrict = async (u: User, limits: object) => {
@@ -119,4 +121,72 @@ test('text of any script is taken as it is', async () => {
     expect((await cardOf(u, card.id)).purpose).toBe(purpose)
     expect((await open(u, card, { memo: purpose })).code).toMatch(/^PL_/)
   }
+})
+
+// The token of a card pays without a key. A key that comes along is held to its limits there as everywhere else.
+test('a limited key that comes along with the token of a card pays no more than it may', async () => {
+  await using w = await world()
+  const s = await mppShop(w, { type: 'RECURRING', max_uses: 0 })
+  const { id, token } = s.card
+  const named = { payer_card_id: id, payer_card_token: token }
+  const { code } = s.link
+  const form = 'application/x-www-form-urlencoded'
+  const challenge = async () => {
+    const asked = await w.call('GET', `/pay/${code}`)
+    return [asked.headers['www-authenticate']].flat().join(', ')
+  }
+  const ways = {
+    settle: (key: string) => w.call('POST', `/api/pay/${code}/settle`, named, { key }),
+    form: (key: string) =>
+      w.call('POST', `/pay/${code}/paid`, new URLSearchParams(named).toString(), {
+        key,
+        headers: { 'content-type': form },
+      }),
+    agentcard: async (key: string) => {
+      const body = { card_id: id, card_token: token, challenge: await challenge() }
+      return w.call('POST', '/api/mpp/agentcard', body, { key })
+    },
+  }
+  /** Presents a credential that the card got without a key. */
+  const present = async (key: string) => {
+    const headers = { authorization: `Bearer ${key}` }
+    const asked = (await fetch(s.url, { headers })).headers.get('www-authenticate')
+    const { body } = await askForToken(s.base, s.card, asked)
+    return fetch(s.url, { headers: { ...headers, 'payment-authorization': body.credential } })
+  }
+  const scopes = ['payments:write']
+  const other = await issue(s.agent, 1)
+  const before = await s.cardNow()
+  for (const [limits, status] of [
+    [{ scopes, max_amount: 0.1 }, 403],
+    [{ scopes: ['cards:read'] }, 403],
+    [{ scopes, card_ids: [other.id] }, 404],
+  ] as const) {
+    const { key } = await restrict(s.agent, limits)
+    for (const [way, pay] of Object.entries(ways)) {
+      expect((await pay(key)).status, `${way} by ${JSON.stringify(limits)}`).toBe(status)
+      expect(await s.cardNow(), way).toEqual(before)
+    }
+    expect((await present(key)).status).toBe(status)
+    expect((await s.cardNow()).spent).toBe(0)
+    await w.advance(3_600)
+    await w.runJobs()
+  }
+  const { key } = await restrict(s.agent, { scopes, max_amount: 0.5, card_ids: [id] })
+  expect((await ways.settle(key)).status).toBe(200)
+  expect((await ways.form(key)).status).toBe(303)
+  expect((await present(key)).status).toBe(200)
+  expect((await s.cardNow()).spent).toBe(1.5)
+  const revoked = `${key.slice(0, -1)}${key.endsWith('a') ? 'b' : 'a'}`
+  expect((await ways.settle(revoked)).status).toBe(401)
+  expect((await ways.settle('anything else')).status).toBe(200)
+  expect(await w.faults()).toEqual([])
+})
+
+test('every public operation that takes the token of a card holds a key to its limits', () => {
+  const deaf = routes.filter(
+    ({ auth, body, heedsKey }) =>
+      auth === 'public' && JSON.stringify(body ?? {}).includes('card_token') && !heedsKey,
+  )
+  expect(deaf.map(({ method, path }) => `${method} ${path}`)).toEqual([])
 })

@@ -18,7 +18,7 @@ const SCANNED = (contract: string) => sql`with seen as (
       left join (select id, auth_nonce as nonce from settlements union all select id, nonce from direct_settlements) a
         on a.id = t.ref
       left join outbound_payments u on u.nonce = a.nonce
-    where t.direction = 'received' and t.status <> 'FAILED'),
+    where t.direction = 'received' and t.amount > 0 and t.status <> 'FAILED'),
   counted as (select * from seen where is_usdc and payer <> wallet_address)
   select c.id as card_id, coalesce(sum(n.gross - n.refunded), 0)::text as revenue, count(n.id)::text as payments,
     coalesce(sum(n.refunded), 0)::text as refunded, count(distinct n.protocol)::text as protocols,

@@ -1,6 +1,6 @@
 import type { Address } from '../../base/kernel/assets.ts'
 import type { Amount } from '../../base/kernel/money.ts'
-import { Problem } from '../../base/kernel/problem.ts'
+import { notFound, Problem } from '../../base/kernel/problem.ts'
 
 const RESOURCES = [
   'cards',
@@ -52,13 +52,15 @@ export const isOperator = (
 ): boolean => operators.includes(walletAddress)
 
 /** Refuses a restricted key without the scope. */
-export function checkScope({ scopes }: Caller, scope: Scope | undefined): void {
-  if (scopes && !(scope && scopes.includes(scope)))
-    throw new Problem(
-      'forbidden_scope',
-      `This key lacks the scope ${scope}. Use a key that has it.`,
-    )
+export function checkScope(caller: Caller, scope: Scope | undefined): void {
+  const refusal = scopeRefusal(caller, scope)
+  if (refusal) throw refusal
 }
+
+const scopeRefusal = ({ scopes }: Caller, scope: Scope | undefined): Problem | undefined =>
+  scopes && !(scope && scopes.includes(scope))
+    ? new Problem('forbidden_scope', `This key lacks the scope ${scope}. Use a key that has it.`)
+    : undefined
 
 /** The space of the caller's idempotency keys: a restricted key has its own. */
 export const keySpaceOf = ({ scopes, credentialHash, walletAddress }: Caller): string =>
@@ -71,14 +73,41 @@ export function mayUseCard(caller: Caller, cardId: string): boolean {
 
 /** Refuses an amount above what a restricted key may move at once. */
 export function checkKeyAmount(caller: Caller, asked: Amount, asset?: { symbol: string }): void {
-  if (caller.maxAmount !== null && asset !== undefined && asset.symbol !== 'USDC')
-    throw new Problem(
+  const refusal = amountRefusal(caller, asked, asset)
+  if (refusal) throw refusal
+}
+
+function amountRefusal(
+  { maxAmount }: Caller,
+  asked: Amount,
+  asset: { symbol: string } | undefined,
+): Problem | undefined {
+  if (maxAmount !== null && asset !== undefined && asset.symbol !== 'USDC')
+    return new Problem(
       'forbidden_scope',
       `This key has a max_amount, which is in USDC. Use a key without one for ${asset.symbol}.`,
     )
-  if (caller.maxAmount !== null && asked > caller.maxAmount)
-    throw new Problem(
+  if (maxAmount !== null && asked > maxAmount)
+    return new Problem(
       'forbidden_scope',
       'This key may not move that much at once. Use a key with a higher max_amount.',
     )
+  return undefined
+}
+
+/** A payment by a card, in base units; without an amount before that is known. */
+export type Debit = { cardId: string; amount: Amount | null; asset: { symbol: string } }
+
+/**
+ * The refusal of a payment by the key that came along with the card's token. The token alone may pay, and a key that is sent
+ * with it allows nothing more than it does elsewhere.
+ */
+export function debitRefusal(caller: Caller | undefined, debit: Debit): Problem | undefined {
+  if (!caller) return undefined
+  const { cardId, amount, asset } = debit
+  return (
+    scopeRefusal(caller, 'payments:write') ??
+    (mayUseCard(caller, cardId) ? undefined : notFound('card')) ??
+    (amount === null ? undefined : amountRefusal(caller, amount, asset))
+  )
 }

@@ -131,6 +131,8 @@ type RouteFields<P, Q, B, R extends TSchema> = {
    * Undefined if it is repeated as it is.
    */
   renewKept?: (kept: unknown, services: Services) => Promise<unknown>
+  /** On a public operation that debits cards: a key that is sent along is held to its limits (`debitRefusal`). */
+  heedsKey?: true
   /** On a public operation: the owner of the Idempotency-Key, as proved by the body. Without it keys are ignored. */
   keyOwner?: (body: Shape<B>, services: Services) => Promise<string | undefined>
 }
@@ -168,12 +170,12 @@ export function keyRoute<
 /** Whether scripts of other sites may call it in a browser. Never for operations with a key: pages must hold no key. */
 type Openness = { isOpenToSites?: true }
 
-/** An operation that needs no credential. */
+/** An operation that needs no credential. `caller` is known of one that heeds a key, if a key came. */
 export function publicRoute<
   const P extends TObject | undefined = undefined,
   const Q extends TObject | undefined = undefined,
   const B extends TSchema | undefined = undefined,
   const R extends TSchema = TSchema,
->(route: RouteFields<P, Q, B, R> & Openness & Handler<P, Q, B, R, undefined>): Route {
+>(route: RouteFields<P, Q, B, R> & Openness & Handler<P, Q, B, R, Caller | undefined>): Route {
   return { ...route, auth: 'public' } as unknown as Route
 }

@@ -212,7 +212,7 @@ const restrictedRoute = keyRoute({
   tag: 'Keys',
   summary: 'Make an API key that may do less',
   description:
-    'Only the scopes named; if given, only the cards named, no debit above max_amount, and only until it expires. A key cannot make a stronger one.',
+    'Only the scopes named; if given, only the cards named, no debit above max_amount, and only until it expires. This holds too where the token of a card pays without a key and a key is sent along. A key cannot make a stronger one.',
   scope: 'keys:write',
   body: Type.Object(
     {

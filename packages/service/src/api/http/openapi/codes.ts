@@ -25,6 +25,8 @@ const OF_KEYS: readonly ProblemCode[] = [
   'forbidden_scope',
   'origin_not_allowed',
 ]
+/** Refusals of a key that came along where none is needed. */
+const OF_KEYS_ALONG: readonly ProblemCode[] = ['invalid_api_key', 'forbidden_scope']
 const OF_REPEATS: readonly ProblemCode[] = [
   'invalid_idempotency_key',
   'idempotency_conflict',
@@ -35,7 +37,7 @@ const OF_REPEATS: readonly ProblemCode[] = [
 export const commonCodes = (route: Route): ProblemCode[] =>
   inOrder([
     ...OF_ALL,
-    ...(route.auth === 'key' ? OF_KEYS : []),
+    ...(route.auth === 'key' ? OF_KEYS : route.heedsKey ? OF_KEYS_ALONG : []),
     ...(takesKey(route) ? OF_REPEATS : []),
   ])
 

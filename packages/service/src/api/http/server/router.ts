@@ -67,6 +67,9 @@ export function mountRoutes(
           if (route.isForOperators && !isOperator(services.settings, request.caller.walletAddress))
             throw noOperation(request.method, pathOf(request))
           if (route.scope !== 'any') checkScope(request.caller, route.scope)
+        } else if (route.heedsKey && OWN_CREDENTIAL.test(request.headers.authorization ?? '')) {
+          request.caller = await authenticate(request, at)
+          await app.countWallet(request, reply)
         }
         if (!route.body) checkBodyless(request)
         if (route.query) readQuery(request.query as Record<string, unknown>, route.query)
@@ -82,6 +85,9 @@ export function mountRoutes(
   answerPreflights(app, routes)
   refuseOtherMethods(app, routes, services.settings.publicUrl)
 }
+
+/** Others that are sent to a public operation are none of its business. */
+const OWN_CREDENTIAL = /^bearer +(?:purser|tok)_\S+ *$/i
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -160,10 +166,11 @@ async function readClaim(
   const key = request.headers['idempotency-key']
   if (key === undefined || route.method === 'GET') return undefined
   const { caller, body, url } = request
-  const owner = caller?.walletAddress ?? (await route.keyOwner?.(body, services))
+  const isKeys = route.auth === 'key' && caller !== undefined
+  const owner = isKeys ? caller.walletAddress : await route.keyOwner?.(body, services)
   if (owner === undefined) return undefined
   // A restricted key has idempotency keys of its own: it must not get an answer that was given to a stronger key.
-  const reader = caller ? keySpaceOf(caller) : owner
+  const reader = isKeys ? keySpaceOf(caller) : owner
   return claimOf(String(key), {
     walletAddress: owner,
     reader,

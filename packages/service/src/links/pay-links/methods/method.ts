@@ -1,4 +1,5 @@
 import type { TProperties, TSchema } from 'typebox'
+import type { Caller } from '../../../api/http/caller.ts'
 import type { Context, PaymentWay, Route } from '../../../api/http/route.ts'
 import type { Uses } from '../../../api/http/services.ts'
 import type { ProblemCode } from '../../../base/kernel/problem.ts'
@@ -43,6 +44,8 @@ export type PayRequest = {
   headers: Record<string, string | undefined>
   /** The body as it was sent; empty if there is none. */
   rawBody: string
+  /** The key that was sent along, if one was. */
+  caller: Caller | undefined
 }
 
 /** The reason why a payment was not taken, in the words of its protocol. */
@@ -110,8 +113,8 @@ export type Present = {
 
 export type Body = Record<string, unknown>
 export type SettleContext = Pick<
-  Context<{ code: string }, undefined, Body, SettledBody, undefined>,
-  'params' | 'body' | 'at' | 'submit'
+  Context<{ code: string }, undefined, Body, SettledBody, Caller | undefined>,
+  'params' | 'body' | 'at' | 'submit' | 'caller'
 > & { services: PayUses }
 
 /** Payments by the body of `POST /api/pay/{code}/settle`. */
@@ -154,7 +157,7 @@ export type PageForm = {
   pay(
     services: PayUses,
     at: Date,
-    of: { link: PayLink; form: FormValues },
+    of: { link: PayLink; form: FormValues; caller: Caller | undefined },
   ): Promise<Record<string, string>>
 }
 export type FormValues = Readonly<Record<string, string | undefined>>

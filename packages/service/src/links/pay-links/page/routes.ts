@@ -49,6 +49,7 @@ const Form = Type.Object(
 const sendForm = publicRoute({
   method: 'POST',
   path: PATH,
+  heedsKey: true,
   tag: 'Pay links',
   summary: 'Pay by a form of the checkout page',
   params: CodeParam,
@@ -58,7 +59,7 @@ const sendForm = publicRoute({
   costs: { statements: 1_600, rows: 200, rpc: 350 },
   errors: [],
   hidden: true,
-  handle: async ({ params, body, at, services }) => {
+  handle: async ({ params, body, caller, at, services }) => {
     const link = await findLink(services.db.reader, params.code)
     if (!link) return pageAnswer(404, renderMissing(baseOf(services)))
     const page = pathsOf(linkUrl(services, link)).page
@@ -66,7 +67,7 @@ const sendForm = publicRoute({
     const sent = METHODS_WITH_FORM.find(({ form }) => form.isMeant(values))
     try {
       if (!sent) throw emptyForm()
-      const shown = await sent.form.pay(services, at, { link, form: trimmed(values) })
+      const shown = await sent.form.pay(services, at, { link, form: trimmed(values), caller })
       const query = new URLSearchParams(shown)
       return answer(303, '', { location: `${page}/paid?${query}`, 'cache-control': 'no-store' })
     } catch (error) {

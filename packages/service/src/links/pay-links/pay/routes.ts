@@ -149,6 +149,7 @@ const payRoute = (method: 'GET' | 'POST'): Route =>
     method,
     path: '/pay/{code}',
     isOpenToSites: true,
+    heedsKey: true,
     tag: 'Pay links',
     summary: 'Pay a link: a page for people, x402 and MPP for programs',
     description:
@@ -183,8 +184,8 @@ const payRoute = (method: 'GET' | 'POST'): Route =>
       ...AGENT_ERRORS,
       ...DECLINES,
     ],
-    handle: ({ params, query, headers, rawBody, sent, at, services }) =>
-      pay({ params, query, headers, rawBody, sent, at, services }),
+    handle: ({ params, query, headers, rawBody, caller, sent, at, services }) =>
+      pay({ params, query, headers, rawBody, caller, sent, at, services }),
   })
 
 export const payRoutes: Route[] = [prepareRoute, settleRoute, payRoute('GET'), payRoute('POST')]

@@ -14,6 +14,7 @@ export const settleRoute = publicRoute({
   method: 'POST',
   path: '/api/pay/{code}/settle',
   isOpenToSites: true,
+  heedsKey: true,
   tag: 'Pay links',
   summary: 'Settle a pay link, by a card of this service or by a transaction on chain',
   description: ways.map(({ description }) => description).join(' '),

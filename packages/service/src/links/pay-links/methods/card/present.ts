@@ -48,7 +48,7 @@ export const cardSettle: SettleByBody = {
     'approval_required',
   ],
   isMeant: (body) => body.payer_card_id !== undefined || body.payer_card_token !== undefined,
-  pay: async ({ params, body: sent, services, submit }) => {
+  pay: async ({ params, body: sent, caller, services, submit }) => {
     const body: Body = sent
     const payment = {
       // The lane reads the link. A read here as well took half of the total time, measured.
@@ -57,6 +57,7 @@ export const cardSettle: SettleByBody = {
       token: required(body, 'payer_card_token'),
       amount: body.amount ?? null,
       protocol: railNamed(body.protocol),
+      caller,
       chain: services.chain,
       fee: services.settings.fee,
     }
@@ -108,7 +109,7 @@ export const cardForm: PageForm = {
   asks: 'the card id and the card token',
   shown: ['payer_card_id'],
   isMeant: (form) => form.payer_card_id !== undefined || form.payer_card_token !== undefined,
-  pay: async (services, at, { link, form }) => {
+  pay: async (services, at, { link, form, caller }) => {
     const { payer_card_id: cardId, payer_card_token: token } = form
     if (!cardId || !token)
       throw new Problem('missing_field', 'Enter the card id and the card token.')
@@ -120,6 +121,7 @@ export const cardForm: PageForm = {
         token,
         amount: form.amount || null,
         protocol: 'card',
+        caller,
         chain: services.chain,
         fee: services.settings.fee,
       },

@@ -1,3 +1,4 @@
+import { type Caller, debitRefusal } from '../../../../api/http/caller.ts'
 import type { Tx } from '../../../../base/db/sql.ts'
 import { assert } from '../../../../base/kernel/assert.ts'
 import type { Asset } from '../../../../base/kernel/assets.ts'
@@ -22,6 +23,8 @@ export type Redemption = {
   card: string
   hold: string
   asset: Asset
+  /** The key that came along, if one did. */
+  caller?: Caller | undefined
 }
 export type Redeemed =
   /** `transactionId` is what the payer's card sent. */
@@ -44,6 +47,8 @@ export async function redeemForLink(tx: Tx, at: Date, asked: Redemption): Promis
       'challenge_expired',
       'The card token was not used in time; its money goes back to the card. Pay a fresh challenge.',
     )
+  const denied = debitRefusal(asked.caller, { ...token, asset: asked.asset })
+  if (denied) throw denied
   const link = await lockLink(tx, at, asked.code)
   assert(link, 'links stay')
   const problem = closedProblem(link, at)

@@ -1,3 +1,4 @@
+import { type Caller, debitRefusal } from '../../../../api/http/caller.ts'
 import type { Lane } from '../../../../base/db/lanes/lane.ts'
 import type { Tx } from '../../../../base/db/sql.ts'
 import { readPositiveAmount } from '../../../../base/kernel/money.ts'
@@ -28,6 +29,8 @@ export type CardPayment = {
   amount: string | number | null
   /** The protocol that the payer named; null for any that the link accepts. */
   protocol: CardRail | null
+  /** The key that came along, if one did. */
+  caller?: Caller | undefined
   chain: Assets
   /** The service's own fee, for a seller without a rule of its own. */
   fee: FeeRule
@@ -69,13 +72,15 @@ function decide(
   mandated: ReadonlySet<string>,
   payment: CardPayment,
 ): CardPaymentOutcome {
-  const { token, protocol, chain, fee } = payment
+  const { token, protocol, caller, chain, fee, cardId } = payment
   const parties = partiesOf(books, payment)
   if (parties instanceof Problem) return refuse(parties)
   if (!isTokenOf(parties.payer, token)) return refuse(wrongToken(parties.payer))
   const asset = shownAsset(chain, parties.link)
   const amount = payment.amount === null ? null : readPositiveAmount(payment.amount, asset.decimals)
   if (amount instanceof Problem) return refuse(amount)
+  const denied = debitRefusal(caller, { cardId, amount: parties.link.amount ?? amount, asset })
+  if (denied) return refuse(denied)
   const rail = railOf(parties.link, protocol)
   if (rail === 'ap2' && mandated.has(parties.link.id)) return refuse(needsMandate())
   return settleLink(books, { ...parties, amount, rail, asset, fee })

@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
+import { debitRefusal } from '../../../../api/http/caller.ts'
 import { AmountOut, iso, Success, Timestamp } from '../../../../api/http/fields.ts'
 import { publicRoute } from '../../../../api/http/route.ts'
-import { toNumber } from '../../../../base/kernel/money.ts'
+import { amount, toNumber } from '../../../../base/kernel/money.ts'
 import { notFound, Problem } from '../../../../base/kernel/problem.ts'
 import { isObject, type JsonObject, member } from '../../../../base/protocols/json.ts'
 import {
@@ -18,7 +19,8 @@ import { declined } from '../../../../money/cards/debit.ts'
 import { DECLINES } from '../../../../money/cards/policy.ts'
 import { lockCard } from '../../../../money/cards/store.ts'
 import { checkToken } from '../../../../money/cards/token.ts'
-import { issueTokenForLink } from './issue-token.ts'
+import { issueCardToken } from '../../../../money/cards/tokens/issue.ts'
+import { readTokenOrder } from './issue-token.ts'
 
 const Body = Type.Object(
   {
@@ -46,6 +48,7 @@ export const agentcardRoute = publicRoute({
   method: 'POST',
   path: '/api/mpp/agentcard',
   isOpenToSites: true,
+  heedsKey: true,
   tag: 'Pay links',
   summary: 'Have a card pay an MPP challenge of a pay link: the credential to present',
   description:
@@ -84,13 +87,17 @@ export const agentcardRoute = publicRoute({
     'no_payable_option',
     ...DECLINES,
   ],
-  handle: async ({ body, at, services }) => {
+  handle: async ({ body, caller, at, services }) => {
     const challenge = readAsked(body.challenge)
     const outcome = await services.db.write(async (tx) => {
       const card = await lockCard(tx, body.card_id)
       if (!card) throw notFound('card')
       checkToken(card, body.card_token)
-      return issueTokenForLink(tx, at, { services, card, challenge })
+      const order = await readTokenOrder(tx, at, { services, card, challenge })
+      const { asset, charge } = order
+      const denied = debitRefusal(caller, { cardId: card.id, amount: amount(charge.amount), asset })
+      if (denied) throw denied
+      return issueCardToken(tx, at, order)
     })
     if (outcome.kind === 'declined') throw declined(outcome.denied)
     const { token, payload } = outcome

@@ -62,7 +62,8 @@ async function pay(
   const { link, credential, request } = presented
   try {
     const body = Buffer.from(request.rawBody)
-    const outcome = await settleByMpp(services, at, { link, credential, body })
+    const { caller } = request
+    const outcome = await settleByMpp(services, at, { link, credential, body, caller })
     if (outcome.kind === 'pending') return outcome
     if (outcome.kind === 'settled') {
       const receipt = receiptOf(services, presented, outcome.settlement)

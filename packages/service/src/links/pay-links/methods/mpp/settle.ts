@@ -1,3 +1,4 @@
+import type { Caller } from '../../../../api/http/caller.ts'
 import type { Uses } from '../../../../api/http/services.ts'
 import { amount } from '../../../../base/kernel/money.ts'
 import { checkExpiry, checkOrigin, checkTerms } from '../../../../base/protocols/mpp/binding.ts'
@@ -32,6 +33,8 @@ export type MppPayment = {
   credential: Credential
   /** The body of the request, which its challenge is bound to; empty if it has none. */
   body: Uint8Array
+  /** The key that came along, if one did. */
+  caller?: Caller | undefined
 }
 
 /**
@@ -144,7 +147,7 @@ async function settleDirectByEvm(
 async function settleByCardToken(
   services: Uses<'chain' | 'db' | 'mppKeys'>,
   at: Date,
-  { link, credential }: MppPayment,
+  { link, credential, caller }: MppPayment,
 ): Promise<MppOutcome> {
   const { db, chain, mppKeys } = services
   const { challenge, payload } = credential
@@ -155,6 +158,7 @@ async function settleByCardToken(
       code: link.code,
       challengeId: challenge.id,
       asset: assetOfLink(chain, link),
+      caller,
     }),
   )
   if (redeemed.kind === 'closed') throw redeemed.problem
