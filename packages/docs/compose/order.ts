@@ -81,6 +81,7 @@ export const SECTIONS: Section[] = [
       item('operate/networks', 'Base Sepolia and Base'),
       item('operate/proxy', 'A proxy with TLS'),
       item('operate/container', 'In a container'),
+      item('operate/managed-postgres', 'On a managed PostgreSQL'),
       item('operate/monitoring', 'Monitoring'),
       item('operate/runbooks', 'Runbooks'),
       item('operate/upgrade', 'Upgrades'),

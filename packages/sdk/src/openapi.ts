@@ -5923,7 +5923,7 @@ export interface components {
        * @description What was found
        * @enum {string}
        */
-      kind: "custody" | "not_compared" | "moved_transfer" | "missing_settlement" | "missing_pull" | "undone_payout" | "no_depositor" | "relayer_gas_low" | "relayer_gas_out" | "books" | "checkpoint" | "outside_months" | "clock";
+      kind: "custody" | "not_compared" | "moved_transfer" | "missing_settlement" | "missing_pull" | "undone_payout" | "no_depositor" | "relayer_gas_low" | "relayer_gas_out" | "books" | "checkpoint" | "outside_months" | "clock" | "database";
       /** @description The object that it is about */
       about: string;
       /** @description What is wrong */

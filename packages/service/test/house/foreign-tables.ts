@@ -8,6 +8,8 @@ const ROOM_OF_MIGRATION: Record<string, string> = {
   'on-chain-sales': 'market',
   'card-tokens': 'cards',
   clock: 'jobs',
+  'database-trials': 'db',
+  'machine-connections': 'oversight',
   'pay-links': 'link',
   arrivals: 'link',
   'session-streams': 'events',

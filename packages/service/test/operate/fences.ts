@@ -56,6 +56,7 @@ export const RUN_BY: Record<string, string> = {
   'container.md': MACHINE,
   'install.md': MACHINE,
   'keys.md': MACHINE,
+  'managed-postgres.md': 'packages/service/test/slow-parts/managed.test.ts',
   'monitoring.md': MACHINE,
   'monitoring.md#Traces': 'packages/service/src/run/config/tracing.test.ts',
   'payouts.md': 'packages/service/test/operate/payouts.test.ts',

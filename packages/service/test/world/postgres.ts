@@ -49,6 +49,10 @@ async function newDatabase(template: string): Promise<Database> {
   }
 }
 
+/** Changes a database by itself, for sessions that begin later: `set default_transaction_read_only = on`, `connection limit 5`. */
+export const alterDatabase = (url: string, what: string): Promise<void> =>
+  administer(inject('postgresUrl'), `alter database ${new URL(url).pathname.slice(1)} ${what}`)
+
 async function administer(url: string, statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: viaSocket(url) })
   await client.connect()

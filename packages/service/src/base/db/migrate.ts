@@ -10,6 +10,7 @@ import {
   VERSION,
 } from './migrations.ts'
 import { openClient } from './pool/client.ts'
+import { PINNED, UNLIMITED } from './pool/pinned.ts'
 import { beginWith } from './pool/pool.ts'
 import { quoted, schemaOf } from './pool/schema.ts'
 import { openPool, sqlState } from './sql.ts'
@@ -60,6 +61,15 @@ export async function migrate(
   url: string,
   { contract }: { contract?: boolean | undefined } = {},
 ): Promise<string[]> {
+  const { pending, waiting } = await readSchema(url)
+  // A start on a database that takes no writes now has nothing to write here.
+  const isDone = pending.length === 0 && (!contract || waiting.length === 0)
+  const applied = isDone ? [] : await applyAll(url, contract)
+  await migrateQueue(url)
+  return applied
+}
+
+async function applyAll(url: string, contract: boolean | undefined): Promise<string[]> {
   const client = await openClient(url)
   const applied: string[] = []
   let withContract = contract ?? false
@@ -82,7 +92,6 @@ export async function migrate(
   } finally {
     await client.end()
   }
-  await migrateQueue(url)
   return applied
 }
 
@@ -92,7 +101,10 @@ async function applyNext(
   { schema, withContract }: { schema: string; withContract: boolean },
 ): Promise<string[]> {
   await client.query(
-    beginWith({ idle_in_transaction_session_timeout: IDLE_MS, search_path: schema }),
+    beginWith({
+      ...{ ...PINNED, ...UNLIMITED },
+      ...{ idle_in_transaction_session_timeout: IDLE_MS, search_path: schema },
+    }),
   )
   await client.query(`select pg_advisory_xact_lock(${MIGRATION_LOCK})`)
   await client.query(`set local lock_timeout = '${TABLE_LOCK}'`)

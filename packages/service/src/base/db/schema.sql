@@ -1001,6 +1001,13 @@ create table database_clock (
   constraint database_clock_only_row_check check (only_row)
 );
 
+create table database_trials (
+  only_row boolean default true not null,
+  tried_at timestamptz not null,
+  constraint database_trials_pkey primary key (only_row),
+  constraint database_trials_only_row_check check (only_row)
+);
+
 create table deposit_authorizations (
   id             text not null,
   wallet_address text not null,
@@ -1558,16 +1565,20 @@ create trigger no_delete before delete or truncate on listings for each statemen
 create trigger note_seal after insert or update of id, card_id, seller, price, mode, network, status, buyer on listings for each row execute function note_seal('id', 'id', 'card_id', 'seller', 'price', 'mode', 'network', 'status', 'buyer');
 
 create table machines (
-  id         text not null,
-  host       text not null,
-  pid        integer not null,
-  version    text not null,
-  roles      text[] not null,
-  processes  integer not null,
-  started_at timestamptz default now() not null,
-  seen_at    timestamptz default now() not null,
-  secrets    text[],
-  ahead_ms   double precision,
+  id            text not null,
+  host          text not null,
+  pid           integer not null,
+  version       text not null,
+  roles         text[] not null,
+  processes     integer not null,
+  started_at    timestamptz default now() not null,
+  seen_at       timestamptz default now() not null,
+  secrets       text[],
+  ahead_ms      double precision,
+  refused_from  timestamptz,
+  refused_until timestamptz,
+  refused_why   text,
+  connections   integer,
   constraint machines_pkey primary key (id),
   constraint machines_id_check check (id ~~ 'mch\_%'::text)
 );

@@ -66,6 +66,7 @@ const types = {
 
 const DEADLOCK = '40P01'
 const SERIALIZATION = '40001'
+const READ_ONLY = '25006'
 /** The class of SQLSTATEs of constraint violations. */
 const INTEGRITY = '23'
 const ATTEMPTS = 6
@@ -75,7 +76,11 @@ export const openPool = (
   url: string,
   connections: number,
   { isShared = false, purpose = 'queue' as Purpose } = {},
-): pg.Pool => poolOf(CountingClient, { connectionString: url, max: connections }, purpose, isShared)
+): pg.Pool => {
+  // All listeners of the queue are on one connection, and ask it at once.
+  const options = { connectionString: url, max: connections, pipeline: true }
+  return poolOf(CountingClient, options, purpose, isShared)
+}
 
 /**
  * Opens a pool of at most `connections`, which connects on first use. Statements of one transaction that are sent without
@@ -93,7 +98,10 @@ export function openDb(
   const kysely = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
   const begin = isShared ? beginWith(sessionOf(purpose, url)) : 'begin'
   const counted = new Map<string, number>()
-  const whole: Lender = { take: () => pool.connect(), give: (client) => client.release() }
+  const whole: Lender = {
+    take: () => pool.connect(),
+    give: (client, isUnfit) => client.release(isUnfit),
+  }
   async function write<T>(
     first: Lender,
     work: (tx: Tx) => Promise<T>,
@@ -103,6 +111,7 @@ export function openDb(
       const { take, give } = attempt === 1 ? first : whole
       const client = await take()
       const state: Open = { client, attempt, decidesUnlocked: false, isCommitting: false, sent: [] }
+      let isUnfit = false
       try {
         const result = await inSpan(
           () => spanOf('transaction', attempt),
@@ -111,9 +120,11 @@ export function openDb(
         for (const [what, by] of state.counts ?? []) addTo(counted, what, by)
         return result
       } catch (error) {
+        // A session keeps its default for as long as it lives, and a new one may take writes.
+        isUnfit = sqlState(error) === READ_ONLY
         if (!isWorthRepeating(error, state) || attempt === ATTEMPTS) throw error
       } finally {
-        give(client)
+        give(client, isUnfit)
       }
     }
   }
@@ -158,7 +169,10 @@ const spanOf = (what: string, attempt: number): SpanOf => ({
   values: { 'db.system.name': 'postgresql', 'db.operation.name': what, 'purser.attempt': attempt },
 })
 
-type Lender = { take(): Promise<pg.PoolClient>; give(client: pg.PoolClient): void }
+type Lender = {
+  take(): Promise<pg.PoolClient>
+  give(client: pg.PoolClient, isUnfit: boolean): void
+}
 
 /** Lends one and the same connection until all who took it have given it back. */
 function lendOne({ take, give }: Lender): Lender {
@@ -179,8 +193,8 @@ function lendOne({ take, give }: Lender): Lender {
         throw error
       }
     },
-    give(client) {
-      if (part()) give(client)
+    give(client, isUnfit) {
+      if (part()) give(client, isUnfit)
     },
   }
 }
@@ -300,10 +314,8 @@ export const isRollback = (error: unknown): boolean =>
 const LOST_CODE = /^(ECONN|EPIPE$|ETIMEDOUT$|EHOSTUNREACH$|ENETUNREACH$)/
 const LOST_TEXT =
   /^(Connection terminated|Client (has encountered a connection error|was closed)|timeout e)/
-/** The server has no free connection, or it ended this one: broken, shut down, or idle in a transaction for too long. */
-const LOST_STATE = /^(08|57P|53300|25P03)/
-/** A statement or the wait for a lock took longer than its timeout. */
-const BUSY_STATE = /^(55P03|57014)$/
+/** The server has no free connection, or it ended this one: broken, shut down, or in a transaction for too long. */
+const LOST_STATE = /^(08|57P|53300|25P0[34])/
 
 /** Whether the database is out of reach or the connection was lost. What was in flight may be committed. */
 export function isLost(error: unknown): boolean {
@@ -315,9 +327,6 @@ export function isLost(error: unknown): boolean {
 
 /** Whether a value or a row is refused, so that the same statement fails for ever. */
 export const isRefusedRow = (error: unknown): boolean => /^2[23]/.test(sqlState(error) ?? '')
-
-/** Whether a statement or its wait for a lock timed out. Nothing was changed. */
-export const isBusy = (error: unknown): boolean => BUSY_STATE.test(sqlState(error) ?? '')
 
 /** Whether the error is the violation of the named unique constraint or index. */
 export const violates = (error: unknown, constraint: string): boolean =>
@@ -354,6 +363,3 @@ export async function refuseStale(tx: Tx): Promise<never> {
   await sql`select refuse_stale(true)`.execute(tx)
   throw new Error('a stale transaction fails')
 }
-
-/** Whether the database has no room left on its disk, or no memory. Nothing was changed. */
-export const isFull = (error: unknown): boolean => /^53/.test(sqlState(error) ?? '')

@@ -5,7 +5,7 @@ import { patient } from './patient-pool.ts'
 
 test('a connection that is given back twice is free once, and ends nothing', async () => {
   await using w = await world()
-  const pool = patient(openPool(w.databaseUrl, 1))
+  const pool = patient(openPool(w.databaseUrl, 1), new AbortController().signal)
   try {
     const release = await new Promise<(error?: Error) => void>((resolve, reject) =>
       pool.connect((error, _client, done) => (error ? reject(error) : resolve(done))),

@@ -345,3 +345,46 @@ test('what runs every few minutes also runs at the start, once for all machines'
   await db.close()
   await database.drop()
 })
+
+// An end that is not stored would be an unhandled rejection, which ends the process: a payment that waits on the job would too.
+test('the end of a job is stored once the disk has room again, whatever the job says that it failed by', async () => {
+  const database = await freshDatabase()
+  const db = openDb(database.url)
+  const client = new pg.Client({ connectionString: database.url })
+  await client.connect()
+  await client.query(`create function full_disk() returns trigger language plpgsql as $$
+    begin raise sqlstate '53100' using message = 'No space left on device'; end $$`)
+  const { promise: mayFail, resolve: fail } = Promise.withResolvers<void>()
+  let runs = 0
+  const task = {
+    name: 'greet',
+    handle: async () => {
+      runs++
+      await mayFail
+      if (runs === 1) throw new Error('a seller wrote \0 and \ud800')
+    },
+  }
+  const options = { databaseUrl: database.url, tasks: [task], services: {}, now: () => new Date() }
+  const worker = await startWorker({ ...options, log })
+  await db.write((tx) => enqueue(tx, greetTask, { name: 'x' }))
+  await until(
+    () => runs,
+    (seen) => expect(seen).toBe(1),
+  )
+  await client.query(`create trigger full_disk before update or delete on graphile_worker._private_jobs
+    for each statement execute function full_disk()`)
+  fail()
+  await pause(1_500)
+  const stored = async () =>
+    (await client.query('select locked_by, last_error from graphile_worker._private_jobs')).rows
+  expect(await stored()).toMatchObject([{ locked_by: expect.any(String), last_error: null }])
+  await client.query('drop trigger full_disk on graphile_worker._private_jobs')
+  await until(stored, ([row]) => expect(row).toMatchObject({ locked_by: null }))
+  expect((await stored())[0].last_error).toMatch(/^a seller wrote {2}and .$/)
+  await until(stored, (rows) => expect(rows).toEqual([]))
+  expect(runs).toBe(2)
+  await worker.stop()
+  await client.end()
+  await db.close()
+  await database.drop()
+})

@@ -50,24 +50,26 @@ type Work<S> = {
 type WorkerOptions<S> = Work<S> & {
   databaseUrl: string
   isPooled?: boolean
+  /** For the statements of the queue. All its listeners share one of them. */
+  connections?: number
+  /** The most jobs of a queue at once, where that is fewer than the queue has. */
+  atOnce?: number
   /** Mends the times that rooms wrote before the clock of the database was set back. */
   mend?: () => Promise<void>
 }
 
-/** Connections of a queue besides those of its jobs: one listens for new jobs, one is spare. */
-const EXTRA_CONNECTIONS = 2
+const CONNECTIONS = 8
 
 /** Starts taking jobs from the queue. `stop` lets the running ones finish. */
 export async function startWorker<S>(
   options: WorkerOptions<S>,
 ): Promise<{ stop(): Promise<void> }> {
   const queues = Map.groupBy(options.tasks, ({ queue = MAIN_QUEUE }) => queue)
-  const connections = [...queues.keys()].reduce(
-    (sum, { concurrency }) => sum + concurrency + EXTRA_CONNECTIONS,
-    0,
-  )
+  const { atOnce = Number.POSITIVE_INFINITY, connections = CONNECTIONS } = options
+  const ending = new AbortController()
   const pgPool = patient(
     openPool(options.databaseUrl, connections, { isShared: options.isPooled ?? false }),
+    ending.signal,
   )
   const events: WorkerEvents = new EventEmitter()
   const workerIds = new Set<string>()
@@ -81,7 +83,7 @@ export async function startWorker<S>(
         taskList: taskListOf({ ...options, tasks }),
         // The service has a timetable of its own.
         parsedCronItems: [],
-        concurrency,
+        concurrency: Math.min(concurrency, atOnce),
         pollInterval: 1000,
         noHandleSignals: true,
         logger: new GraphileLogger(() => (level, message) => {
@@ -95,6 +97,7 @@ export async function startWorker<S>(
   const timetable = startTimetable(pgPool, options)
   return {
     stop: async () => {
+      ending.abort()
       await timetable.stop()
       await Promise.all(runners.map((runner) => runner.stop()))
       await heartbeat.stop()
@@ -139,9 +142,15 @@ function taskListOf<S>({ tasks, services, now, log }: Work<S>): Handlers {
             return
           }
           log.error({ task: task.name, err: error }, 'job failed')
-          throw error
+          throw storable(error)
         }
       },
     ]),
   )
+}
+
+/** The queue keeps the message, and a text of PostgreSQL has neither NUL nor half a character. A seller may have written it. */
+function storable(error: unknown): unknown {
+  if (error instanceof Error) error.message = error.message.replaceAll('\0', '').toWellFormed()
+  return error
 }

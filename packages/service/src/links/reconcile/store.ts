@@ -293,6 +293,7 @@ export const ALARM_KINDS = [
   'checkpoint',
   'outside_months',
   'clock',
+  'database',
 ] as const
 export type AlarmKind = (typeof ALARM_KINDS)[number]
 export type Alarm = {

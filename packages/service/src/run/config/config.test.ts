@@ -105,6 +105,8 @@ test('every fault is reported at once, each naming its variable', () => {
     PURSER_READ_URL: 'postgres://a,b/purser',
     PURSER_READ_LAG: '0',
     PURSER_SCHEMA: 'pg_own',
+    PURSER_DATABASE_CONNECTIONS: '1',
+    PURSER_JOB_CONNECTIONS: 'many',
     PURSER_MIGRATE: 'later',
     PURSER_NETWORK: 'base',
     PURSER_RPC_URL: 'ws://a.example',

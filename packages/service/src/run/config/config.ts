@@ -61,6 +61,8 @@ export type Config = {
   roles: readonly Role[]
   /** How many processes share the API's port. */
   processes: number
+  /** The most connections to the database: of this machine, and of these for jobs; null for what fits. */
+  connections: { all: number | null; jobs: number | null }
   /** How long a service that was asked to stop still serves. Its answers say that it will end soon. */
   drainSeconds: number
   /** As in `Settings`; absent where none is named. */
@@ -149,6 +151,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       // A fault point kills one process, but a crash test waits for the whole service to end.
       otherwise: fault ? 1 : processesFor(database),
     }),
+    connections: readConnections(from),
     drainSeconds: readWhole(from, 'PURSER_DRAIN_SECONDS', { least: 0, most: 600, otherwise: 5 }),
     verifyDays: readWhole(from, 'PURSER_VERIFY_DAYS', { least: 1, most: 31, otherwise: 1 }),
     rateLimitPerMinute: readWhole(from, 'PURSER_RATE_LIMIT', {
@@ -228,6 +231,18 @@ function processesFor({ kind }: Config['database']): number {
   const cores = availableParallelism()
   const free = kind === 'embedded' ? Math.max(1, Math.floor(cores / 2)) : cores
   return Math.min(free, PROCESSES_BY_DEFAULT_MAX)
+}
+
+/** A start refuses too few, and more than the database allows. */
+const readConnections = (from: Source): Config['connections'] => {
+  const read = (
+    name: 'PURSER_DATABASE_CONNECTIONS' | 'PURSER_JOB_CONNECTIONS',
+    otherwise: number,
+  ) =>
+    from.text(name) === undefined
+      ? null
+      : readWhole(from, name, { least: 2, most: 1_000, otherwise })
+  return { all: read('PURSER_DATABASE_CONNECTIONS', 48), jobs: read('PURSER_JOB_CONNECTIONS', 8) }
 }
 
 /** `safe` is four blocks deep on the embedded chain. On Base it takes some minutes, and `finalized` some twenty. */

@@ -10,6 +10,10 @@ import { isPrivate } from './values.ts'
 /** How long a seller waits for a block before the answer says that its settlement is pending. */
 const SETTLEMENT_WAIT_MS = 12_000
 
+/** Whether the money is real. */
+export const modeOf = ({ asset, chain }: Pick<Config, 'asset' | 'chain'>): Settings['mode'] =>
+  chain.kind === 'rpc' && isMainnet(asset) ? 'live' : 'test'
+
 /**
  * The part of the configuration that the rooms receive. On the embedded chain the demo wallet is an operator unless others are
  * named, so that a person sees those pages.
@@ -26,7 +30,7 @@ export function settingsOf(
     publicUrl: config.publicUrl,
     hosts: config.hosts,
     network: asset.network,
-    mode: isPublic && isMainnet(asset) ? 'live' : 'test',
+    mode: modeOf(config),
     embeddedRpcUrl,
     fee: config.fee,
     withdrawal: config.withdrawal,

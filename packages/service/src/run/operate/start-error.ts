@@ -1,3 +1,6 @@
+import { outageSentence } from '../../base/db/outage.ts'
+import { sqlState } from '../../base/db/sql.ts'
+
 /** The reason why the service cannot go on, in one sentence that tells the operator what to do. */
 export class StartError extends Error {
   override readonly name = 'StartError'
@@ -19,6 +22,12 @@ const FILE_FAULTS: Record<string, string> = {
 /** The sentence to show for the error that ended a command. */
 export function sentenceOf(error: unknown): string {
   const causes = chainOf(error)
+  // A refusal of a socket may be that of any peer.
+  const refused = causes.find((cause) => sqlState(cause) !== undefined && outageSentence(cause))
+  if (refused)
+    return error instanceof StartError
+      ? error.message
+      : `${outageSentence(refused)} PostgreSQL says: ${(refused as Error).message}.`
   if (isDiskFull(error))
     return 'The disk is full: free some space, or move the data to a larger disk with PURSER_DATA_DIR.'
   const [first] = causes

@@ -1,14 +1,6 @@
 import { SERVICE_LOCK } from '../../base/db/pool/pool.ts'
 import { all, one, type Reader, run, sql, type Tx } from '../../base/db/sql.ts'
-
-/** PostgreSQL's version as a number, e.g. 180004. */
-export async function readServerVersion(on: Reader): Promise<number> {
-  const row = await one<{ version: number }>(
-    on,
-    sql`select current_setting('server_version_num')::integer as version`,
-  )
-  return row?.version ?? 0
-}
+import { assert } from '../../base/kernel/assert.ts'
 
 /** A database that is not migrated yet, or not to the newest schema, lacks tables. */
 export async function hasTable(on: Reader, name: string): Promise<boolean> {
@@ -24,12 +16,13 @@ export async function hasTable(on: Reader, name: string): Promise<boolean> {
  * a restore has the database for itself. Answers for a connection without settings of ours.
  */
 export async function readHomes(on: Reader): Promise<Homes> {
+  // Without parameters it is not prepared, which a pooler may not know how to do.
   const row = await one<Homes>(
     on,
     sql`select current_schema()::text as first,
       exists (select from pg_locks where locktype = 'advisory' and mode = 'ExclusiveLock' and granted
         and database = (select oid from pg_database where datname = current_database())
-        and (classid::bigint << 32) + objid::bigint = ${SERVICE_LOCK}) as is_taken, array(select n.nspname::text from pg_namespace n
+        and (classid::bigint << 32) + objid::bigint = ${sql.lit(SERVICE_LOCK)}) as is_taken, array(select n.nspname::text from pg_namespace n
       where exists (select from pg_class c where c.relnamespace = n.oid and c.relname = 'chain_identity')
         and exists (select from pg_class c where c.relnamespace = n.oid and c.relname = 'schema_migrations')
       order by 1) as homes`,
@@ -109,4 +102,35 @@ export async function takeDatabase(on: Reader): Promise<boolean> {
 
 export async function giveDatabase(on: Reader): Promise<void> {
   await all(on, sql`select pg_advisory_unlock(${SERVICE_LOCK})`)
+}
+
+/** The facts that decide whether the service may work on a database, as a connection without settings of ours reads them. */
+export type ServerState = {
+  /** As a number, e.g. 180004. */
+  version: number
+  role: string
+  isStandby: boolean
+  encoding: string
+  fsync: string
+  fullPageWrites: string
+  replicationRole: string
+  /** Connections that there may be, -1 for no limit: of all but superusers, of the role, of all in the database. */
+  limits: { server: number; ofRole: number; ofDatabase: number; isSuperuser: boolean }
+}
+
+export async function readServerState(on: Reader): Promise<ServerState> {
+  const row = await one<ServerState>(
+    on,
+    sql`select current_setting('server_version_num')::integer as version, current_user::text as role,
+      pg_is_in_recovery() as is_standby, current_setting('server_encoding') as encoding,
+      current_setting('fsync') as fsync, current_setting('full_page_writes') as full_page_writes,
+      current_setting('session_replication_role') as replication_role,
+      json_build_object('server', current_setting('max_connections')::integer
+          - current_setting('superuser_reserved_connections')::integer
+          - coalesce(current_setting('reserved_connections', true)::integer, 0),
+        'ofRole', r.rolconnlimit, 'ofDatabase', d.datconnlimit, 'isSuperuser', r.rolsuper) as limits
+      from pg_roles r, pg_database d where r.rolname = current_user and d.datname = current_database()`,
+  )
+  assert(row, 'a session has a role and a database')
+  return row
 }

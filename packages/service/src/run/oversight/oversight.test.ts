@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { until } from '../../../test/until.ts'
+import { alterDatabase } from '../../../test/world/postgres.ts'
 import { type User, type World, world } from '../../../test/world.ts'
-import { sql } from '../../base/db/sql.ts'
+import { openDb, sql } from '../../base/db/sql.ts'
 import { enqueue } from '../../base/jobs/queue.ts'
 import { mendTimes } from '../../base/jobs/set-back.ts'
 import { defineTask } from '../../base/jobs/task.ts'
@@ -11,7 +13,7 @@ import { times } from '../app.ts'
 import { acknowledgeAlarm } from '../operate/commands/alarms.ts'
 import { orderPayouts } from '../operate/commands/payouts.ts'
 import { rotate } from '../operate/commands/signing-keys.ts'
-import { clockTroubles } from './jobs.ts'
+import { clockTroubles, databaseTroubles } from './jobs.ts'
 import { announceMachine } from './machines.ts'
 import { runbookOf } from './runbook.ts'
 
@@ -245,4 +247,30 @@ test('every kind of alarm has its steps in docs/operating.md', () => {
       .replaceAll(' ', '-'),
   )
   for (const kind of ALARM_KINDS) expect(headings).toContain(runbookOf(kind).split('#')[1])
+})
+
+// The alarm is a row, so it could not be raised while nothing was written.
+test('a database that took nothing for a time is named by an alarm once it takes writes again', async () => {
+  const real = w.services.db
+  const set = (what: string) => alterDatabase(w.databaseUrl, what)
+  await set('set default_transaction_read_only = on')
+  const db = openDb(w.databaseUrl, 1)
+  const of = { host: 'refused', pid: 7, version: '1', roles: ['api'], processes: 1 }
+  const machine = await announceMachine({ ...w.services, db }, of)
+  expect(await databaseTroubles(w.services, w.now())).toEqual([])
+  await set('reset default_transaction_read_only')
+  const [trouble] = await until(
+    () => databaseTroubles({ db: real }, w.now()),
+    ({ length }) => length > 0,
+  )
+  expect(trouble).toMatchObject({
+    kind: 'database',
+    sentence: expect.stringMatching(
+      /^From \S+Z until \S+Z the database took nothing from refused\. The database takes no writes/,
+    ),
+  })
+  const later = new Date(w.now().getTime() + 3_700_000)
+  expect(await databaseTroubles({ db: real }, later)).toEqual([])
+  await machine.stop()
+  await db.close()
 })

@@ -25,6 +25,8 @@ export const FIRST_STEPS: Readonly<Record<AlarmKind, string>> = {
     'Stop payouts with "npx purser payouts stop", and compare the last anchor that you keep elsewhere with "npx purser verify --anchor".',
   clock:
     'Set the clock by NTP, on the machine or on the server of the database. Everything is due by the database’s clock.',
+  database:
+    'It takes writes again. The sentence says what was wrong: see that it does not come back, such as a disk that is nearly full.',
   outside_months:
     'Look whether a worker runs: its job make_months makes the months, and moves these settlements into them.',
 }

@@ -2,10 +2,11 @@ import { perServices, type Services } from '../../api/http/services.ts'
 import { apartSentence, MOST_APART_MS } from '../../base/db/clock.ts'
 import { APPLIED, compareNewer } from '../../base/db/migrate.ts'
 import { readMigrations } from '../../base/db/migrations.ts'
-import { all, one, type Reader, sql } from '../../base/db/sql.ts'
+import { outageSentence } from '../../base/db/outage.ts'
+import { all, type Db, one, type Reader, sql } from '../../base/db/sql.ts'
 import { type Clock, within } from '../../base/kernel/clock.ts'
 import { askChain, type Chain } from '../../chain/client/chain.ts'
-import { kept, readKeptBlock, readKeptGas } from './kept.ts'
+import { kept, readKeptBlock, readKeptGas, tryKeptWrite } from './kept.ts'
 import { noteCheck } from './since.ts'
 
 /** The state of one part. `detail` is for the operator, and contains no secret. */
@@ -19,7 +20,7 @@ export type Readiness = {
   chain: Capability
   /** `since`: from when on this process has seen it fail; null while it does not. */
   checks: Record<
-    'database' | 'migrations' | 'clock' | 'chain' | 'relayers',
+    'database' | 'writes' | 'migrations' | 'clock' | 'chain' | 'relayers',
     Check & { since: string | null }
   >
 }
@@ -41,8 +42,9 @@ export function readReadiness(services: Services): Promise<Readiness> {
 
 async function ask(services: Services): Promise<Readiness> {
   const { db, chain, clock: own, leaving } = services
-  const [database, migrations, onChain, relayers] = await Promise.all([
+  const [database, writes, migrations, onChain, relayers] = await Promise.all([
     check('PostgreSQL', PATIENCE_MS, () => checkDatabase(db.reader)),
+    check('PostgreSQL', PATIENCE_MS, () => checkWrites(db)),
     check('the schema', PATIENCE_MS, () => checkMigrations(db.reader)),
     check('the chain', CHAIN_PATIENCE_MS, () => checkChain(chain)),
     check('the chain', CHAIN_PATIENCE_MS, () => checkGas(chain)),
@@ -53,7 +55,7 @@ async function ask(services: Services): Promise<Readiness> {
     ...found,
     since: noteCheck(services, { name, ok: found.ok, at })?.toISOString() ?? null,
   })
-  const cards = database.ok && migrations.ok
+  const cards = database.ok && writes.ok && migrations.ok
   const stays = cards && clock.ok ? 'ready' : 'not_ready'
   return {
     status: leaving.isLeaving ? 'leaving' : stays,
@@ -61,6 +63,7 @@ async function ask(services: Services): Promise<Readiness> {
     chain: onChain.ok ? 'available' : 'unavailable',
     checks: {
       database: dated('database', database),
+      writes: dated('writes', writes),
       migrations: dated('migrations', migrations),
       clock: dated('clock', clock),
       chain: dated('chain', onChain),
@@ -69,7 +72,7 @@ async function ask(services: Services): Promise<Readiness> {
   }
 }
 
-const checkChain = kept(async ({ rpc, chainId, network }) => {
+const checkChain = kept(async ({ rpc, chainId, network }: Chain): Promise<Check> => {
   const id = await rpc.getChainId()
   return id === chainId
     ? { ok: true, detail: `answers as ${network}` }
@@ -90,6 +93,11 @@ function checkClock(clock: Clock): Check {
 async function checkDatabase(on: Reader): Promise<Check> {
   await one(on, sql`select 1`)
   return { ok: true, detail: 'answers' }
+}
+
+async function checkWrites(db: Db): Promise<Check> {
+  await tryKeptWrite(db)
+  return { ok: true, detail: 'takes writes' }
 }
 
 async function checkMigrations(on: Reader): Promise<Check> {
@@ -120,10 +128,13 @@ const ownFiles = () => {
   return files
 }
 
-/** A part that fails or times out is not ready: an answer, not an error. The reason is logged. */
+/** A part that fails or times out is not ready: an answer, not an error. */
 function check(name: string, patienceMs: number, ask: () => Promise<Check>): Promise<Check> {
   const detail = `${name} did not answer within ${patienceMs / 1000} s`
-  const answer = ask().catch(() => ({ ok: false, detail: `${name} did not answer` }))
+  const answer = ask().catch((error) => ({
+    ok: false,
+    detail: outageSentence(error) ?? `${name} did not answer`,
+  }))
   return within(answer, patienceMs, () => ({ ok: false, detail }))
 }
 

@@ -16,6 +16,7 @@ import { countOpen, findCursor, OPEN_STATES } from '../../links/watcher/store.ts
 import { countMissing } from '../../money/settlements/on-chain/store-confirmations.ts'
 import { countWaiting } from '../../money/treasury/withdrawals/approval/store.ts'
 import { progressOf } from './components.ts'
+import { tryKeptWrite } from './kept.ts'
 import { mergeMetrics, openProcessMetrics } from './process-metrics.ts'
 import { addProgressGauges } from './progress-metrics.ts'
 import { addRecurringGauges } from './recurring-metrics.ts'
@@ -63,27 +64,35 @@ export function measure(app: FastifyInstance, services: Services): { read(): Pro
 }
 
 /** Reads figures of the database and the chain. Without an answer in time the process still shows how it is itself. */
-function sharedReader(shared: Registry, { log }: Services): () => Promise<object[]> {
+function sharedReader(shared: Registry, { db, log }: Services): () => Promise<object[]> {
   // One at a time: scrapes of a database that is busy must not take its connections.
-  let underWay: Promise<object[] | undefined> | undefined
+  let underWay: ReturnType<typeof ask> | undefined
   const up = new Gauge({
     name: 'purser_database_up',
-    help: '1 if the database answered this scrape',
+    help: '1 if the database answered this scrape, and takes writes',
     aggregator: 'min',
     registers: [],
   })
-  const ask = () =>
-    shared.getMetricsAsJSON().catch((err: unknown) => {
-      log.warn({ err }, 'the database did not answer a scrape')
-      return undefined
-    })
+  const ask = async () => {
+    const [metrics, written] = await Promise.allSettled([
+      shared.getMetricsAsJSON(),
+      tryKeptWrite(db),
+    ])
+    for (const one of [metrics, written])
+      if (one.status === 'rejected')
+        log.warn({ err: one.reason }, 'the database did not answer a scrape')
+    return {
+      read: metrics.status === 'fulfilled' ? metrics.value : [],
+      isUp: metrics.status === 'fulfilled' && written.status === 'fulfilled',
+    }
+  }
   return async () => {
     underWay ??= ask().finally(() => {
       underWay = undefined
     })
-    const metrics = await within(underWay, PATIENCE_MS, () => undefined)
-    up.set(metrics ? 1 : 0)
-    return [await up.get(), ...(metrics ?? [])]
+    const { isUp, read } = await within(underWay, PATIENCE_MS, () => ({ isUp: false, read: [] }))
+    up.set(isUp ? 1 : 0)
+    return [await up.get(), ...read]
   }
 }
 

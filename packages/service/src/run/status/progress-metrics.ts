@@ -11,7 +11,7 @@ import { kept, readKeptBlock } from './kept.ts'
 /** A scrape must not wait for a node that does not answer. */
 const PATIENCE_MS = 2_000
 
-const readKeptSafe = kept((chain) => readBlock(chain, 'safe'))
+const readKeptSafe = kept((chain: Chain) => readBlock(chain, 'safe'))
 
 /** Measures what is behind: jobs behind their time, figures behind the books, the chain behind the clock. */
 export function addProgressGauges(registry: Registry, services: Services): void {

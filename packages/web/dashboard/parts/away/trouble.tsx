@@ -15,6 +15,13 @@ const PARTS: readonly { check: string; title: string; words: string; steps: stri
     steps: 'operate/runbooks#purserdatabasesilent',
   },
   {
+    check: 'writes',
+    title: 'The database takes no writes',
+    words:
+      'Everybody waits: no card pays, no link is settled, nothing is credited and nothing is paid out. Everything can be looked at. It goes on by itself once the database takes writes again.',
+    steps: 'operate/runbooks#purserdatabasesilent',
+  },
+  {
     check: 'migrations',
     title: 'The database does not fit this version',
     words: 'Everybody waits: no card pays and no link is settled until the migrations are applied.',
@@ -43,7 +50,11 @@ const PARTS: readonly { check: string; title: string; words: string; steps: stri
 ]
 
 /** These cannot be asked while the other is away. */
-const BY: Readonly<Record<string, string>> = { migrations: 'database', relayers: 'chain' }
+const BY: Readonly<Record<string, string>> = {
+  writes: 'database',
+  migrations: 'database',
+  relayers: 'chain',
+}
 
 const BOX = 'mb-4 rounded-lg border border-bad bg-bad-wash p-4'
 

@@ -9,7 +9,7 @@ import Fastify, {
   LogController,
 } from 'fastify'
 import type { Logger } from 'pino'
-import { isBusy, isFull, isLost } from '../../../base/db/sql.ts'
+import { type Outage, outageOf } from '../../../base/db/outage.ts'
 import { newId } from '../../../base/kernel/ids.ts'
 import { logLevelOf, Problem, type ProblemCode } from '../../../base/kernel/problem.ts'
 import { sha256Hex } from '../../../base/kernel/secrets.ts'
@@ -354,26 +354,28 @@ const stopping = (): Problem =>
     { headers: { 'retry-after': '1', connection: 'close' } },
   )
 
+const UNREACHED = [
+  'The database is out of reach. Ask again in a moment; with the same Idempotency-Key nothing is done twice.',
+  '1',
+] as const
+/** The sentence for the caller, and after how many seconds another try makes sense. */
+const OUTAGES: Partial<Record<Outage, readonly [string, string]>> = {
+  unreachable: UNREACHED,
+  connections: UNREACHED,
+  busy: ['The database took too long, and nothing was changed. Ask again in a moment.', '1'],
+}
+const WAITS = [
+  'The database takes nothing now, and nothing was changed. Ask again in a while.',
+  '10',
+] as const
+
 function toProblem(error: FastifyError | Problem): Problem {
   if (error instanceof Problem) return error
-  if (isLost(error))
-    return new Problem(
-      'overloaded',
-      'The database is out of reach. Ask again in a moment; with the same Idempotency-Key nothing is done twice.',
-      { headers: { 'retry-after': '1' }, cause: error },
-    )
-  if (isBusy(error))
-    return new Problem(
-      'overloaded',
-      'The database took too long, and nothing was changed. Ask again in a moment.',
-      { headers: { 'retry-after': '1' }, cause: error },
-    )
-  if (isFull(error))
-    return new Problem(
-      'overloaded',
-      'The database has no room left, and nothing was changed. Ask again in a while.',
-      { headers: { 'retry-after': '10' }, cause: error },
-    )
+  const outage = outageOf(error)
+  if (outage) {
+    const [why, seconds] = OUTAGES[outage] ?? WAITS
+    return new Problem('overloaded', why, { headers: { 'retry-after': seconds }, cause: error })
+  }
   const [code, text] = BY_FASTIFY_CODE[error.code] ?? []
   if (code && text) return new Problem(code, text, { cause: error })
   if (error.validation)

@@ -1,4 +1,4 @@
-import { isBusy, isLost } from '../../../base/db/sql.ts'
+import { outageOf } from '../../../base/db/outage.ts'
 import { steadyNow } from '../../../base/kernel/clock.ts'
 import { type Here, Sender } from './sender.ts'
 
@@ -38,7 +38,7 @@ export function startDelivering(services: Here): { stop(): Promise<void> } {
           ? Math.max(PAUSE_MS.busy, PAUSE_PER_TURN * tookMs)
           : Math.min(PAUSE_MS.idle, Math.max(PAUSE_MS.busy, pauseMs * 1.5))
       } catch (error) {
-        const level = isLost(error) || isBusy(error) ? 'warn' : 'error'
+        const level = outageOf(error) ? 'warn' : 'error'
         services.log[level]({ err: error }, 'webhooks could not be delivered')
         pauseMs = PAUSE_MS.failed
       }

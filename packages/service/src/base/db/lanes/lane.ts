@@ -1,7 +1,8 @@
 import { reach } from '../../kernel/fault-points.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { inSpan, theTracer } from '../../kernel/tracing.ts'
-import { type Db, isLost, isRollback, type Tx } from '../sql.ts'
+import { takesNothing } from '../outage.ts'
+import { type Db, isRollback, type Tx } from '../sql.ts'
 import { ALONE, type Crowd, takeTurns } from './turns.ts'
 
 /**
@@ -97,8 +98,8 @@ export function createLanes<Note>(options: {
       })
     } catch (error) {
       // If the connection was lost during COMMIT, the batch may be committed: it must not run again.
-      // If the database is out of reach, halving finds no culprit and makes each caller wait for all the others.
-      if (batch.length === 1 || isLost(error) || (isCommitting && !isRollback(error))) {
+      // If the database takes nothing, halving finds no culprit and makes each caller wait for all the others.
+      if (batch.length === 1 || takesNothing(error) || (isCommitting && !isRollback(error))) {
         for (const waiting of batch) waiting.reject(error)
         return
       }

@@ -1,15 +1,20 @@
 import pg from 'pg'
+import { PINNED, UNLIMITED } from './pinned.ts'
 import { setAll } from './pool.ts'
 import { reaching } from './reach.ts'
 import { schemaOf } from './schema.ts'
 
 const CONNECT_MS = 10_000
 
-/**
- * Opens one connection, to the server of `url` that takes writes. It has none of the pools' limits: for migrations, backups
- * and questions about the server.
- */
-export async function openClient(
+/** Opens one connection, to the server of `url` that takes writes. It has none of the pools' limits: for migrations and backups. */
+export async function openClient(url: string): Promise<pg.Client> {
+  const client = await connectClient(url)
+  await client.query(setAll({ ...PINNED, ...UNLIMITED, search_path: schemaOf(url) }))
+  return client
+}
+
+/** Opens one connection and leaves its settings as they are: it may be one that a pooler lends to others too. */
+export async function connectClient(
   url: string,
   options: Pick<pg.ClientConfig, 'query_timeout'> = {},
 ): Promise<pg.Client> {
@@ -19,6 +24,5 @@ export async function openClient(
   // The query that runs reports the loss of its connection.
   client.on('error', () => undefined)
   await client.connect()
-  await client.query(setAll({ search_path: schemaOf(url) }))
   return client
 }

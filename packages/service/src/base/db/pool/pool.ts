@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { LIMITS, type Purpose, settingsFor } from './limits.ts'
+import { PINNED, pinTheRest } from './pinned.ts'
 import { reaching } from './reach.ts'
 import { schemaOf } from './schema.ts'
 import { type CountingClient, endSilent, type Watch } from './silence.ts'
@@ -73,14 +74,16 @@ function partInTime(pool: pg.Pool, watch: Watch): void {
 
 /** The settings of a session for this purpose, at the database of this address. */
 export const sessionOf = (purpose: Purpose, url: string): Settings => ({
+  ...PINNED,
   ...settingsFor(purpose),
   search_path: schemaOf(url),
 })
 
 export const setAll = (settings: Settings): string =>
-  Object.entries(settings)
-    .map(([name, value]) => `set ${name} = ${literal(value)}`)
-    .join('; ')
+  [
+    ...Object.entries(settings).map(([name, value]) => `set ${name} = ${literal(value)}`),
+    pinTheRest(false),
+  ].join('; ')
 
 const literal = (value: string): string => `'${value.replaceAll("'", "''")}'`
 
@@ -89,4 +92,5 @@ export const beginWith = (settings: Settings): string =>
   [
     'begin',
     ...Object.entries(settings).map(([name, value]) => `set local ${name} = ${literal(value)}`),
+    pinTheRest(true),
   ].join('; ')

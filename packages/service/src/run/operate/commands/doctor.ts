@@ -3,6 +3,7 @@ import { stat, statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { apartSentence, MOST_APART_MS, readDatabaseTime } from '../../../base/db/clock.ts'
 import { pendingMigrations, readSchema } from '../../../base/db/migrate.ts'
+import { tryWrite } from '../../../base/db/try-write.ts'
 import { createEgress } from '../../../base/egress/egress.ts'
 import { type Clock, deadlineIn, followedClock } from '../../../base/kernel/clock.ts'
 import { Problem } from '../../../base/kernel/problem.ts'
@@ -11,15 +12,19 @@ import { type ChainCheck, testChain } from '../../../chain/client/self-test.ts'
 import { type Config, ConfigError } from '../../config/config.ts'
 import { identityOf } from '../../config/credentials.ts'
 import { relayOptionsOf } from '../../config/relay-options.ts'
+import { modeOf } from '../../config/settings.ts'
 import { readClockOffset } from '../../embedded/dev/clock.ts'
+import { listMachines } from '../../oversight/store.ts'
 import { tryDataDir } from '../data-dir.ts'
 import type { Host } from '../host.ts'
 import { checkNativeBuild } from '../native-build.ts'
 import { schemaSentence } from '../processes/database.ts'
+import { lossOf, refusalOf, warningsOf } from '../processes/database-faults.ts'
 import { checkReplica } from '../processes/replica.ts'
 import { type Attached, atRunningPort, attach, withPlaceToTry } from '../start/attach.ts'
+import { allowanceOf, crowdSentence, shareConnections } from '../start/connections.ts'
 import { sentenceOf } from '../start-error.ts'
-import { readIdentities, readServerVersion } from '../store.ts'
+import { readIdentities, readServerState } from '../store.ts'
 import { readNamedTokens } from './identities.ts'
 
 /** The result of one check. If it is not `ok`, the sentence says what to do. */
@@ -145,6 +150,8 @@ async function checkParts(config: Config, self: Self): Promise<DoctorCheck[]> {
   return [
     await checkService(config, attached, self),
     ...(await attempt('database', () => checkDatabase(config, attached))),
+    ...(await attempt('database writes', () => checkWrites(config, attached))),
+    ...(await attempt('connections', () => checkConnections(config, attached))),
     ...(await attempt('replica', () => examineReplica(config, attached))),
     ...(await testChain(chain, {
       settler: relayOptionsOf(config).settler,
@@ -189,7 +196,12 @@ async function attempt(check: string, ask: () => Promise<DoctorCheck[]>): Promis
 }
 
 async function checkDatabase(config: Config, attached: Attached): Promise<DoctorCheck[]> {
-  const version = await readServerVersion(attached.db.reader)
+  const state = await readServerState(attached.db.reader)
+  const { version } = state
+  const refused = refusalOf(state) ?? lossOf(state, modeOf(config))
+  const settings = refused
+    ? [fail('database settings', refused)]
+    : warningsOf(state).map((sentence) => warn('database settings', sentence))
   const major = Math.floor(version / 10_000)
   const server =
     version >= LEAST_POSTGRES
@@ -199,11 +211,38 @@ async function checkDatabase(config: Config, attached: Attached): Promise<Doctor
   return migrations.status === 'ok'
     ? [
         server,
+        ...settings,
         migrations,
         await checkIdentity(attached),
         ...(await checkTokenNames(config, attached)),
       ]
-    : [server, migrations]
+    : [server, ...settings, migrations]
+}
+
+/** Not before the migrations: the row that is written is theirs. */
+async function checkWrites(config: Config, attached: Attached): Promise<DoctorCheck[]> {
+  if ((await checkMigrations(config, attached)).status !== 'ok') return []
+  await tryWrite(attached.db)
+  return [ok('database writes', 'The database takes writes.')]
+}
+
+/** Compares the connections that this machine opens with those that the database allows. Nobody shares the embedded one. */
+async function checkConnections(config: Config, attached: Attached): Promise<DoctorCheck[]> {
+  const name = 'connections'
+  const { reader } = attached.db
+  const isMigrated = (await checkMigrations(config, attached)).status === 'ok'
+  if (config.database.kind === 'embedded' || !isMigrated) return []
+  const allowed = allowanceOf(await readServerState(reader))
+  const { all } = shareConnections(config, allowed)
+  const crowd = crowdSentence(await listMachines(reader), allowed)
+  return [
+    crowd
+      ? warn(name, crowd)
+      : ok(
+          name,
+          `This machine opens ${all} at most, and the database allows ${allowed.most} (${allowed.by}).`,
+        ),
+  ]
 }
 
 async function examineReplica(

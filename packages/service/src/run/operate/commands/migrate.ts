@@ -1,7 +1,8 @@
 import { inSchema } from '../../../base/db/pool/schema.ts'
 import type { Config } from '../../config/config.ts'
+import type { OwnDatabase } from '../../config/database.ts'
 import type { Host } from '../host.ts'
-import { checkDatabase, migrateDatabase, readPending } from '../processes/database.ts'
+import { checkDatabase, checkServer, migrateDatabase, readPending } from '../processes/database.ts'
 import { attach } from '../start/attach.ts'
 
 export type MigrateOptions = { dryRun: boolean; contract: boolean }
@@ -27,7 +28,7 @@ export async function migrate(
   // A database of the operator's own is there before the first start, without keys and a chain.
   const databaseUrl =
     config.database.kind === 'url'
-      ? inSchema(config.database.url.reveal(), (await checkDatabase(config.database)).schema)
+      ? await findOwn(config.database)
       : (await attach(config, host, stack)).databaseUrl
   const before = await readPending(databaseUrl, config)
   const waiting = contract ? [] : before.waiting
@@ -40,4 +41,10 @@ export async function migrate(
     host.print('Run "purser migrate --contract" when no machine runs an older version any more.')
   host.print(dryRun ? `${names.length} to be applied.` : 'The database is migrated.')
   return 0
+}
+
+async function findOwn(database: OwnDatabase): Promise<string> {
+  const { schema, state } = await checkDatabase(database)
+  checkServer(state)
+  return inSchema(database.url.reveal(), schema)
 }

@@ -15,6 +15,8 @@ export type Handed = {
   isPooled: boolean
   rpcUrls: string[]
   embeddedRpcUrl: string | null
+  /** How many it may have of its own. */
+  connections: number
 }
 type Sibling = { name: string; worker: Worker; talk: Talk }
 

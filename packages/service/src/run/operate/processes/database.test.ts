@@ -1,12 +1,12 @@
-import { expect, test } from 'vitest'
+import { expect, inject, test } from 'vitest'
 import { query } from '../../../../test/actors/program.ts'
 import { emptyDatabase } from '../../../../test/world/postgres.ts'
 import { migrate, pendingMigrations } from '../../../base/db/migrate.ts'
 import { inSchema, schemaOf } from '../../../base/db/pool/schema.ts'
 import { all, openDb, sql } from '../../../base/db/sql.ts'
-import { Secret } from '../../../base/kernel/secrets.ts'
+import { randomHex, Secret } from '../../../base/kernel/secrets.ts'
 import { readConfig } from '../../config/config.ts'
-import { checkDatabase, chooseHome, migrateDatabase } from './database.ts'
+import { checkDatabase, checkServer, chooseHome, migrateDatabase } from './database.ts'
 
 const PATH = (path: string) =>
   `do $$ begin execute format($f$alter role %I in database %I set search_path = ${path}$f$, current_user, current_database()); end $$`
@@ -65,5 +65,34 @@ test('a schema that has tables of another program is refused, and one of its own
     ])
   } finally {
     await Promise.all([rails.drop(), cards.drop()])
+  }
+})
+
+test('a database that is not UTF8 and a role that may make no tables each get their sentence', async () => {
+  const admin = new URL(inject('postgresUrl'))
+  const names = ['LATIN1', 'SQL_ASCII', 'UTF8'].map((encoding) => ({
+    encoding,
+    name: `enc_${encoding.toLowerCase()}_${randomHex(4).slice(2)}`,
+  }))
+  const role = `poor_${randomHex(4).slice(2)}`
+  await query(admin.href, `create role ${role} login password 'p'`)
+  try {
+    for (const { encoding, name } of names) {
+      const made = `create database ${name} template template0 encoding '${encoding}' locale 'C'`
+      await query(admin.href, made)
+      const url = Object.assign(new URL(admin), {
+        ...{ pathname: `/${name}`, username: role, password: 'p' },
+      }).href
+      const { state } = await checkDatabase({ kind: 'url', url: new Secret(url) })
+      if (encoding !== 'UTF8')
+        expect(() => checkServer(state)).toThrow(`has the encoding ${encoding}`)
+      else
+        await expect(migrateDatabase(url, readConfig({}))).rejects.toThrow(
+          /may not make tables here .*run grant create on schema public/,
+        )
+    }
+  } finally {
+    for (const { name } of names) await query(admin.href, `drop database if exists ${name}`)
+    await query(admin.href, `drop role ${role}`)
   }
 })

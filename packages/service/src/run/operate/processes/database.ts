@@ -12,13 +12,14 @@ import { within } from '../../../base/kernel/clock.ts'
 import type { Config } from '../../config/config.ts'
 import type { OwnDatabase } from '../../config/database.ts'
 import { codeOf, StartError, sentenceOf } from '../start-error.ts'
-import { readHomes, readServerVersion } from '../store.ts'
+import { readHomes, readServerState, type ServerState } from '../store.ts'
+import { refusalOf } from './database-faults.ts'
 
 const LEAST_VERSION = 150_000
 const PATIENCE_MS = 10_000
 
 /** The schema of the tables, and that in which a connection without settings of ours finds them. */
-export type Home = { schema: string; first: string | null }
+export type Home = { schema: string; first: string | null; state: ServerState }
 
 /** Finds the schema of the tables. Throws a sentence if the database does not answer, is too old, or has the tables elsewhere. */
 export async function checkDatabase({ url: secret, schema }: OwnDatabase): Promise<Home> {
@@ -26,20 +27,26 @@ export async function checkDatabase({ url: secret, schema }: OwnDatabase): Promi
   // A pooler may share this connection, so do not change its settings.
   const db = openDb(url, 1, 'requests', true)
   try {
-    const version = await withinPatience(readServerVersion(db.reader), url)
-    if (version < LEAST_VERSION)
+    const state = await withinPatience(readServerState(db.reader), url)
+    if (state.version < LEAST_VERSION)
       throw new StartError(
-        `DATABASE_URL is PostgreSQL ${Math.floor(version / 10_000)}: version 15 or later is needed.`,
+        `DATABASE_URL is PostgreSQL ${Math.floor(state.version / 10_000)}: version 15 or later is needed.`,
       )
     const { homes, first, isTaken } = await withinPatience(readHomes(db.reader), url)
     if (isTaken) throw new StartError('A restore fills this database: wait until it has ended.')
-    return { schema: chooseHome({ schema, homes, first }), first }
+    return { schema: chooseHome({ schema, homes, first }), first, state }
   } catch (error) {
     throw explained(error, url)
   } finally {
     // Do not wait for a connection attempt that is still open.
     void db.close().catch(() => undefined)
   }
+}
+
+/** Throws a sentence if a service cannot work on this database. */
+export function checkServer(state: ServerState): void {
+  const refused = refusalOf(state)
+  if (refused) throw new StartError(refused)
 }
 
 /**
@@ -102,10 +109,16 @@ export async function readPending(url: string, config: Config): Promise<SchemaSt
   }
 }
 
+const FORBIDDEN = '42501'
 /** An object of a migration is there already, or the table of migrations has other columns. */
 const TAKEN = ['42P07', '42710', '42723', '42703']
 
 function schemaError(error: unknown, config: Config, url: string): StartError {
+  if (codeOf(error) === FORBIDDEN)
+    return new StartError(
+      `The role of DATABASE_URL may not make tables here (${(error as Error).message}): run grant create on schema ${schemaOf(url)} and grant create on database for it, or "npx purser migrate" with a role that may, and the service with PURSER_MIGRATE=never (docs/operate/managed-postgres.md).`,
+      { cause: error },
+    )
   const taken = TAKEN.includes(codeOf(error))
     ? `The schema ${schemaOf(url)} has tables of another program (${sentenceOf(error)}): set PURSER_SCHEMA to a schema of its own, e.g. purser.`
     : undefined
@@ -163,11 +176,29 @@ function explained(error: unknown, url: string): unknown {
     case 'ENETUNREACH':
       return say('cannot be reached: check the host in DATABASE_URL, and the network.')
     case '28P01':
-    case '28000':
       return say('refuses this user or password: check them in DATABASE_URL.')
+    case '28000':
+      return say(
+        /no encryption|SSL off/.test((error as Error).message)
+          ? 'takes no connection without TLS: add ?sslmode=verify-full&sslrootcert=/path/to/ca.pem to DATABASE_URL, with the CA of its host.'
+          : `does not let this user in (${(error as Error).message}): check the user in DATABASE_URL, and pg_hba.conf of the server.`,
+      )
+    case 'SELF_SIGNED_CERT_IN_CHAIN':
+    case 'DEPTH_ZERO_SELF_SIGNED_CERT':
+    case 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
+    case 'UNABLE_TO_VERIFY_LEAF_SIGNATURE':
+      return say(
+        'has a certificate of a CA that is not known here: add sslrootcert=/path/to/ca.pem to DATABASE_URL, with the CA of its host.',
+      )
+    case 'ERR_TLS_CERT_ALTNAME_INVALID':
+      return say('has a certificate for another name: name it in DATABASE_URL as its host does.')
+    case 'CERT_HAS_EXPIRED':
+      return say('has a certificate that has expired: renew it.')
     case '3D000':
       return say('has no database of that name: create it, or change the name in DATABASE_URL.')
     default:
+      if (/does not support SSL/.test(String(error)))
+        return say('offers no TLS: switch it on there, or leave sslmode out of DATABASE_URL.')
       return say(`could not be used: ${sentenceOf(error)}`)
   }
 }

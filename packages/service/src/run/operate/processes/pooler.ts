@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { openClient } from '../../../base/db/pool/client.ts'
+import { connectClient } from '../../../base/db/pool/client.ts'
 import { inSchema } from '../../../base/db/pool/schema.ts'
 import { sqlState } from '../../../base/db/sql.ts'
 import type { OwnDatabase } from '../../config/database.ts'
@@ -20,7 +20,7 @@ const STATEMENT = { name: 'purser_pooler_check', text: 'select pg_backend_pid() 
 export async function checkPooler(url: string): Promise<boolean> {
   const opened: pg.Client[] = []
   const open = async () => {
-    const client = await openClient(url, { query_timeout: PATIENCE_MS })
+    const client = await connectClient(url, { query_timeout: PATIENCE_MS })
     opened.push(client)
     return client
   }

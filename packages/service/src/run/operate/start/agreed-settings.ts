@@ -73,7 +73,9 @@ export async function checkSettings(
   at: Date,
   { here, secrets }: { here: AgreedSettings; secrets: Keyring },
 ): Promise<void> {
-  await db.write((tx) => insertSettings(tx, at, here))
+  const known = await readSettings(db.reader)
+  if (Object.keys(here).some((name) => known[name] === undefined))
+    await db.write((tx) => insertSettings(tx, at, here))
   const different = differences(await readSettings(db.reader), here).filter(
     ({ name }) => name !== SECRET,
   )

@@ -16,11 +16,6 @@ import type { Handed } from '../processes/api-processes.ts'
 import { type Following, followSecret } from '../secrets/follow.ts'
 import { fitKeys } from '../secrets/kept.ts'
 
-/** All processes of a service together stay well below a server's limit of a hundred connections. */
-const CONNECTIONS = { all: 64, least: 4, most: 16 }
-/** The queue runs four jobs at once, and few jobs need two connections. Webhooks take one, at times two. */
-const JOB_CONNECTIONS = 8
-
 /** The chain of this configuration at these addresses. */
 export const chainOn = (config: Config, keys: Keys, rpcUrls: string[]): Chain =>
   openChain({
@@ -34,7 +29,9 @@ export const chainOn = (config: Config, keys: Keys, rpcUrls: string[]): Chain =>
 
 type Opening = {
   keys: Keys
-  parts: Handed
+  parts: Omit<Handed, 'connections'>
+  /** The size of its pool. */
+  connections: number
   log: Logger
   stack: AsyncDisposableStack
 }
@@ -47,9 +44,7 @@ export async function openServices(
   config: Config,
   opening: Opening,
 ): Promise<{ services: Services; keys: Keys; following: Following }> {
-  const { parts, log, stack } = opening
-  const share = Math.floor(CONNECTIONS.all / config.processes)
-  const connections = Math.min(Math.max(share, CONNECTIONS.least), CONNECTIONS.most)
+  const { connections, parts, log, stack } = opening
   const db = openDb(parts.databaseUrl, connections, 'requests', parts.isPooled)
   stack.defer(db.close)
   const clock = await openClock(db, log)
@@ -105,8 +100,8 @@ export function openJobServices(
   config: Config,
   { services, opening }: { services: Services; opening: Opening },
 ): Services {
-  const { keys, parts, stack } = opening
-  const db = openDb(parts.databaseUrl, JOB_CONNECTIONS, 'jobs', parts.isPooled)
+  const { connections, keys, parts, stack } = opening
+  const db = openDb(parts.databaseUrl, connections, 'jobs', parts.isPooled)
   stack.defer(db.close)
   const { clock, log, egress, settings, measured } = services
   const chain = chainOn(config, keys, parts.rpcUrls)

@@ -42,7 +42,10 @@ export async function serveApi(config: Config, host: Host, signal: AbortSignal):
     stack.defer(flush)
     await startTracing(config, { log, stack })
     const keys = await loadKeys(config, host)
-    const { services } = await openServices(config, { keys, parts: handed, log, stack })
+    const { services } = await openServices(config, {
+      ...{ keys, parts: handed, connections: handed.connections },
+      ...{ log, stack },
+    })
     const { clock, leaving } = services
     sayLeaving = () => {
       leaving.isLeaving = true

@@ -21,6 +21,7 @@ import { type DevClock, moveJobs } from '../../embedded/dev/clock.ts'
 import { placeVault } from '../../embedded/dev/credentials.ts'
 import { type Demo, seedDemo } from '../../embedded/dev/seed.ts'
 import { announceMachine } from '../../oversight/machines.ts'
+import { listMachines, type Machine } from '../../oversight/store.ts'
 import { openProcessMetrics } from '../../status/process-metrics.ts'
 import { type DataLock, lockDataDir, logFile, openDataDir } from '../data-dir.ts'
 import type { Host } from '../host.ts'
@@ -30,19 +31,29 @@ import { checkNativeBuild } from '../native-build.ts'
 import { startApiProcesses } from '../processes/api-processes.ts'
 import { checkBooksApart } from '../processes/check-books.ts'
 import { checkSchema, migrateDatabase } from '../processes/database.ts'
+import { lossOf } from '../processes/database-faults.ts'
 import { checkPort, listen, withinDrainTime } from '../processes/listen.ts'
 import { stopOrphans } from '../processes/orphans.ts'
 import { checkReplica } from '../processes/replica.ts'
+import { readyServer } from '../processes/wait.ts'
 import { markOf } from '../secrets/kept.ts'
 import { StartError, sentenceOf } from '../start-error.ts'
-import { deleteLoaded } from '../store.ts'
+import { deleteLoaded, type ServerState } from '../store.ts'
 import { startTracing } from '../tracing/start-tracing.ts'
 import { checkSettings, settingsHere } from './agreed-settings.ts'
+import {
+  type Allowance,
+  allowanceOf,
+  crowdSentence,
+  type Shares,
+  shareConnections,
+} from './connections.ts'
 import { readDevFile, writeDevFile } from './dev-file.ts'
 import { checkIdentity, readPublicIdentity } from './identity.ts'
 import { chainOn, openJobServices, openServices } from './open-services.ts'
 import { type Parts, startParts } from './parts.ts'
 import { readyBlock } from './ready-block.ts'
+import { writeNowOrLater } from './write-now-or-later.ts'
 
 export type RunningService = {
   /** Serves on for the drain time, while /readyz answers that it is leaving. */
@@ -74,7 +85,7 @@ export async function startService(
   }
 }
 
-type Opened = { services: Services; keys: Keys; parts: Parts }
+type Opened = { services: Services; keys: Keys; parts: Parts; shares: Shares }
 type Starting = { host: Host; signal: AbortSignal; stack: AsyncDisposableStack }
 
 async function start(config: Config, starting: Starting): Promise<RunningService> {
@@ -98,7 +109,12 @@ async function start(config: Config, starting: Starting): Promise<RunningService
   try {
     await startTracing(config, { log, stack })
     const loaded = await loadKeys(config, host)
+    const server = await readyServer(config, { log, clock: host.clock, signal, report })
+    const state = server?.state
     const parts = await startParts(config, stack, report)
+    // A pooler in transaction mode has limits of its own.
+    const allowed = parts.isPooled || !state ? undefined : allowanceOf(state)
+    const shares = shareConnections(config, allowed)
     signal.throwIfAborted()
     await lock?.announce(config.roles.includes('api') ? config.port : null)
     await readySchema(parts.databaseUrl, config, report)
@@ -106,22 +122,18 @@ async function start(config: Config, starting: Starting): Promise<RunningService
     signal.throwIfAborted()
     const { services, keys, following } = await openServices(config, {
       ...{ keys: loaded, parts, log, stack },
+      connections: shares.parent || shares.requests,
     })
-    const opened = { services, keys, parts }
+    const opened = { services, keys, parts, shares }
     await checkWorld(config, opened)
+    if (state) refuseLoss(state, services.settings)
     await checkAgreed(config, opened, report)
-    await readyRows(services, report)
+    await readyRows(services, stack, report)
     const demo = await readyDevelopment(config, opened)
     if (demo) report('Demo wallet ready')
     signal.throwIfAborted()
     if (config.fault) armFault(config.fault)
-    const { version, roles, processes } = config
-    const shown = await announceMachine(services, {
-      ...{ host: hostname(), pid: host.pid },
-      ...{ version, roles, processes },
-      marks: () => keys.secrets.all.map(markOf),
-    })
-    stack.defer(shown.stop)
+    await showMachine(config, opened, { host, stack, allowed, refused: server?.refused ?? null })
     const sayLeaving = await startWork(config, { ...opened, stack, env: host.env })
     if (demo) await showDevelopment(config, opened, { demo, host })
     else void logFaults(services)
@@ -147,6 +159,35 @@ async function start(config: Config, starting: Starting): Promise<RunningService
   }
 }
 
+function refuseLoss(state: ServerState, { mode }: Services['settings']): void {
+  const loss = lossOf(state, mode)
+  if (loss) throw new StartError(loss)
+}
+
+/** Shows the operators that this machine runs, and says so if all that run may open more connections than there are. */
+async function showMachine(
+  { version, roles }: Config,
+  { services, keys, shares: { processes, all: connections } }: Opened,
+  {
+    host,
+    stack,
+    allowed,
+    refused,
+  }: Pick<Starting, 'host' | 'stack'> & {
+    allowed: Allowance | undefined
+    refused: Machine['refused']
+  },
+): Promise<void> {
+  const shown = await announceMachine(services, {
+    ...{ host: hostname(), pid: host.pid },
+    ...{ version, roles, processes, connections, refused },
+    marks: () => keys.secrets.all.map(markOf),
+  })
+  stack.defer(shown.stop)
+  const crowd = allowed && crowdSentence(await listMachines(services.db.reader), allowed)
+  if (crowd) services.log.warn(crowd)
+}
+
 /** Migrates the database, or only checks that it is migrated. */
 async function readySchema(
   url: string,
@@ -169,16 +210,22 @@ async function reportReplica(
 }
 
 /** Fits restored events to this database, and makes the months of settlements that are missing. */
-async function readyRows(services: Services, report: (line: string) => void): Promise<void> {
+async function readyRows(
+  services: Services,
+  stack: AsyncDisposableStack,
+  report: (line: string) => void,
+): Promise<void> {
   const { db, clock, log, settings } = services
-  const isRestored = await db.write(async (tx) => {
-    await deleteLoaded(tx)
-    return adoptRestored(tx, [NEWEST_ACTIVE])
-  })
-  if (isRestored)
+  await writeNowOrLater({ log, stack }, async () => {
+    const isRestored = await db.write(async (tx) => {
+      await deleteLoaded(tx)
+      return adoptRestored(tx, [NEWEST_ACTIVE])
+    })
+    if (!isRestored) return
     report(
       `Restored events fitted to this database.${settings.onChainSales ? ' Sales on chain since the backup are found by purser sales find' : ''}`,
     )
+  })
   // The job does it later where it fails now, because others use the tables.
   await db
     .write((tx) => makeMonths(tx, clock.now()))
@@ -299,12 +346,15 @@ type Work = Opened & { stack: AsyncDisposableStack; env: Host['env'] }
  * reverse order: first no new requests, then no new jobs.
  */
 async function startWork(config: Config, work: Work): Promise<() => Promise<void>> {
-  const { services, keys, parts, stack, env } = work
+  const { services, keys, parts, shares, stack, env } = work
   const { clock, log } = services
   if (config.roles.includes('worker')) {
     const ending = new AbortController()
     stack.defer(() => ending.abort())
-    const jobServices = openJobServices(config, { services, opening: { keys, parts, log, stack } })
+    const jobServices = openJobServices(config, {
+      services,
+      opening: { keys, parts, log, stack, connections: shares.jobs },
+    })
     jobServices.checkBooks = (from) =>
       checkBooksApart({
         from,
@@ -313,10 +363,15 @@ async function startWork(config: Config, work: Work): Promise<() => Promise<void
         env,
         signal: ending.signal,
       })
-    await services.db.write((tx) => enqueueFrequent(tx, tasks))
+    await writeNowOrLater({ log, stack }, () =>
+      services.db.write((tx) => enqueueFrequent(tx, tasks)),
+    )
     const worker = await startWorker({
       databaseUrl: parts.databaseUrl,
       isPooled: parts.isPooled,
+      connections: shares.queue,
+      // Few jobs need two connections, and webhooks have one or two.
+      atOnce: Math.max(1, shares.jobs - 2),
       tasks: [...tasks],
       services: jobServices,
       now: () => clock.now(),
@@ -331,9 +386,9 @@ async function startWork(config: Config, work: Work): Promise<() => Promise<void
     services.leaving.isLeaving = true
   }
   if (!config.roles.includes('api')) return sayLeaving
-  if (config.processes > 1)
-    return startApiProcesses(config.processes, {
-      ...{ handed: parts, clock, log, stack },
+  if (shares.processes > 1)
+    return startApiProcesses(shares.processes, {
+      ...{ handed: { ...parts, connections: shares.requests }, clock, log, stack },
       readOwn: openProcessMetrics(services.measured).read,
     })
   const app = await createApp(services)
