@@ -31,7 +31,8 @@ export const unreadable = (fault: string): Answer =>
     detail: fault,
     retry: {
       ...{ same_payment: false, new_payment: true },
-      words: 'Nothing was taken. Send the request without a payment for the terms, and pay those.',
+      words:
+        'This request took nothing. If the payment was taken before, it buys what it was made for: send it there. For this URL send the request without a payment for the terms, and pay those.',
     },
   })
 

@@ -242,7 +242,7 @@ function document(
 }
 
 const nextOf = (words: string, refusal: Refusal | undefined): string[] => [
-  ...(refusal ? [`Your payment was not taken: ${refusal.detail}`] : []),
+  ...(refusal ? [`Your payment was not taken here: ${refusal.detail}`] : []),
   `Decide whether to pay ${words}.`,
   'Pay by one of the entries of `ways`.',
   'Repeat this same request, with the same method, URL and body, and the payment in its header.',
@@ -254,7 +254,7 @@ const retryOf = (refusal: Refusal | undefined): object => ({
   same_payment: refusal === undefined,
   new_payment: true,
   words: refusal
-    ? 'Nothing was taken for the payment that you sent. Mend what `detail` says, or make a new payment.'
+    ? 'This request took nothing for the payment that you sent. If it was taken before, it buys what it was made for: send it there. Else mend what `detail` says, or make a new payment.'
     : 'Nothing was taken. If an answer to a payment is lost, send the same payment again, never a new one: it is taken once.',
 })
 

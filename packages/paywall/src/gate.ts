@@ -325,6 +325,8 @@ async function conclude(work: Attempt, made: Made, receipt: Receipt | undefined)
   const isCharged = options.charge?.({ status, headers }) ?? (status >= 200 && status < 300)
   if (!isCharged) {
     await till.release(id, attempt)
+    // The payment is free to be presented again.
+    if (status >= 500 && !headers.has('retry-after')) headers.set('retry-after', '1')
     if (receipt) addHeaders(headers, receiptHeaders(payment, receipt, terms))
     keepPrivate(headers)
     return { kind: 'give' }

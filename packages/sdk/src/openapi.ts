@@ -2920,7 +2920,7 @@ export interface paths {
     put?: never;
     /**
      * Give a claimed payment back: its handler failed, or its client is gone
-     * @description Nothing is taken, and the same payment may be presented again. If the money is taken, first or by a call whose answer was lost, the same payment may ask for its goods again.
+     * @description Nothing is taken, and the same payment may be presented again. A card of this service has its money back at once, and pays anew. If the money is taken, first or by a call whose answer was lost, the same payment may ask for its goods again.
      */
     post: operations["postPaywallPaymentsByIdRelease"];
     delete?: never;

@@ -60,6 +60,12 @@ export type Presented = OnChain | ByCard
 /** A refusal in the words of the payment's own protocol. */
 export type NotPresented = { reason: string; detail: string }
 
+const MPP_KEY = 'mpp:'
+const keyOfChallenge = ({ id }: Challenge): string => `${MPP_KEY}${id}`
+/** The id of the challenge that a payment by MPP answers. */
+export const challengeOf = ({ paymentKey }: { paymentKey: string }): string =>
+  paymentKey.slice(MPP_KEY.length)
+
 /** Reads a payment to the seller's wallet, for a resource. Asks neither the chain nor the database. */
 export function readPresented(
   services: Uses<'chain' | 'mppKeys' | 'settings'>,
@@ -199,7 +205,7 @@ function readEvm(
   }
   return {
     method: 'evm',
-    key: `mpp:${challenge.id}`,
+    key: keyOfChallenge(challenge),
     payer: authorization.from,
     amount: amount(charge.amount),
     hash: sha256(JSON.stringify(paymentPayload)),
@@ -219,7 +225,7 @@ function readCard(
   const token = readCardToken(mppKeys.cardTokens, challenge, payload)
   return {
     method: 'agentcard',
-    key: `mpp:${challenge.id}`,
+    key: keyOfChallenge(challenge),
     payer: token.card,
     amount: amount(charge.amount),
     hash: sha256(JSON.stringify([challenge.id, token.card, token.hold])),

@@ -16,8 +16,9 @@ import { defaultAsset } from '../../chain/client/rails.ts'
 import { RATION_CODES } from '../../chain/relay/gas/relayer-gas.ts'
 import { readSupported } from '../facilitator/supported.ts'
 import { type ClaimOutcome, claimPayment } from './claim.ts'
+import { releasePayment } from './release.ts'
 import { type SettleOutcome, settlePayment } from './settle.ts'
-import { deleteClaim, findPaymentById, type PaywallPayment, saveOwed } from './store.ts'
+import { findPaymentById, type PaywallPayment } from './store.ts'
 import { paywallLink } from './terms.ts'
 
 const TAG = 'Paywall'
@@ -350,7 +351,7 @@ const release = keyRoute({
   tag: TAG,
   summary: 'Give a claimed payment back: its handler failed, or its client is gone',
   description:
-    'Nothing is taken, and the same payment may be presented again. If the money is taken, first or by a call whose answer was lost, the same payment may ask for its goods again.',
+    'Nothing is taken, and the same payment may be presented again. A card of this service has its money back at once, and pays anew. If the money is taken, first or by a call whose answer was lost, the same payment may ask for its goods again.',
   scope: 'facilitator:write',
   params: idParam('payment'),
   body: Type.Object({ attempt: Attempt }, strict),
@@ -358,14 +359,12 @@ const release = keyRoute({
   attack: 'none',
   costs: { statements: 500 },
   errors: ['not_found'],
-  handle: async ({ params, body, caller, services }) => {
+  handle: async ({ params, body, caller, at, services }) => {
     const payment = await findPaymentById(services.db.reader, params.id)
     if (payment?.walletAddress !== caller.walletAddress) throw notFound('payment')
-    await services.db.write(async (tx) => {
-      const of = { id: payment.id, attempt: body.attempt }
-      await deleteClaim(tx, of)
-      await saveOwed(tx, of)
-    })
+    await services.db.write((tx) =>
+      releasePayment(tx, services, at, { payment, attempt: body.attempt }),
+    )
     return passing({ success: true })
   },
 })

@@ -22,8 +22,9 @@ import {
 } from './offer/ask.ts'
 import { challengeUsed, checkAccess } from './offer/authorize.ts'
 import { type CardOffer, shownOffer } from './offer/offer.ts'
-import { isSuccess, mayServeLater, readAnswer } from './seller/claims.ts'
-import { type Presented, presentToSeller } from './seller/exchange.ts'
+import { readAnswer } from './seller/claims.ts'
+import { type Presented, presentAgain } from './seller/exchange.ts'
+import { isSuccess, mayServeLater } from './seller/status.ts'
 import {
   type CardPayment,
   countCardPresentation,
@@ -119,8 +120,15 @@ async function present(
   payment: CardPayment,
 ): Promise<PayResult> {
   const { id, url, headerName, headerValue } = payment
-  const header = { url, headerName, headerValue }
-  const presented = await presentToSeller(services.egress, ask.request, header)
+  const presented = await presentAgain(services.egress, ask.request, {
+    ...{ url, headerName, headerValue },
+    mayAgain: async () => {
+      const { state } = await tokenOf(services, payment)
+      if (state === 'released') return false
+      await services.db.write((tx) => countCardPresentation(tx, id))
+      return true
+    },
+  })
   reach('payments.after_answer')
   if (presented.kind === 'unsent') {
     // If an earlier request delivered the token, it has ended or may still be redeemed.

@@ -20,9 +20,10 @@ import {
 import { authorizePayment, lookLater, type Order } from './offer/authorize.ts'
 import { type Header, sign } from './offer/sign.ts'
 import { capturePayment, releasePayment } from './outcome.ts'
-import { isSuccess, readAnswer } from './seller/claims.ts'
-import { type Presented, presentToSeller } from './seller/exchange.ts'
+import { readAnswer } from './seller/claims.ts'
+import { type Presented, presentAgain } from './seller/exchange.ts'
 import { findSellerKeys } from './seller/keys.ts'
+import { isSuccess } from './seller/status.ts'
 import {
   findPayment,
   isOpen,
@@ -101,7 +102,10 @@ async function present(
   signed: { payment: OutboundPayment; header: Header },
 ): Promise<PayResult> {
   const { id, url } = signed.payment
-  const presented = await presentToSeller(services.egress, ask.request, { url, ...signed.header })
+  const presented = await presentAgain(services.egress, ask.request, {
+    ...{ url, ...signed.header },
+    mayAgain: () => services.db.write((tx) => saveAnotherPresentation(tx, id)),
+  })
   reach('payments.after_answer')
   if (presented.kind === 'unsent') {
     if (await releaseUnsent(services, id)) throw withTransaction(presented.problem, id)

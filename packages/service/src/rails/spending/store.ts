@@ -8,14 +8,8 @@ import type { PublishedKeys } from '../../base/protocols/x402/signed/judge.ts'
 import type { JsonObject } from '../../base/protocols/x402/wire.ts'
 import { isTokenHeld, isTokenRedeemed } from '../../money/cards/tokens/store.ts'
 import { isUnknown } from '../../money/cards/transactions.ts'
-import {
-  isSuccess,
-  SERVES_LATER,
-  type SellerAnswer,
-  type SellerProblem,
-  type SellerReceipt,
-  type Served,
-} from './seller/claims.ts'
+import type { SellerAnswer, SellerProblem, SellerReceipt, Served } from './seller/claims.ts'
+import { isSuccess, SERVES_LATER } from './seller/status.ts'
 
 /**
  * authorized: money held, and nobody has a signature. presented: the seller may have the authorization. captured: the

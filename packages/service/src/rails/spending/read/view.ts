@@ -7,13 +7,9 @@ import { toNumber } from '../../../base/kernel/money.ts'
 import { Problem } from '../../../base/kernel/problem.ts'
 import type { MadePayment, PayResult } from '../offer/ask.ts'
 import { shownProblem } from '../offer/offer.ts'
-import {
-  isSuccess,
-  mayServeLater,
-  type SellerProblem,
-  type SellerReceipt,
-} from '../seller/claims.ts'
+import type { SellerProblem, SellerReceipt } from '../seller/claims.ts'
 import { KEPT_MAX_BYTES, type ShownResponse, showKept, showResponse } from '../seller/exchange.ts'
+import { isSuccess, mayServeLater } from '../seller/status.ts'
 import { debitOf, isOpen, isServed } from '../store.ts'
 
 const ResponseBody = Type.Object({
@@ -167,7 +163,7 @@ export function madeAnswer(
     ...body,
     success: false,
     code: 'outcome_unknown',
-    error: `The payment was handed to the seller and its outcome is not known yet. The money stays held until ${made.kind === 'paid' ? 'the chain tells' : 'its challenge ends'}. Do not pay again; ask GET /api/settlement/status/${id}.`,
+    error: `The payment was handed to the seller and its outcome is not known yet. The money stays held until ${made.kind === 'paid' ? 'the chain tells' : 'its challenge ends'}. The same request under the same Idempotency-Key shows the seller the same payment again; do not pay under another. GET /api/settlement/status/${id} tells how it stands.`,
   }
   return passing(unknown, 202)
 }

@@ -31,13 +31,6 @@ export type SellerAnswer = {
   served: Served | undefined
 }
 
-export const isSuccess = ({ status }: { status: number }): boolean => status >= 200 && status < 300
-
-/** Statuses below 500 with which a seller says that the same request may be served later. */
-export const SERVES_LATER: readonly number[] = [408, 409, 425, 429]
-export const mayServeLater = (status: number): boolean =>
-  status >= 500 || SERVES_LATER.includes(status)
-
 /** The claims in a seller's answer to a payment, or in the part of it that arrived. */
 export function readAnswer(
   protocol: PayProtocol,

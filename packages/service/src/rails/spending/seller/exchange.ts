@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { SignAsAgent } from '../../../api/agents/sign.ts'
 import type { Egress, EgressRequest, EgressResponse } from '../../../base/egress/egress.ts'
 import { EgressError } from '../../../base/egress/errors.ts'
@@ -6,6 +7,7 @@ import { sanitizeHeaders } from '../../../base/egress/headers.ts'
 import { scanJson } from '../../../base/kernel/json-text.ts'
 import { Problem } from '../../../base/kernel/problem.ts'
 import { sha256Hex } from '../../../base/kernel/secrets.ts'
+import { mayServeLater } from './status.ts'
 
 export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'] as const
 export type PayMethod = (typeof METHODS)[number]
@@ -105,6 +107,36 @@ export async function presentToSeller(
     if (error instanceof EgressError && error.sent) return { kind: 'lost', error }
     return { kind: 'unsent', problem: upstreamProblem(error) }
   }
+}
+
+/** No request waits longer for a seller that says when it may serve. */
+const PATIENCE_SECONDS = 5
+
+/**
+ * As `presentToSeller`. A seller that may serve within seconds, as its `Retry-After` says, is asked once more with the same payment
+ * if `mayAgain` agrees.
+ */
+export async function presentAgain(
+  egress: Egress,
+  request: Outgoing,
+  {
+    mayAgain,
+    ...payment
+  }: Parameters<typeof presentToSeller>[2] & { mayAgain(): Promise<boolean> },
+): Promise<Presented> {
+  const first = await presentToSeller(egress, request, payment)
+  const seconds = first.kind === 'answered' ? secondsUntilServed(first.response) : undefined
+  if (seconds === undefined) return first
+  await sleep(seconds * 1_000)
+  if (!(await mayAgain())) return first
+  const second = await presentToSeller(egress, request, payment)
+  return second.kind === 'answered' ? second : first
+}
+
+function secondsUntilServed({ status, headers }: EgressResponse): number | undefined {
+  const said = headers['retry-after'] ?? ''
+  const isSoon = /^\d$/.test(said) && Number(said) <= PATIENCE_SECONDS
+  return isSoon && mayServeLater(status) ? Number(said) : undefined
 }
 
 /** The statuses with which a seller asks for a signature, by `Accept-Signature` (RFC 9421, 5). */
