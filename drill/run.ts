@@ -12,12 +12,14 @@ import { ownPort } from '../packages/service/test/run/own-port.ts'
 import type { Act, Drill, Outcome } from './act.ts'
 import { APART_ACTS } from './acts/apart.ts'
 import { CHAIN_MONEY } from './acts/chain-money.ts'
+import { FULL_DISK } from './acts/full-disk.ts'
 import { LIMITS } from './acts/limits.ts'
 import { MACHINE_ACTS } from './acts/machines.ts'
 import { OWN_WRITES } from './acts/own-writes.ts'
 import { POOLER } from './acts/pooler.ts'
 import { PRIMARY_ACTS } from './acts/primary.ts'
 import { RANDOM } from './acts/random.ts'
+import { READ_ONLY } from './acts/read-only.ts'
 import { REPLICA } from './acts/replica.ts'
 import { RESTORE } from './acts/restore.ts'
 import { STANDBY } from './acts/standby.ts'
@@ -33,6 +35,7 @@ export const ACTS: Act[] = [
   ...PRIMARY_ACTS,
   STANDBY,
   SWITCHOVERS,
+  READ_ONLY,
   REPLICA,
   OWN_WRITES,
   ...MACHINE_ACTS,
@@ -40,6 +43,7 @@ export const ACTS: Act[] = [
   ...APART_ACTS,
   RANDOM,
   CHAIN_MONEY,
+  FULL_DISK,
   POOLER,
   UPGRADE,
   RESTORE,

@@ -80,8 +80,9 @@ const silent: Act = {
     await untilAnswered(own)
     const others = await load.stop()
     const { faults } = await own.stop()
+    const held = longestWait(load.all()) < HELD_MS ? 'and none held' : 'until it held'
     return outcomeOf(others, await compare(shop), {
-      note: `silent for ${DARK_MS / 1000} s before a COMMIT, ${cuts} times until it held a row of the others`,
+      note: `silent for ${DARK_MS / 1000} s before a COMMIT, ${cuts} times ${held} a row of the others for long`,
       own: [...faults, ...overWait(others.waitSeconds, SILENT_GOAL_SECONDS)],
     })
   },
