@@ -92,6 +92,7 @@ export const NAMES: Readonly<Record<string, string>> = {
   'POST /api/mpp/agentcard': 'payLinks.payByToken',
   'GET /api/receipts/{id}': 'payLinks.receipt',
   'GET /api/profile': 'profile.get',
+  'GET /api/payees': 'profile.names',
   'PATCH /api/profile': 'profile.update',
   'GET /api/exceptions': 'exceptions.list',
   'GET /api/exceptions/{id}': 'exceptions.get',

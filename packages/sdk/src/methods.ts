@@ -243,6 +243,8 @@ export type Resources = {
     get(options?: CallOptions): Promise<Answer<'getProfile'>>
     /** `PATCH /api/profile`: Change how payers see you */
     update(body?: Body<'patchProfile'>, options?: CallOptions): Promise<Answer<'patchProfile'>>
+    /** `GET /api/payees`: The names of payees and payers */
+    names(query: Query<'getPayees'>, options?: CallOptions): Promise<Answer<'getPayees'>>
   }
   ap2: {
     /** `POST /api/ap2/settle`: Settle a pay link with a closed AP2 Payment Mandate */
@@ -583,6 +585,7 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>>
   profile: {
     get: 'GET /api/profile nothing',
     update: 'PATCH /api/profile body',
+    names: 'GET /api/payees query',
   },
   ap2: {
     settle: 'POST /api/ap2/settle body',

@@ -1258,7 +1258,7 @@ export interface paths {
     };
     /**
      * List the transactions of your cards, newest first
-     * @description For all cards, or for one by `card_id`.
+     * @description For all cards, or for one by `card_id`. By `search`, words that no index has (those of links of other wallets, and names of sellers) are looked for among the newest 5,000 payments each way of the time that is asked for.
      */
     get: operations["getPayments"];
     put?: never;
@@ -1823,6 +1823,26 @@ export interface paths {
      * @description Payers see it on every checkout page and receipt of this wallet. A missing field changes nothing; null removes. The logo is written anew: metadata are left out, and an SVG with scripts, styles, text or anything from outside is refused. The color must have a contrast of 3 with the page by day and by night.
      */
     patch: operations["patchProfile"];
+    trace?: never;
+  };
+  "/api/payees": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The names of payees and payers
+     * @description What a wallet calls itself is its own choice: show the address beside it. A payee without any name is left out.
+     */
+    get: operations["getPayees"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
     trace?: never;
   };
   "/api/ap2/settle": {
@@ -4307,6 +4327,8 @@ export interface components {
       } | null;
       /** @description What you can do so that the payment passes; empty for an allowed one */
       remedies: components["schemas"]["Remedy"][];
+      /** @description The approval by which you let a declined payment pass once; null without one */
+      allowed_by: string | null;
       created_at: components["schemas"]["Timestamp"];
     };
     /** @description Every decision since the draft was made */
@@ -6242,6 +6264,19 @@ export interface components {
       /** @description Website of the payee */
       website?: components["schemas"]["Text"];
     };
+    PayeesAnswer: {
+      /** @description Those that have a name, in no order */
+      payees: {
+        /** @description The code, address or id that was asked for */
+        of: string;
+        /** @description The name that the wallet gave itself; null without one */
+        name: string | null;
+        /** @description The purpose of the link or card, in words; null without one */
+        title: string | null;
+        /** @description Address of the wallet */
+        wallet_address: string;
+      }[];
+    };
     Payment: components["schemas"]["Transaction"] & {
       /** @description Id of the settlement */
       settlement_id: string;
@@ -7359,6 +7394,8 @@ export interface components {
         id: string;
         created_at: components["schemas"]["Timestamp"];
         expires_at: components["schemas"]["Timestamp"];
+        /** @description The program that signed in, as it names itself; null without one */
+        device: string | null;
         /** @description Whether this request was made with it */
         is_current: boolean;
       }[];
@@ -11162,6 +11199,10 @@ export interface operations {
         limit?: components["parameters"]["Limit"];
         /** @description The id after which to go on */
         after?: components["parameters"]["After"];
+        /** @description An id or hash, the code of a link, an amount as it is shown, or words of payee and memo, each by its beginning */
+        search?: components["schemas"]["Text"];
+        /** @description Only payments of this link */
+        pay_link_code?: string;
         /** @description Id of the card */
         card_id?: components["parameters"]["CardId"];
         /** @description State of the payment */
@@ -12541,6 +12582,30 @@ export interface operations {
         };
       };
       default: components["responses"]["RefusedChangeWithKey"];
+    };
+  };
+  getPayees: {
+    parameters: {
+      query: {
+        /** @description Codes of links, addresses of wallets and ids of your cards, parted by commas, 100 at most */
+        of: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["PayeesAnswer"];
+        };
+      };
+      default: components["responses"]["RefusedWithKey"];
     };
   };
   postAp2Settle: {
@@ -16236,6 +16301,7 @@ export const ANSWERS: Readonly<Record<string, string>> = {
   'POST /api/exceptions/{id}/refund': 'success exception{} withdrawal_id withdrawal_fee status balance{}',
   'GET /api/profile': 'profile{}',
   'PATCH /api/profile': 'success profile{}',
+  'GET /api/payees': 'payees[]',
   'POST /api/ap2/settle': 'status protocol settlement_id mandate_id pay_link_code amount fee net_amount tx_hash payee receipt_url',
   'GET /api/ap2/receipts/{settlement_id}': 'settlement_id receipt',
   'POST /api/ap2/receipt': 'success mandate_id status signature',

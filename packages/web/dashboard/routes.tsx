@@ -55,7 +55,8 @@ const payments = createRoute({
   getParentRoute: within,
   path: '/payments',
   component: lazyPage(() => import('./pages/payments/payments.tsx'), 'Payments'),
-  validateSearch: ({ status, direction, protocol, card, since, before }) => ({
+  validateSearch: ({ search, status, direction, protocol, card, since, before }) => ({
+    ...(text(search) && { search: text(search) }),
     ...(text(status) && { status: text(status) }),
     ...(text(direction) && { direction: text(direction) }),
     ...(text(protocol) && { protocol: text(protocol) }),

@@ -35,9 +35,18 @@ test('many cards are issued from a file, and their tokens are written into anoth
     })
   await choose(['purpose;limit', 'x;1'])
   await page.getByRole('alert').getByText('no column limit_amount').waitFor()
-  await choose(['purpose,limit_amount', 'good,1', 'bad,1.2345678', ',3'])
+  // Lines are numbered as in a spreadsheet, whose first has the names and which counts the empty one.
+  await choose(['purpose,limit_amount', 'good,1', '', 'bad,1.2345678', ',3'])
   await page.getByText('2 of 3 lines cannot be read').waitFor()
-  await page.getByText('at most six decimals').waitFor()
+  await page.getByRole('row', { name: /^4 bad 1.2345678 .*at most six decimals/ }).waitFor()
+  const mending = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Get the lines to mend' }).click()
+  const toMend = await readFile((await (await mending).path()) ?? '', 'utf8')
+  expect(toMend.trim().split('\r\n')).toHaveLength(3)
+  await page.getByRole('button', { name: 'Issue 1 card' }).click()
+  await page.getByText('1 of 1 cards are issued').waitFor()
+  await choose([toMend.replace('1.2345678', '1.5').replace('\r\n,3,', '\r\nmended,3,')])
+  await page.getByText('2 cards to issue, with 4.50 USDC in all').waitFor()
   // More than are issued at once, with a comma in a name and a payee list.
   const names = Array.from({ length: 130 }, (_, i) => `agent ${i}`)
   await choose([
@@ -46,6 +55,7 @@ test('many cards are issued from a file, and their tokens are written into anoth
       i === 7 ? `"books, ${name}",2,0.5,a.example;b.example` : `${name},2,,`,
     ),
   ])
+  await page.getByText('130 cards to issue, with 260.00 USDC in all').waitFor()
   await page.getByRole('button', { name: 'Issue 130 cards' }).click()
   await page.getByText('130 of 130 cards are issued').waitFor()
   const waiting = page.waitForEvent('download')
@@ -64,7 +74,7 @@ test('many cards are issued from a file, and their tokens are written into anoth
 })
 
 const run = promisify(execFile)
-/** What each tab shows, run as it stands by what reads it. */
+/** Runs the text of each tab as it stands, by the program that it is for. */
 const RUN_BY: Readonly<Record<string, (text: string) => Promise<string>>> = {
   curl: async (text) => (await run('sh', ['-c', text])).stdout,
   TypeScript: async (text) => {

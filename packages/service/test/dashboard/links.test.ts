@@ -33,7 +33,19 @@ test('a link for one of many cards is opened, shared and cancelled', async () =>
   await page.getByRole('button', { name: 'Open the link' }).click()
   expect(await field.evaluate((one: any) => one.validationMessage)).toMatch(/Choose one/)
   await field.fill(label)
-  await page.getByLabel('Amount, in USDC').fill('2.5')
+  // A fault stands at its field, in the words of the form.
+  const amount = page.getByLabel('Amount, in USDC')
+  await amount.fill('two')
+  await page.getByRole('button', { name: 'Open the link' }).click()
+  await page.getByText('Write an amount such as 12.50').waitFor()
+  await amount.fill('2.5')
+  await page.getByText('Write an amount such as 12.50').waitFor({ state: 'hidden' })
+  const after = page.getByLabel('After the payment, lead to')
+  await after.fill('ftp://shop.example')
+  await page.getByRole('button', { name: 'Open the link' }).click()
+  await page.getByText('“After the payment, lead to”').waitFor()
+  expect(await after.getAttribute('aria-invalid')).toBe('true')
+  await after.fill('')
   await page.getByLabel('What it is for').fill('Two boxes of tea')
   await page.getByText('any number of times').click()
   await page.getByRole('button', { name: 'Open the link' }).click()
@@ -49,10 +61,9 @@ test('a link for one of many cards is opened, shared and cancelled', async () =>
   const payer = await (await w.user()).card({ limit: 5 })
   expect((await payWith(w, code, payer)).status).toBe(200)
   await shown.getByText('1 time', { exact: false }).waitFor()
-  await page.getByRole('link', { name: 'See what its card received since' }).click()
-  await page.getByRole('table').getByText('+2.4875').waitFor()
-  expect(await page.getByRole('combobox', { name: 'Card' }).inputValue()).toMatch(/^Tea shop/)
-  await page.goBack()
+  const paid = page.getByRole('region', { name: 'Its payments' })
+  await paid.getByRole('table').getByText('+2.4875').waitFor()
+  await shown.getByText('Tea shop').waitFor()
 
   await page.getByRole('button', { name: 'Cancel' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click()
@@ -60,6 +71,37 @@ test('a link for one of many cards is opened, shared and cancelled', async () =>
   await page.getByRole('link', { name: 'Pay links' }).click()
   await page.getByLabel('State').selectOption('ACTIVE')
   await page.getByText('No pay link is like that').waitFor()
+})
+
+test('a payment is found by the name of its shop and by its amount, and every list names both', async () => {
+  const [seller, user] = [await w.user({ treasury: 10 }), await w.user({ treasury: 10 })]
+  await seller.send('PATCH', '/api/profile', { name: 'Nordlicht' })
+  const order = { card_id: (await seller.card({ limit: 1 })).id, max_uses: 0 }
+  const [chair, lamp] = await Promise.all(
+    [
+      { amount: 4, memo: 'A chair' },
+      { amount: 3, memo: 'A lamp' },
+    ].map(async (of) => (await seller.post('/api/paylinks', { ...order, ...of })).body.code),
+  )
+  const card = await user.card({ limit: 9, approval_above: 3.5, purpose: 'Furnisher' })
+  expect((await payWith(w, chair, card)).body.code).toBe('approval_required')
+  expect((await payWith(w, lamp, card)).status).toBe(200)
+  await using opened = await stage.openPage()
+  const { page } = opened
+  await stage.signIn(page, user, '/inbox')
+  await page.getByRole('link', { name: /^Inbox\s*1\s*waiting/ }).waitFor()
+  await page.getByText('Nordlicht, A chair').waitFor()
+  await page.getByRole('link', { name: /^Furnisher/ }).waitFor()
+  await page.getByRole('link', { name: 'Payments' }).click()
+  const table = page.getByRole('table')
+  for (const words of ['nordlicht', '3', lamp]) {
+    await page.getByLabel('Search').fill('nothing')
+    await page.getByText('No payment is like that').waitFor()
+    await page.getByLabel('Search').fill(words)
+    await table.getByText('Nordlicht, A lamp').waitFor()
+  }
+  await table.getByRole('link').first().click()
+  await page.getByRole('link', { name: /^Nordlicht, A lamp/ }).waitFor()
 })
 
 test('money that came short is on the page of its link, and is sent back from there', async () => {

@@ -63,3 +63,32 @@ test('the fee meter is topped up from the treasury', async () => {
   await page.getByRole('region', { name: 'Fees' }).getByText('3.50 USDC').waitFor()
   expect((await user.get('/api/fees')).body.meter.balance).toBe(3.5)
 })
+
+test('an agreement is made by the link of a seller and a card, and its first charge is there', async () => {
+  const { w } = stage
+  const [user, seller] = [await w.user({ treasury: 20 }), await w.user({ treasury: 5 })]
+  const till = await seller.card({ limit: 1 })
+  const order = { card_id: till.id, amount: 3, type: 'RECURRING', max_uses: 0, memo: 'The weekly' }
+  const link = (await seller.post('/api/paylinks', order)).body
+  const card = await user.card({ limit: 20, purpose: 'Papers' })
+  await using opened = await stage.openPage()
+  const { page } = opened
+  await stage.signIn(page, user, '/recurring')
+  await page.getByRole('button', { name: 'Make an agreement' }).click()
+  const form = page.getByRole('dialog')
+  await form.getByLabel('The seller’s link').fill(link.url)
+  const field = form.getByRole('combobox', { name: 'The card that pays' })
+  const option = page.locator('datalist option').first()
+  await option.waitFor({ state: 'attached' })
+  await field.fill(`Papers (${card.id.slice(-6)})`)
+  await form.getByLabel('Token of the card').fill(card.token)
+  await form.getByLabel('Amount of a charge, in USDC').fill('3')
+  await form.getByLabel('Every').fill('2')
+  await form.getByLabel('Charges in all, at most').fill('6')
+  await form.getByRole('button', { name: 'Agree, and pay the first charge' }).click()
+  await form.waitFor({ state: 'hidden' })
+  await page.getByText('every 2 months').waitFor()
+  await page.getByText('The weekly').waitFor()
+  const { agreements } = (await user.get('/api/billing/agreements')).body
+  expect(agreements).toMatchObject([{ status: 'ACTIVE', charges_made: 1, period_months: 2 }])
+})

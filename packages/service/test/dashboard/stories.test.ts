@@ -51,8 +51,12 @@ test('a person signs in, issues a card, and sees what an agent pays with it with
   // A decline becomes a rule in one click.
   const dear = await linkOf(9)
   expect((await payWith(w, dear, { id, token })).body.code).toBe('max_transaction_exceeded')
-  await page.getByRole('button', { name: 'Raise “Most in one payment” to 9.00' }).click()
+  const raise = page.getByRole('button', { name: 'Raise “Most in one payment” to 9.00' })
+  await raise.click()
   await page.getByText('the agent’s next try passes').waitFor()
+  await page.reload()
+  await page.getByText('Declined 9.00').waitFor()
+  expect(await raise.count()).toBe(0)
   expect((await payWith(w, dear, { id, token })).status).toBe(200)
   await page.getByText('10.25 of 20.00').waitFor()
   // The days of spending follow the books a moment later, when no event comes any more.
@@ -144,6 +148,23 @@ test('an approval is asked for, and given', async () => {
   await page.getByRole('alertdialog').getByRole('button', { name: 'Approve' }).click()
   await page.getByText('No payment waits').waitFor()
   expect((await payWith(w, code, card)).status).toBe(200)
+})
+
+test('sign-ins name their device, and all others end with one click', async () => {
+  const user = await w.user()
+  await using other = await openPage()
+  await using third = await openPage()
+  await using opened = await openPage()
+  const { page } = opened
+  for (const each of [other, third, opened]) await signIn(each.page, user, '/developers')
+  const signIns = page.getByRole('region', { name: 'Sign-ins' })
+  await signIns.getByText('Chrome on Linux').nth(2).waitFor()
+  await signIns.getByRole('button', { name: 'End all others' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'End all others' }).click()
+  await signIns.getByText('Chrome on Linux').nth(1).waitFor({ state: 'detached' })
+  await signIns.getByText('this one').waitFor()
+  await other.page.reload()
+  await other.page.getByRole('heading', { name: 'Sign in to Purser' }).waitFor()
 })
 
 test('money is taken out, after one question', async () => {

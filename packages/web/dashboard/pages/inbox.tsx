@@ -2,7 +2,8 @@ import { Link } from '@tanstack/react-router'
 import { AskButton } from '../parts/acts/ask.tsx'
 import { Heading } from '../parts/heading.tsx'
 import { Exceptions } from '../parts/lists/exceptions.tsx'
-import { Foreign, Sum, Time, useExact } from '../parts/money.tsx'
+import { Sum, Time, useExact } from '../parts/money.tsx'
+import { Payee } from '../parts/names/payee.tsx'
 import { Part } from '../parts/part.tsx'
 import { Empty, Loaded } from '../parts/states.tsx'
 import { purser, queries } from '../service/client.ts'
@@ -31,9 +32,9 @@ const REASONS: Readonly<Record<string, string>> = {
   above_amount: 'it is more than the card may pay without you',
 }
 
-/** The other names of a payee: the link or the host that an address belongs to. */
-const namesOf = ({ payee, merchants }: { payee: string; merchants: string[] }): string =>
-  merchants.filter((name) => name !== payee).join(', ')
+/** The payee by the name that tells most: the link or the host that an address belongs to. */
+const payeeOf = ({ payee, merchants }: { payee: string; merchants: string[] }): string =>
+  merchants.find((name) => !name.startsWith('0x') && !name.startsWith('card_')) ?? payee
 
 function Approvals() {
   const approvals = usePendingApprovals()
@@ -50,18 +51,13 @@ function Approvals() {
                 <p className="text-lg">
                   <Sum of={one} field="amount" hasAsset /> to{' '}
                   <strong>
-                    <Foreign>{one.payee}</Foreign>
-                  </strong>{' '}
-                  {namesOf(one) && (
-                    <span className="text-soft">
-                      (<Foreign>{namesOf(one)}</Foreign>)
-                    </span>
-                  )}
+                    <Payee of={payeeOf(one)} />
+                  </strong>
                 </p>
                 <p className="text-sm text-soft">
-                  By {one.protocol}, with{' '}
+                  With the card{' '}
                   <Link to="/cards/$id" params={{ id: one.card_id }} className="underline">
-                    this card
+                    <Payee of={one.card_id} />
                   </Link>
                   : {REASONS[one.reason] ?? one.reason.replaceAll('_', ' ')}. It waits until{' '}
                   <Time at={one.expires_at} />.

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { eventTitle } from '../service/events.ts'
-import { Foreign, Sum } from './money.tsx'
+import { Sum } from './money.tsx'
+import { Payee } from './names/payee.tsx'
 
 type Event = { type: string; data: Record<string, unknown> }
 
@@ -27,7 +28,7 @@ export function EventWords({ event: { type, data } }: { event: Event }) {
       {named && (
         <span className="text-soft">
           {' '}
-          <Foreign>{named.length > LONGEST ? `${named.slice(0, LONGEST)}…` : named}</Foreign>
+          <Payee of={named.length > LONGEST ? `${named.slice(0, LONGEST)}…` : named} />
         </span>
       )}
     </span>

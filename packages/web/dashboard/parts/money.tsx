@@ -8,6 +8,7 @@ import {
   type Priced,
 } from '../service/amounts.ts'
 import { useConfig } from '../service/config.ts'
+import { Room } from './lists/aligned.tsx'
 
 export function Money({
   amount,
@@ -18,11 +19,13 @@ export function Money({
   asset?: string
   sign?: string
 }) {
+  const text = typeof amount === 'string' ? decimalText(amount) : moneyText(amount)
   return (
     // Broken within its digits only where nothing else would fit.
     <span className="tabular-nums wrap-break-word">
       {sign}
-      {typeof amount === 'string' ? decimalText(amount) : moneyText(amount)}
+      {text}
+      <Room text={text} />
       {asset && <span className="text-soft"> {asset}</span>}
     </span>
   )
@@ -52,11 +55,12 @@ export function Sum({
   hasAsset?: boolean
   sign?: string
 }) {
-  const exact = useExact()
+  const text = useExact().text(of, field)
   return (
     <span className="tabular-nums wrap-break-word">
       {sign}
-      {exact.text(of, field)}
+      {text}
+      <Room text={text} />
       {hasAsset && (
         <span className="text-soft">
           {' '}

@@ -5,6 +5,7 @@ import { useNetwork } from '../service/config.ts'
 import type { Line } from '../service/live/follow.ts'
 import { useLive } from '../service/live/use-live.ts'
 import { beginAnew, signOut, useIsOperator, useOtherTabs, useSession } from '../service/session.ts'
+import { useInboxCount } from '../service/waiting.ts'
 import { Button } from './acts/button.tsx'
 import { Stale, Trouble } from './away/trouble.tsx'
 import { Id } from './id.tsx'
@@ -120,6 +121,7 @@ function Pages({ entries }: { entries: readonly Entry[] }) {
               className={`${ENTRY} ${isCurrent ? 'bg-wash text-text font-medium' : 'text-soft'}`}
             >
               {label}
+              {to === '/inbox' && <InboxCount />}
             </Link>
           )
         })}
@@ -128,6 +130,21 @@ function Pages({ entries }: { entries: readonly Entry[] }) {
         </a>
       </div>
     </nav>
+  )
+}
+
+/** So much waits for a decision of the person. */
+function InboxCount() {
+  const count = useInboxCount()
+  if (count === '') return null
+  return (
+    <>
+      {' '}
+      <span className="ml-1 rounded-full border border-warn px-2 text-sm text-warn">
+        {count}
+        <span className="sr-only"> waiting</span>
+      </span>
+    </>
   )
 }
 

@@ -29,7 +29,7 @@ const BY_FAMILY: Readonly<Record<string, readonly string[]>> = {
 
 /** Queries that no event of the wallet changes: they stay, are asked for anew in time, or are of one page that was opened. */
 export const STEADY: readonly string[] = [
-  ...['config', 'home', 'profile', 'qr', 'session', 'sessions', 'requests', 'events'],
+  ...['config', 'home', 'profile', 'qr', 'session', 'sessions', 'requests', 'events', 'name'],
   'readiness',
 ]
 

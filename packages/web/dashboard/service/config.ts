@@ -31,15 +31,23 @@ const NETWORKS: Readonly<Record<string, string>> = {
 }
 
 /** The network by the name that people know it by. */
-export const networkName = (network: string): string => NETWORKS[network] ?? network
+const networkName = (network: string): string => NETWORKS[network] ?? network
 
 /** The network that money is on, and whether that money is worth nothing. */
 export function useNetwork(): { name: string; isTest: boolean } | undefined {
   const { data } = useHome()
   if (!data) return undefined
   const isTest = data.network !== 'eip155:8453'
-  if (data.has_demo_wallet) return { name: 'Development chain', isTest }
-  return { name: networkName(data.network), isTest }
+  return { name: data.has_demo_wallet ? DEVELOPMENT : networkName(data.network), isTest }
+}
+
+const DEVELOPMENT = 'Development chain'
+
+/** The name of the network of an object: the service's own is called as everywhere. */
+export function useNetworkName(): (network: string) => string {
+  const { data } = useHome()
+  return (network) =>
+    data?.has_demo_wallet && network === data.network ? DEVELOPMENT : networkName(network)
 }
 
 /** The address of a transaction on the explorer; undefined where there is none. */

@@ -1,7 +1,13 @@
+/**
+ * The beginnings of formulas, also in full width, and also behind what a program may take for the end of a cell: some part cells by
+ * semicolons or tabs, whatever stands in quotes.
+ */
+const FORMULA = /(^|[;\t\r\n]["'\s]*)(?=[=+\-@＝＋－＠])|^(?=[\t\r])/g
+
 /** A cell of a table that others may have written: what begins as a formula does is shown by programs, and not run. */
-function cell(value: string | number | null): string {
+export function cell(value: string | number | null): string {
   if (typeof value === 'number') return String(value)
-  const text = /^[=+\-@\t\r]/.test(value ?? '') ? `'${value}` : (value ?? '')
+  const text = (value ?? '').replaceAll(FORMULA, "$1'")
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 

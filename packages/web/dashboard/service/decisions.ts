@@ -26,9 +26,9 @@ const SENTENCES: Readonly<Record<string, string>> = {
   rolling_30d_limit_exceeded: 'The limit of thirty days was reached.',
   like_payments_exceeded:
     'It was one payment too many of this amount to this payee within ten minutes. The card froze itself.',
-  approval_required: 'It waits for your word.',
+  approval_required: 'It waits for you.',
   approval_denied: 'You had refused this payment.',
-  approvals_wait: 'Too many payments of this card wait for your word already.',
+  approvals_wait: 'Too many payments of this card wait for you already.',
   approved: 'You let this payment pass.',
 }
 

@@ -6,7 +6,7 @@ const TITLES: Readonly<Record<string, string>> = {
   'payment.refunded': 'Refunded',
   'payment.exception': 'Money came that fits no link:',
   'card.declined': 'Declined',
-  'approval.requested': 'Waits for your word:',
+  'approval.requested': 'Waits for you:',
   'funding.confirmed': 'Deposited',
   'withdrawal.processing': 'On its way out:',
   'withdrawal.confirmed': 'Withdrawn',

@@ -20,6 +20,15 @@ export const useExceptions = (of: { status?: 'OPEN'; pay_link_code?: string }) =
     queryFn: async () => (await purser.exceptions.list({ ...of, limit: MOST }).page()).exceptions,
   })
 
+/** How much waits in the inbox, as text; empty for nothing. */
+export function useInboxCount(): string {
+  const [approvals, exceptions] = [usePendingApprovals(), useExceptions({ status: 'OPEN' })]
+  const lists = [approvals.data ?? [], exceptions.data ?? []]
+  const count = lists.reduce((sum, rows) => sum + rows.length, 0)
+  if (count === 0) return ''
+  return lists.some((rows) => rows.length === MOST) ? `${count}+` : String(count)
+}
+
 const useWebhooks = () =>
   useQuery({ queryKey: ['webhooks'], queryFn: () => purser.webhooks.list() })
 

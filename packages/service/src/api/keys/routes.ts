@@ -145,7 +145,7 @@ const verifyRoute = publicRoute({
     const signed = { message, signature: signature as Hex }
     const challenge = await checkAnswer(db.reader, at, chain, signed)
     const session = await db.write((tx) =>
-      openSessionAt(tx, at, challenge, { settings, requestId }),
+      openSessionAt(tx, at, challenge, { settings, requestId, device: headers['user-agent'] }),
     )
     return answer(
       200,

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { iso, Success, Timestamp } from '../http/fields.ts'
+import { iso, NullableString, Success, Timestamp } from '../http/fields.ts'
 import { keyRoute, type Route } from '../http/route.ts'
 import { endSession } from './api-key.ts'
 import { listSessions } from './store.ts'
@@ -33,6 +33,7 @@ const list = keyRoute({
         id: Type.String({ description: 'Id of the session' }),
         created_at: Timestamp,
         expires_at: Timestamp,
+        device: NullableString('The program that signed in, as it names itself; null without one'),
         is_current: Type.Boolean({ description: 'Whether this request was made with it' }),
       }),
       { description: 'Sign-ins that are good' },
@@ -44,8 +45,9 @@ const list = keyRoute({
   handle: async ({ caller, at, services }) => {
     const sessions = await listSessions(services.db.reader, at, caller.walletAddress)
     return {
-      sessions: sessions.map(({ id, hash, createdAt, expiresAt }) => ({
+      sessions: sessions.map(({ id, hash, device, createdAt, expiresAt }) => ({
         id,
+        device,
         created_at: iso(createdAt),
         expires_at: iso(expiresAt),
         is_current: hash.toString('hex') === caller.credentialHash,

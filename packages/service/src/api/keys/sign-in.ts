@@ -96,15 +96,28 @@ async function isSignedByContract(
 export type Opened = Pick<store.Session, 'id' | 'walletAddress' | 'expiresAt'> & { token: string }
 
 /** Uses the challenge up and opens a session; a wallet's oldest of 20 ends. Of several at once, one succeeds; the others are `invalid_nonce`. */
-export async function openSession(tx: Tx, at: Date, challenge: store.Challenge): Promise<Opened> {
+export async function openSession(
+  tx: Tx,
+  at: Date,
+  challenge: store.Challenge,
+  device: string | null = null,
+): Promise<Opened> {
   const { walletAddress } = challenge
   await store.lockOwner(tx, walletAddress)
   if (!(await store.useChallenge(tx, at, challenge.nonce))) throw usedNonce()
   const { text: token, hash } = newCredential('session')
   const expiresAt = addHours(at, SESSION_HOURS)
-  const session = { id: newId('lgn', at), hash, walletAddress, createdAt: at, expiresAt }
+  const session = { id: newId('lgn', at), hash, walletAddress, device, createdAt: at, expiresAt }
   await store.insertSession(tx, session, challenge.nonce)
   return { id: session.id, token, walletAddress, expiresAt }
+}
+
+const DEVICE_MAX = 200
+/** `device`: the User-Agent of the request. */
+type SignIn = {
+  settings: Pick<Settings, 'operators'>
+  requestId: string
+  device: string | undefined
 }
 
 /** Opens the session at a request. Only the sign-ins of operators are acts: there is no end to those of everybody. */
@@ -112,9 +125,9 @@ export async function openSessionAt(
   tx: Tx,
   at: Date,
   challenge: store.Challenge,
-  { settings, requestId }: { settings: Pick<Settings, 'operators'>; requestId: string },
+  { settings, requestId, device }: SignIn,
 ): Promise<Opened> {
-  const session = await openSession(tx, at, challenge)
+  const session = await openSession(tx, at, challenge, device?.slice(0, DEVICE_MAX) ?? null)
   const by = { way: 'session', actor: session.walletAddress, keyHash: null, requestId } as const
   if (isOperator(settings, session.walletAddress))
     await noteActs(tx, at, by, [{ act: 'session.opened', subject: session.id }])

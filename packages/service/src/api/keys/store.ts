@@ -16,6 +16,8 @@ export type Session = {
   id: Id<'lgn'>
   hash: Buffer
   walletAddress: Address
+  /** The program that signed in, as it names itself. */
+  device: string | null
   createdAt: Date
   expiresAt: Date
 }
@@ -139,19 +141,19 @@ export const useChallenge = async (tx: Tx, at: Date, nonce: string): Promise<boo
 
 /** Opens the session in a place of its wallet; ends the oldest if no place is free. The owner's row must be locked. */
 export async function insertSession(tx: Tx, session: Session, nonce: string): Promise<void> {
-  const { id, hash, walletAddress, createdAt, expiresAt } = session
+  const { id, hash, walletAddress, device, createdAt, expiresAt } = session
   await sql`delete from sessions where wallet_address = ${walletAddress} and (expires_at <= ${createdAt}
     or hash in (select hash from sessions where wallet_address = ${walletAddress}
       order by created_at desc, id desc offset ${SESSIONS_MAX - 1}))`.execute(tx)
-  await sql`insert into sessions (id, hash, nonce, wallet_address, created_at, expires_at, place)
-    select ${id}, ${hash}::bytea, ${nonce}, ${walletAddress}, ${createdAt}::timestamptz, ${expiresAt}::timestamptz,
+  await sql`insert into sessions (id, hash, nonce, wallet_address, device, created_at, expires_at, place)
+    select ${id}, ${hash}::bytea, ${nonce}, ${walletAddress}, ${device}, ${createdAt}::timestamptz, ${expiresAt}::timestamptz,
       min(place) from generate_series(1, ${SESSIONS_MAX}::integer) as place
     where not exists (select from sessions s where s.wallet_address = ${walletAddress} and s.place = place.place)`.execute(
     tx,
   )
 }
 
-const SESSION = sql`select id, hash, wallet_address, created_at, expires_at from sessions`
+const SESSION = sql`select id, hash, wallet_address, device, created_at, expires_at from sessions`
 
 /** The wallet's active sessions, newest first. */
 export const listSessions = (on: Reader, at: Date, walletAddress: Address): Promise<Session[]> =>

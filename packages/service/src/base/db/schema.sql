@@ -682,10 +682,12 @@ create table card_transaction_rows (
   constraint card_transaction_rows_status_check check (status = any (array['PENDING'::text, 'SETTLED'::text, 'FAILED'::text, 'REFUNDED'::text, 'UNKNOWN'::text])),
   constraint refund_within_amount check (refunded <= amount)
 );
+create index card_transactions_by_amount on card_transaction_rows (number_of_amount(wallet_address, amount), id);
 create index card_transactions_by_card on card_transaction_rows (card_id, id desc);
 create index card_transactions_by_hash on card_transaction_rows (tx_hash) where tx_hash is not null;
 create index card_transactions_by_ref on card_transaction_rows (ref);
 create index card_transactions_by_wallet on card_transaction_rows (wallet_address, id desc);
+create index card_transactions_by_words on card_transaction_rows using gin (words_as_found(wallet_address, (merchant || ' '::text) || memo));
 create index card_transactions_received on card_transaction_rows (card_id, ref) where direction = 'received'::text;
 create trigger known_cards after insert on card_transaction_rows referencing new table as added for each statement execute function refuse_unknown_cards();
 create trigger parents_stay before update of card_id, wallet_address on card_transaction_rows for each row when (old.card_id is distinct from new.card_id or old.wallet_address is distinct from new.wallet_address) execute function refuse_change();
@@ -2021,6 +2023,7 @@ end) stored,
 ) with (fillfactor=70);
 create index pay_links_by_card on pay_links (card_id, id);
 create index pay_links_by_wallet on pay_links (wallet_address, id desc);
+create index pay_links_by_words on pay_links using gin (words_as_found(wallet_address, memo));
 create index pay_links_ended on pay_links (ended_at) where ended_at is not null;
 create index pay_links_expiring on pay_links (expires_at) where status = 'ACTIVE'::text;
 create trigger ids_stay after update of id, code, memo, min_amount on pay_links for each row when (old.id is distinct from new.id or old.code is distinct from new.code or old.memo is distinct from new.memo or old.min_amount is distinct from new.min_amount) execute function refuse_change();
@@ -2490,10 +2493,12 @@ create table sessions (
   place          smallint not null,
   created_at     timestamptz not null,
   expires_at     timestamptz not null,
+  device         text,
   constraint sessions_pkey primary key (hash),
   constraint one_session_per_challenge unique (nonce),
   constraint one_session_per_place unique (wallet_address, place),
   constraint sessions_by_id unique (id),
+  constraint a_device_is_short check (char_length(device) <= 200) not valid,
   constraint sessions_check check (expires_at > created_at),
   constraint sessions_hash_check check (length(hash) = 32),
   constraint sessions_wallet_address_check check (wallet_address ~ '^0x[0-9a-fA-F]{40}$'::text),
@@ -2583,7 +2588,10 @@ end),
   constraint whole_mandate check ((mandate_id is null) = (mandate is null) and (mandate_id is null) = (mandate_currency is null) and (mandate_id is null) = (mandate_amount is null) and (mandate_id is not null or open_id is null)),
   constraint whole_where_by_card check ((payer_wallet is null) = (decided_on is null) and (payer_wallet is null) = (xid is null) and (xid is null) = (seq is null) and (payer_wallet is null) = (decimals is null) and (payer_wallet is null) = (batch is null) and (batch is null) = (digest is null) and (batch is null) = (payer_account is null) and (batch is null) = (receiver_account is null) and (fees_account is null) = (batch is null or fee = 0::numeric) and (payer_wallet is null) = (pay_link_id is not null and receiver_wallet is null) and (payer_wallet is null or state = 'settled'::text and settled_at = created_at and is_card_rail(protocol) and reason is null and auth_nonce is null and from_block is null and tx_hash is null and is_swept) and (mandate_id is null or protocol = 'ap2'::text))
 ) partition by range (id);
+create index settlements_by_amount_received on only settlements (number_of_amount(receiver_wallet, amount - fee), id) where receiver_wallet is not null;
+create index settlements_by_amount_sent on only settlements (number_of_amount(payer_wallet, amount), id) where payer_wallet is not null;
 create index settlements_by_batch on only settlements (batch) where batch is not null;
+create index settlements_by_link on only settlements (number_of(pay_link_id), id) where pay_link_id is not null;
 create index settlements_by_payer on only settlements (number_of(payer), id);
 create index settlements_by_payer_wallet on only settlements (number_of(payer_wallet), id) where payer_wallet is not null;
 create index settlements_by_receiver on only settlements (number_of(receiver_card_id), id) where receiver_card_id is not null;
@@ -4816,6 +4824,12 @@ create or replace function number_of(text)
  immutable parallel safe
 as $$ select hashtextextended($1, 0) $$;
 
+create or replace function number_of_amount(wallet text, amount numeric)
+ returns bigint
+ language sql
+ immutable parallel safe
+as $$ select hashtextextended(wallet || ' ' || amount::text, 0) $$;
+
 create or replace function only_forward()
  returns trigger
  language plpgsql
@@ -5321,3 +5335,21 @@ create or replace function week_of(day date)
  language sql
  immutable
 return (day - ((extract(isodow from day))::integer - 1));
+
+create or replace function words_as_found(wallet text, said text)
+ returns tsvector
+ language sql
+ immutable parallel safe
+as $$
+  select array_to_tsvector(array(
+    select substr(md5(wallet), 1, 8) || left(w, 40)
+    from regexp_split_to_table(lower(said), '[[:space:][:punct:]]+') w where w <> '' limit 40))
+$$;
+
+create or replace function words_to_find(wallet text, said text)
+ returns tsquery
+ language sql
+ immutable parallel safe
+as $$
+  select string_agg(quote_literal(w) || ':*', ' & ')::tsquery from unnest(tsvector_to_array(words_as_found(wallet, said))) w
+$$;

@@ -280,3 +280,12 @@ export const LINKS = sql.raw('pay_links l')
 /** A condition for another room's statement: the link names its price, or the least that it takes. `linkId` is a column. */
 export const namesLeast = (linkId: string): RawBuilder<boolean> =>
   sql`exists (select from pay_links l where l.id = ${sql.ref(linkId)} and coalesce(l.amount, l.min_amount) is not null)`
+
+/** The newest `limit` links of a wallet whose memo has words that begin like these. */
+export const linksSaying = (
+  walletAddress: string,
+  { words, limit }: { words: string; limit: number },
+): RawBuilder<unknown> =>
+  sql`select l.id from (select id, wallet_address from pay_links
+      where words_as_found(wallet_address, memo) @@ words_to_find(${walletAddress}, ${words}) offset 0) l
+    where l.wallet_address = ${walletAddress} order by l.id desc limit ${limit}`

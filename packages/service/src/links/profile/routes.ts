@@ -1,14 +1,15 @@
 import { type Static, Type } from 'typebox'
-import { Success, TextField } from '../../api/http/fields.ts'
+import { NullableString, Success, TextField } from '../../api/http/fields.ts'
 import { answer, keyRoute, publicRoute, type Route } from '../../api/http/route.ts'
 import type { Uses } from '../../api/http/services.ts'
-import { notFound } from '../../base/kernel/problem.ts'
+import { notFound, Problem } from '../../base/kernel/problem.ts'
 import { readAccent, textOn } from './accent.ts'
 import { readSupportUrl } from './address.ts'
 import { LOGO_MAX_BYTES, readLogo } from './logo/logo.ts'
 import { readName } from './name.ts'
 import { changeProfile, type ProfileChange } from './profile.ts'
 import { findLogo, findProfile } from './store.ts'
+import { namesOf } from './store-names.ts'
 import { ProfileBody, profileBody } from './view.ts'
 
 const TAG = 'Pay links'
@@ -28,6 +29,56 @@ const get = keyRoute({
   handle: async ({ caller, services }) => {
     const profile = await findProfile(services.db.reader, caller.walletAddress)
     return { profile: profileBody(services, profile) }
+  },
+})
+
+const MOST_NAMES = 100
+
+const names = keyRoute({
+  method: 'GET',
+  path: '/api/payees',
+  tag: TAG,
+  summary: 'The names of payees and payers',
+  description:
+    'What a wallet calls itself is its own choice: show the address beside it. A payee without any name is left out.',
+  scope: 'payments:read',
+  query: Type.Object(
+    {
+      of: Type.String({
+        minLength: 1,
+        maxLength: 6_000,
+        description: `Codes of links, addresses of wallets and ids of your cards, parted by commas, ${MOST_NAMES} at most`,
+      }),
+    },
+    { additionalProperties: false },
+  ),
+  response: Type.Object({
+    payees: Type.Array(
+      Type.Object({
+        of: Type.String({ description: 'The code, address or id that was asked for' }),
+        name: NullableString('The name that the wallet gave itself; null without one'),
+        title: NullableString('The purpose of the link or card, in words; null without one'),
+        wallet_address: Type.String({ description: 'Address of the wallet' }),
+      }),
+      { description: 'Those that have a name, in no order' },
+    ),
+  }),
+  attack: 'none',
+  costs: { statements: 300 },
+  errors: ['invalid_field'],
+  handle: async ({ query, caller, services }) => {
+    const of = [...new Set(query.of.split(','))].filter(Boolean)
+    if (of.length > MOST_NAMES)
+      throw new Problem('invalid_field', `of may name ${MOST_NAMES} payees at most.`, {
+        param: 'of',
+      })
+    const found = await namesOf(services.db.reader, caller, of)
+    return {
+      payees: found.map(({ walletAddress, ...name }) => ({
+        ...name,
+        wallet_address: walletAddress,
+      })),
+    }
   },
 })
 
@@ -146,4 +197,4 @@ const accent = publicRoute({
     }),
 })
 
-export const profileRoutes: Route[] = [get, change, logo, accent]
+export const profileRoutes: Route[] = [get, names, change, logo, accent]

@@ -22,6 +22,7 @@ import { RAILS } from '../../base/protocols/rails.ts'
 import { shownAsset } from '../../chain/client/rails.ts'
 import { remediesOf } from './approvals/remedies.ts'
 import { approvalRoutes } from './approvals/routes.ts'
+import { allowedOnce } from './approvals/store.ts'
 import { RemedyBody, shownRemedies } from './approvals/view.ts'
 import { countRead } from './caps/store-counters.ts'
 import { CARD_STATUSES } from './card.ts'
@@ -182,6 +183,9 @@ const decisions = keyRoute({
         remedies: Type.Array(RemedyBody, {
           description: 'What you can do so that the payment passes; empty for an allowed one',
         }),
+        allowed_by: NullableString(
+          'The approval by which you let a declined payment pass once; null without one',
+        ),
         created_at: Timestamp,
       }),
       { description: 'The decisions, newest first' },
@@ -199,6 +203,8 @@ const decisions = keyRoute({
       await listDecisions(services.db.reader, card, { after: query.after, limit }),
       limit,
     )
+    const declined = rows.filter(({ allowed }) => !allowed).map(({ id }) => id)
+    const allowed = await allowedOnce(services.db.reader, declined)
     return {
       decisions: rows.map(({ rail, createdAt, merchants, draftId, draftSays, ...row }) => ({
         ...row,
@@ -212,6 +218,7 @@ const decisions = keyRoute({
               cardId: card.id,
               asset: assetOf(services, card),
             }),
+        allowed_by: allowed.get(row.id) ?? null,
         created_at: iso(createdAt),
       })),
       has_more: hasMore,

@@ -169,7 +169,8 @@ const OWNER = sql`case when ${PAYERS} then t.wallet_address else c.wallet_addres
 /** The card's state, unless another wallet has it by now: for the wallet that spent with it, it is gone. */
 const STATUS = sql`case when ${PAYERS} and t.wallet_address <> c.wallet_address then 'CLOSED' else c.status end`
 
-const shownFrom = (source: RawBuilder<unknown>): RawBuilder<ShownTransaction> =>
+/** The transactions of a source as they are shown; `t` in what is joined to it. */
+export const shownFrom = (source: RawBuilder<unknown>): RawBuilder<ShownTransaction> =>
   sql`select t.id, t.card_id, ${OWNER} as wallet_address, t.direction, t.amount, t.fee, t.merchant, t.protocol, t.status,
     t.network, t.asset, t.token, t.token_decimals, t.tx_hash, t.refunded, t.ref, t.memo, t.created_at, t.settled_at,
     t.refund_of, t.fee_kept, c.purpose as card_purpose, ${STATUS} as card_status
@@ -178,9 +179,9 @@ const shownFrom = (source: RawBuilder<unknown>): RawBuilder<ShownTransaction> =>
 export const TRANSACTION_ROWS = sql.raw('card_transaction_rows t')
 const paymentsIn = (view: string) =>
   sql.raw(`(select *, null::text as refund_of, null::numeric(78, 0) as fee_kept from ${view})`)
-const ROWS = paymentsIn('card_transaction_rows')
-const SENT = paymentsIn('card_settlements_sent')
-const RECEIVED = paymentsIn('card_settlements_received')
+export const ROWS = paymentsIn('card_transaction_rows')
+export const SENT = paymentsIn('card_settlements_sent')
+export const RECEIVED = paymentsIn('card_settlements_received')
 
 export async function findTransaction(
   on: Reader,
@@ -312,7 +313,7 @@ type Sided = {
   and?: RawBuilder<unknown>
 }
 
-const COLUMNS_SHOWN = `t.id, t.card_id, t.wallet_address, t.direction, t.amount, t.fee, t.merchant, t.protocol, t.status, t.network,
+export const COLUMNS_SHOWN = `t.id, t.card_id, t.wallet_address, t.direction, t.amount, t.fee, t.merchant, t.protocol, t.status, t.network,
   t.asset, t.token, t.token_decimals, t.tx_hash, t.refunded, t.ref, t.memo, t.created_at, t.settled_at, t.refund_of, t.fee_kept`
 
 /** A condition for another room's statement: nobody knows yet how the transaction of this id, a column, ended. */

@@ -13,13 +13,15 @@ import { readFeed } from '../../api/events/feed.ts'
 import { findLast } from '../../api/events/place.ts'
 import { all, one, sql, type Tx } from '../../base/db/sql.ts'
 import { timeOf } from '../../base/kernel/ids.ts'
+import type { Amount } from '../../base/kernel/money.ts'
 import { readPayments } from '../../business/stats/store-payments.ts'
 import { defaultAsset } from '../../chain/client/rails.ts'
 import { listMandates } from '../../rails/ap2/mandates/store.ts'
 import { listDecisions } from '../cards/decisions.ts'
+import { byAmount, idsWithin, listFound } from '../cards/lists/store-found.ts'
 import { readCards } from '../cards/store.ts'
 import { listTransactions } from '../cards/transactions.ts'
-import { findPaidOnChain } from './store.ts'
+import { findPaidOnChain, settlementsOfLink } from './store.ts'
 
 const ROWS = 4_000
 const LIMIT = 20
@@ -27,7 +29,14 @@ const LIMIT = 20
 const MOST = 10 * LIMIT
 
 let w: World
-let of: { card: string; payer: string; receiver: string; seller: string; newest: string }
+let of: {
+  link: string
+  card: string
+  payer: string
+  receiver: string
+  seller: string
+  newest: string
+}
 beforeAll(async () => {
   w = await world()
   const shop = await openShop(w)
@@ -52,8 +61,10 @@ beforeAll(async () => {
     await sql`analyze settlements, cards`.execute(tx)
     const [row] = await all(
       tx,
-      sql<typeof of>`select payer as card, payer_wallet as payer, receiver_card_id as receiver,
-        receiver_wallet as seller, max(id) as newest from settlements where payer = ${shop.card.id} group by 1, 2, 3, 4`,
+      sql<
+        typeof of
+      >`select pay_link_id as link, payer as card, payer_wallet as payer, receiver_card_id as receiver,
+        receiver_wallet as seller, max(id) as newest from settlements where payer = ${shop.card.id} group by 1, 2, 3, 4, 5`,
     )
     return row as typeof of
   })
@@ -98,6 +109,25 @@ const reads: [what: string, read: (tx: Tx) => Promise<unknown[]>][] = [
   [
     'what a card received',
     (tx) => listTransactions(tx, { walletAddress: of.seller, cardId: of.receiver, limit: LIMIT }),
+  ],
+  [
+    'payments of an amount',
+    async (tx) => {
+      const filter = { walletAddress: of.payer, limit: LIMIT, after: middle('txn') }
+      const [any] = await listTransactions(tx, { ...filter, limit: 1 })
+      return listFound(tx, filter, byAmount(filter, [any?.amount as Amount]))
+    },
+  ],
+  [
+    'payments of a link',
+    (tx) => {
+      const filter = { walletAddress: of.seller, limit: LIMIT, after: middle('txn') }
+      const range = { ...idsWithin('stl', filter), limit: LIMIT + 1 }
+      return listFound(tx, filter, {
+        settlements: [settlementsOfLink(of.link, range)],
+        rows: [],
+      })
+    },
   ],
   [
     "a card's decisions",

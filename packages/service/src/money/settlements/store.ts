@@ -131,3 +131,23 @@ export const findPaidOnChain = (
 
 /** The settlements as `s`, for a join in another room's statement. */
 export const SETTLEMENTS = sql.raw('settlements s')
+
+type Newest = { first: string; last: string; limit: number }
+
+const newestOfLink = (linkId: RawBuilder<unknown>, { first, last, limit }: Newest) =>
+  sql`select s.id as settlement_id from settlements s where s.pay_link_id is not null
+    and (number_of(s.pay_link_id), s.id) >= (number_of(${linkId}), ${first})
+    and (number_of(s.pay_link_id), s.id) <= (number_of(${linkId}), ${last}) and is_same(s.pay_link_id, ${linkId})
+    order by number_of(s.pay_link_id) desc, s.id desc limit ${limit}`
+
+/** The newest settlements of a link from the ids between these two: a statement of `settlement_id`. */
+export const settlementsOfLink = (linkId: string, newest: Newest): RawBuilder<unknown> =>
+  newestOfLink(sql`${linkId}`, newest)
+
+/** The same of several links, a statement of `id`. */
+export const settlementsOfLinks = (
+  links: RawBuilder<unknown>,
+  newest: Newest,
+): RawBuilder<unknown> =>
+  sql`select o.settlement_id from (${links}) l, lateral (${newestOfLink(sql.raw('l.id'), newest)}) o
+    order by 1 desc limit ${newest.limit}`

@@ -1,7 +1,7 @@
 import type { Card } from '@purser/sdk'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { buttonStyle } from '../../parts/acts/button.tsx'
-import { Choice } from '../../parts/acts/field.tsx'
+import { Choice, FILTERS } from '../../parts/acts/field.tsx'
 import { SearchField } from '../../parts/acts/search-field.tsx'
 import { Badge } from '../../parts/badge.tsx'
 import { Heading } from '../../parts/heading.tsx'
@@ -119,11 +119,7 @@ export function Cards() {
           read={(signal) => purser.cards.list({ ...filter, limit: 100 }, { signal })}
         />
       </Heading>
-      <form
-        className="mb-4 grid max-w-3xl gap-3 sm:grid-cols-3"
-        aria-label="Filters"
-        onSubmit={(event) => event.preventDefault()}
-      >
+      <form className={FILTERS} aria-label="Filters" onSubmit={(event) => event.preventDefault()}>
         <SearchField value={asked.search ?? ''} onSearch={choose('search')} />
         <Choice
           label="State"

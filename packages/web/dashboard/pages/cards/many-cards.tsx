@@ -6,13 +6,21 @@ import { Button, buttonStyle } from '../../parts/acts/button.tsx'
 import { FileField } from '../../parts/acts/field.tsx'
 import { Heading } from '../../parts/heading.tsx'
 import { type Column, Table } from '../../parts/lists/table.tsx'
-import { Foreign } from '../../parts/money.tsx'
+import { Foreign, Money } from '../../parts/money.tsx'
 import { Progress } from '../../parts/progress.tsx'
 import { Fault } from '../../parts/states.tsx'
 import { purser, queries } from '../../service/client.ts'
 import { download, line } from '../../service/csv.ts'
 import { newKey } from '../../service/new-key.ts'
-import { COLUMNS, type Line, type Order, readOrders, TEMPLATE } from './many/read-orders.ts'
+import {
+  COLUMNS,
+  type Line,
+  type Order,
+  readOrders,
+  sumOf,
+  TEMPLATE,
+  toMend,
+} from './many/read-orders.ts'
 
 /** So many are issued at once: all of them, or none. */
 const AT_ONCE = 100
@@ -70,53 +78,20 @@ export function ManyCards() {
 function Orders({ lines }: { lines: readonly Line[] }) {
   const orders = lines.flatMap(({ order }) => order ?? [])
   const faulty = lines.length - orders.length
-  const issue = useIssue(orders)
-  const isOver = issue.issued.length === orders.length
   return (
     <>
-      {faulty > 0 ? (
-        <p role="alert" className="text-bad">
-          {faulty} of {lines.length} lines cannot be read. Mend the file and choose it again.
-        </p>
-      ) : (
+      {faulty > 0 && (
         <div className="grid justify-items-start gap-3">
-          <p role="status">
-            {issue.issued.length === 0 && !issue.isPending
-              ? `${orders.length} cards to issue. Their money moves from your treasury balance.`
-              : `${issue.issued.length} of ${orders.length} cards are issued.`}
+          <p role="alert" className="text-bad">
+            {faulty} of {lines.length} lines cannot be read. Get them as a file to mend; the others
+            can go now.
           </p>
-          {(issue.isPending || issue.issued.length > 0) && (
-            <Progress label="Cards issued" done={issue.issued.length} of={orders.length} />
-          )}
-          {issue.error && <Fault error={issue.error} />}
-          <div className="flex flex-wrap gap-2">
-            {!isOver && (
-              <Button look="main" isBusy={issue.isPending} onClick={issue.go}>
-                {issue.issued.length > 0 ? 'Issue the rest' : `Issue ${orders.length} cards`}
-              </Button>
-            )}
-            {issue.issued.length > 0 && (
-              <Button
-                look={isOver ? 'main' : 'plain'}
-                onClick={() => download('cards-with-tokens.csv', tokensOf(issue.issued))}
-              >
-                Get the tokens
-              </Button>
-            )}
-            {isOver && (
-              <Link to="/cards" className={buttonStyle()}>
-                To the cards
-              </Link>
-            )}
-          </div>
-          {issue.issued.length > 0 && (
-            <p className="rounded-lg border border-warn bg-warn-wash p-4">
-              <strong>The tokens can be had from this page alone.</strong> Whoever has one spends
-              with its card.
-            </p>
-          )}
+          <Button onClick={() => download('cards-to-mend.csv', toMend(lines).map(line))}>
+            Get the lines to mend
+          </Button>
         </div>
       )}
+      {orders.length > 0 && <Issue orders={orders} />}
       <Table
         caption={`The lines of the file${lines.length > SHOWN ? `, the first ${SHOWN}` : ''}`}
         columns={LINES}
@@ -127,6 +102,56 @@ function Orders({ lines }: { lines: readonly Line[] }) {
     </>
   )
 }
+
+function Issue({ orders }: { orders: readonly Order[] }) {
+  const issue = useIssue(orders)
+  const isOver = issue.issued.length === orders.length
+  const isBegun = issue.isPending || issue.issued.length > 0
+  return (
+    <div className="grid justify-items-start gap-3">
+      <p role="status">
+        {isBegun ? (
+          `${issue.issued.length} of ${orders.length} cards are issued.`
+        ) : (
+          <>
+            {counted(orders.length)} to issue, with <Money amount={sumOf(orders)} asset="USDC" /> in
+            all, which moves from your treasury balance.
+          </>
+        )}
+      </p>
+      {isBegun && <Progress label="Cards issued" done={issue.issued.length} of={orders.length} />}
+      {issue.error && <Fault error={issue.error} />}
+      <div className="flex flex-wrap gap-2">
+        {!isOver && (
+          <Button look="main" isBusy={issue.isPending} onClick={issue.go}>
+            {issue.issued.length > 0 ? 'Issue the rest' : `Issue ${counted(orders.length)}`}
+          </Button>
+        )}
+        {issue.issued.length > 0 && (
+          <Button
+            look={isOver ? 'main' : 'plain'}
+            onClick={() => download('cards-with-tokens.csv', tokensOf(issue.issued))}
+          >
+            Get the tokens
+          </Button>
+        )}
+        {isOver && (
+          <Link to="/cards" className={buttonStyle()}>
+            To the cards
+          </Link>
+        )}
+      </div>
+      {issue.issued.length > 0 && (
+        <p className="rounded-lg border border-warn bg-warn-wash p-4">
+          <strong>The tokens can be had from this page alone.</strong> Whoever has one spends with
+          its card.
+        </p>
+      )}
+    </div>
+  )
+}
+
+const counted = (cards: number): string => (cards === 1 ? '1 card' : `${cards} cards`)
 
 const tokensOf = (cards: readonly Card[]): string[] =>
   [

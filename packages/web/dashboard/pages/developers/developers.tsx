@@ -108,37 +108,106 @@ function Keys() {
   )
 }
 
+type Session = Awaited<ReturnType<typeof purser.sessions.list>>['sessions'][number]
+
 function Sessions() {
   const sessions = useQuery({ queryKey: ['sessions'], queryFn: () => purser.sessions.list() })
   return (
     <Loaded query={sessions}>
-      {({ sessions: rows }) => (
-        <ul className="divide-y divide-line rounded-lg border border-line">
-          {rows.map(({ id, created_at, expires_at, is_current }) => (
-            <li key={id} className="flex flex-wrap items-center justify-between gap-3 px-4 py-2">
-              <span>
-                <Time at={created_at} isWhole /> <span className="text-soft">until</span>{' '}
-                <Time at={expires_at} isWhole />
-              </span>
-              {is_current ? (
-                <span className="text-soft">this one</span>
-              ) : (
-                <AskButton
-                  label="End"
-                  look="danger"
-                  title="End this sign-in?"
-                  act={async (idempotencyKey) => {
-                    await purser.sessions.end(id, {}, { idempotencyKey })
-                    await renew('sessions')
-                  }}
+      {({ sessions: rows }) => {
+        const others = rows.filter(({ is_current }) => !is_current)
+        return (
+          <>
+            <ul className="divide-y divide-line rounded-lg border border-line">
+              {rows.map((session) => (
+                <li
+                  key={session.id}
+                  className="flex flex-wrap items-center justify-between gap-3 px-4 py-2"
                 >
-                  Whoever uses it is signed out at once. Keys that it made stay.
-                </AskButton>
-              )}
-            </li>
-          ))}
-        </ul>
-      )}
+                  <SessionWords session={session} />
+                  {session.is_current ? (
+                    <span className="text-soft">this one</span>
+                  ) : (
+                    <EndSessions
+                      ids={[session.id]}
+                      label="End"
+                      title="End this sign-in?"
+                      words="Whoever uses it is signed out at once. Keys that it made stay."
+                    />
+                  )}
+                </li>
+              ))}
+            </ul>
+            {others.length > 1 && (
+              <div className="mt-4">
+                <EndSessions
+                  ids={others.map(({ id }) => id)}
+                  label="End all others"
+                  title={`End ${others.length} sign-ins?`}
+                  words="Whoever uses them is signed out at once; this one stays. Keys that they made stay."
+                />
+              </div>
+            )}
+          </>
+        )
+      }}
     </Loaded>
   )
 }
+
+const SessionWords = ({ session: { device, created_at, expires_at } }: { session: Session }) => (
+  <span className="min-w-0" title={device ?? undefined}>
+    <Foreign>{deviceOf(device)}</Foreign>
+    <span className="block text-sm text-soft">
+      <Time at={created_at} isWhole /> until <Time at={expires_at} isWhole />
+    </span>
+  </span>
+)
+
+const PROGRAMS = [
+  [/Edg\//, 'Edge'],
+  [/Firefox\//, 'Firefox'],
+  [/Chrom(e|ium)\//, 'Chrome'],
+  [/Safari\//, 'Safari'],
+] as const
+const SYSTEMS = [
+  [/iPhone|iPad/, 'iOS'],
+  [/Android/, 'Android'],
+  [/Windows/, 'Windows'],
+  [/Mac OS X/, 'macOS'],
+  [/Linux/, 'Linux'],
+] as const
+const ofFirst = (known: readonly (readonly [RegExp, string])[], device: string) =>
+  known.find(([form]) => form.test(device))?.[1]
+
+/** A browser and its system, as people call them; a program as it names itself. */
+function deviceOf(device: string | null): string {
+  if (!device) return 'A program that gives no name'
+  const [program, system] = [ofFirst(PROGRAMS, device), ofFirst(SYSTEMS, device)]
+  return program ? [program, system].filter(Boolean).join(' on ') : device
+}
+
+const EndSessions = ({
+  ids,
+  label,
+  title,
+  words,
+}: {
+  ids: readonly string[]
+  label: string
+  title: string
+  words: string
+}) => (
+  <AskButton
+    label={label}
+    look="danger"
+    title={title}
+    act={async (idempotencyKey) => {
+      for (const id of ids)
+        await purser.sessions.end(id, {}, { idempotencyKey: `${idempotencyKey}-${id}` })
+      await renew('sessions')
+    }}
+  >
+    {words}
+  </AskButton>
+)

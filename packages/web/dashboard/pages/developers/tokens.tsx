@@ -7,6 +7,7 @@ import { Id } from '../../parts/id.tsx'
 import { Listed, usePages } from '../../parts/lists/more.tsx'
 import { type Column, Table } from '../../parts/lists/table.tsx'
 import { Foreign, Time } from '../../parts/money.tsx'
+import { Payee } from '../../parts/names/payee.tsx'
 import { Part } from '../../parts/part.tsx'
 import { Empty } from '../../parts/states.tsx'
 import { purser, queries } from '../../service/client.ts'
@@ -133,7 +134,7 @@ type Settlement = Awaited<
 
 const SETTLEMENTS: readonly Column<Settlement>[] = [
   { title: 'When', cell: ({ created_at }) => <Time at={created_at} /> },
-  { title: 'Payer', isWide: true, cell: ({ payer }) => <Id id={payer} /> },
+  { title: 'Payer', isWide: true, cell: ({ payer }) => <Payee of={payer} /> },
   {
     title: 'For',
     isWide: true,

@@ -1,3 +1,4 @@
+import type { Transaction } from '@purser/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { Badge } from '../../parts/badge.tsx'
@@ -5,12 +6,15 @@ import { Heading } from '../../parts/heading.tsx'
 import { Id } from '../../parts/id.tsx'
 import { Line, Lines } from '../../parts/lines.tsx'
 import { Exceptions } from '../../parts/lists/exceptions.tsx'
+import { Listed, usePages } from '../../parts/lists/more.tsx'
+import { PaymentTable } from '../../parts/lists/payment-table.tsx'
 import { Foreign, Time } from '../../parts/money.tsx'
+import { Payee } from '../../parts/names/payee.tsx'
+import { wayOf } from '../../parts/names/ways.ts'
 import { Part } from '../../parts/part.tsx'
 import { Empty, Loaded } from '../../parts/states.tsx'
 import { purser } from '../../service/client.ts'
-import { networkName } from '../../service/config.ts'
-import { dayOf } from '../../service/days.ts'
+import { useNetworkName } from '../../service/config.ts'
 import { CancelLink } from './cancel-link.tsx'
 import { LinkAmount, type PayLink, usesOf } from './pay-link.tsx'
 import { Share } from './share.tsx'
@@ -53,11 +57,31 @@ function Found({ link }: { link: PayLink }) {
           <Facts link={link} />
           <Share url={link.url} />
         </div>
+        <Part title="Its payments">
+          <Payments code={link.code} />
+        </Part>
         <Part title="Money that came otherwise">
           <Exceptions code={link.code} />
         </Part>
       </div>
     </>
+  )
+}
+
+const A_PAGE = 20
+
+/** What was paid for the link, the newest first. */
+function Payments({ code }: { code: string }) {
+  const list = usePages<Transaction>(['payments', 'of link', code], async (after) => {
+    const page = await purser.payments
+      .list({ pay_link_code: code, limit: A_PAGE, ...(after !== undefined && { after }) })
+      .page()
+    return { rows: page.payments, hasMore: page.has_more }
+  })
+  return (
+    <Listed list={list} empty={<Empty title="It was not paid yet" />}>
+      {(rows) => <PaymentTable rows={rows} />}
+    </Listed>
   )
 }
 
@@ -69,26 +93,17 @@ const Facts = ({ link }: { link: PayLink }) => (
     <Line name="Amount">
       <LinkAmount link={link} />
     </Line>
-    <Line name="Paid">
-      {usesOf(link)}{' '}
-      <Link
-        to="/payments"
-        search={{ card: link.card_id, direction: 'received', since: dayOf(link.created_at) }}
-        className="text-accent underline"
-      >
-        See what its card received since
-      </Link>
-    </Line>
+    <Line name="Paid">{usesOf(link)}</Line>
     <Line name="Card">
       <Link to="/cards/$id" params={{ id: link.card_id }} className="text-accent underline">
-        The card that is paid
+        <Payee of={link.card_id} />
       </Link>
     </Line>
-    <Line name="Ways to pay">{link.accepted_protocols.join(', ')}</Line>
+    <Line name="Ways to pay">{link.accepted_protocols.map(wayOf).join(', ')}</Line>
     <Line name="Settled">
       {link.settlement_mode === 'DIRECT' ? 'in your own wallet' : 'in the books, on the card'}
     </Line>
-    <Line name="Network">{networkName(link.network)}</Line>
+    <Line name="Network">{useNetworkName()(link.network)}</Line>
     {link.deposit_address && (
       <Line name="Its address">
         <Id id={link.deposit_address} />

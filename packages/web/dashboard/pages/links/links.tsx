@@ -1,7 +1,7 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { buttonStyle } from '../../parts/acts/button.tsx'
 import { CardField, useNamedCard } from '../../parts/acts/card-field.tsx'
-import { Choice } from '../../parts/acts/field.tsx'
+import { Choice, FILTERS } from '../../parts/acts/field.tsx'
 import { Badge } from '../../parts/badge.tsx'
 import { Heading } from '../../parts/heading.tsx'
 import { Listed, usePages } from '../../parts/lists/more.tsx'
@@ -77,11 +77,7 @@ export function Links() {
           Open a pay link
         </Link>
       </Heading>
-      <form
-        className="mb-4 grid max-w-3xl gap-3 sm:grid-cols-2"
-        aria-label="Filters"
-        onSubmit={(event) => event.preventDefault()}
-      >
+      <form className={FILTERS} aria-label="Filters" onSubmit={(event) => event.preventDefault()}>
         <Choice
           label="State"
           value={asked.status ?? ''}

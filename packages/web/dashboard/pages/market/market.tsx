@@ -13,8 +13,8 @@ import { purser } from '../../service/client.ts'
 const SORTS = [
   ['newest', 'Newest'],
   ['revenue_desc', 'Most revenue in 30 days'],
-  ['price_asc', 'Cheapest'],
-  ['price_desc', 'Dearest'],
+  ['price_asc', 'Lowest price'],
+  ['price_desc', 'Highest price'],
 ] as const
 type Sort = (typeof SORTS)[number][0]
 export type Listing = Awaited<ReturnType<typeof purser.listings.get>>['listing']

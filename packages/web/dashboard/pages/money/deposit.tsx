@@ -17,12 +17,13 @@ import { Money } from '../../parts/money.tsx'
 import { Qr } from '../../parts/qr.tsx'
 import { Fault, Loaded } from '../../parts/states.tsx'
 import { purser } from '../../service/client.ts'
-import { networkName, useConfig } from '../../service/config.ts'
+import { useConfig, useNetworkName } from '../../service/config.ts'
 import { useSession } from '../../service/session.ts'
 import { renew } from './treasury.ts'
 
 export function Deposit() {
   const config = useConfig()
+  const networkName = useNetworkName()
   return (
     <Loaded query={config}>
       {({ treasury, networks, tokens }) => (

@@ -8,20 +8,22 @@ import { Heading } from '../../parts/heading.tsx'
 import { Id } from '../../parts/id.tsx'
 import { Line, Lines } from '../../parts/lines.tsx'
 import { Foreign, Money, Sum, Time, useExact } from '../../parts/money.tsx'
+import { Payee } from '../../parts/names/payee.tsx'
+import { wayOf } from '../../parts/names/ways.ts'
 import { Part } from '../../parts/part.tsx'
 import { Loaded } from '../../parts/states.tsx'
 import { BASE, purser, queries } from '../../service/client.ts'
-import { networkName } from '../../service/config.ts'
+import { useNetworkName } from '../../service/config.ts'
 import { type Payment, Timeline } from './timeline.tsx'
 
 /** The other side; a pay link of the wallet leads to its page. */
 const Counterpart = ({ merchant }: { merchant: string }) =>
   /^PL_\w{10}$/.test(merchant) ? (
     <a href={`${BASE}pay/${merchant}`} className="text-accent underline">
-      {merchant}
+      <Payee of={merchant} />
     </a>
   ) : (
-    <Foreign>{merchant}</Foreign>
+    <Payee of={merchant} />
   )
 
 /** What a row of money is, in words. */
@@ -39,7 +41,7 @@ const Asked = ({ request }: { request: NonNullable<Payment['request']> }) => (
         </Line>
         <Line name="Answer">{request.response_status ?? 'none'}</Line>
         <Line name="Paid to">
-          <Foreign>{request.pay_to}</Foreign>
+          <Payee of={request.pay_to} />
         </Line>
         <Line name="Of it the seller’s">
           <Money amount={request.merchant_amount} />
@@ -78,6 +80,7 @@ function Receipt({ id }: { id: string }) {
 
 export function PaymentPage() {
   const exact = useExact()
+  const networkName = useNetworkName()
   const { id } = useParams({ from: '/shell/payments/$id' })
   const payment = useQuery({
     queryKey: ['payment', id],
@@ -150,7 +153,7 @@ export function PaymentPage() {
                   <Sum of={one} field="refunded" hasAsset />
                 </Line>
               )}
-              <Line name="Rail">{one.protocol}</Line>
+              <Line name="Way of payment">{wayOf(one.protocol)}</Line>
               <Line name="Network">
                 {networkName(one.network)} <span className="text-soft">({one.network})</span>
               </Line>

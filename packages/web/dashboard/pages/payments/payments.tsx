@@ -1,18 +1,19 @@
 import type { Transaction } from '@purser/sdk'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { CardField, useNamedCard } from '../../parts/acts/card-field.tsx'
-import { Choice, DayField } from '../../parts/acts/field.tsx'
+import { Choice, DayField, FILTERS } from '../../parts/acts/field.tsx'
+import { SearchField } from '../../parts/acts/search-field.tsx'
 import { Heading } from '../../parts/heading.tsx'
 import { ExportButton } from '../../parts/lists/export-button.tsx'
 import { Listed, usePages } from '../../parts/lists/more.tsx'
 import { PaymentTable } from '../../parts/lists/payment-table.tsx'
 import { useExact } from '../../parts/money.tsx'
+import { WAY_NAMES } from '../../parts/names/ways.ts'
 import { Empty } from '../../parts/states.tsx'
 import { purser } from '../../service/client.ts'
 import { startOf } from '../../service/days.ts'
 
 const STATES = ['PENDING', 'SETTLED', 'FAILED', 'REFUNDED', 'UNKNOWN'] as const
-const RAILS = ['x402', 'ap2', 'mpp', 'card', 'onchain', 'internal'] as const
 const A_PAGE = 50
 type Cell = (row: Transaction) => string | number | null
 type Exact = ReturnType<typeof useExact>
@@ -42,12 +43,9 @@ type Query = NonNullable<Parameters<typeof purser.payments.list>[0]>
 
 export function Payments() {
   const asked = useSearch({ from: '/shell/payments' })
-  const navigate = useNavigate({ from: '/payments' })
   const exact = useExact()
-  const card = useNamedCard(asked.card)
-  const choose = (name: string) => (value: string) =>
-    void navigate({ search: (now) => ({ ...now, [name]: value === '' ? undefined : value }) })
   const filters = {
+    ...(asked.search && { search: asked.search }),
     ...(asked.status && { status: asked.status }),
     ...(asked.direction && { direction: asked.direction }),
     ...(asked.protocol && { protocol: asked.protocol }),
@@ -71,38 +69,7 @@ export function Payments() {
           read={(signal) => purser.payments.list({ ...filters, limit: 100 }, { signal })}
         />
       </Heading>
-      <form className="mb-4 grid gap-3 sm:grid-cols-3 lg:grid-cols-6" aria-label="Filters">
-        <CardField
-          label="Card"
-          look="filter"
-          value={card}
-          onChange={(chosen) => choose('card')(chosen?.id ?? '')}
-        />
-        <Choice
-          label="Direction"
-          value={asked.direction ?? ''}
-          onChange={choose('direction')}
-          options={[
-            ['', 'In and out'],
-            ['sent', 'Sent'],
-            ['received', 'Received'],
-          ]}
-        />
-        <Choice
-          label="State"
-          value={asked.status ?? ''}
-          onChange={choose('status')}
-          options={[['', 'All states'], ...STATES.map((one) => [one, one.toLowerCase()] as const)]}
-        />
-        <Choice
-          label="Rail"
-          value={asked.protocol ?? ''}
-          onChange={choose('protocol')}
-          options={[['', 'All rails'], ...RAILS.map((one) => [one, one] as const)]}
-        />
-        <DayField label="From" value={asked.since ?? ''} onChange={choose('since')} />
-        <DayField label="To" value={asked.before ?? ''} onChange={choose('before')} />
-      </form>
+      <Filters />
       <Listed
         list={list}
         empty={
@@ -118,5 +85,52 @@ export function Payments() {
         {(rows) => <PaymentTable rows={rows} />}
       </Listed>
     </>
+  )
+}
+
+function Filters() {
+  const asked = useSearch({ from: '/shell/payments' })
+  const navigate = useNavigate({ from: '/payments' })
+  const card = useNamedCard(asked.card)
+  const choose = (name: string) => (value: string) =>
+    void navigate({ search: (now) => ({ ...now, [name]: value === '' ? undefined : value }) })
+  return (
+    <form className={FILTERS} aria-label="Filters">
+      <SearchField
+        value={asked.search ?? ''}
+        onSearch={choose('search')}
+        hint="Id, amount, payee or memo"
+      />
+      <CardField
+        label="Card"
+        look="filter"
+        value={card}
+        onChange={(chosen) => choose('card')(chosen?.id ?? '')}
+      />
+      <Choice
+        label="Direction"
+        value={asked.direction ?? ''}
+        onChange={choose('direction')}
+        options={[
+          ['', 'In and out'],
+          ['sent', 'Sent'],
+          ['received', 'Received'],
+        ]}
+      />
+      <Choice
+        label="State"
+        value={asked.status ?? ''}
+        onChange={choose('status')}
+        options={[['', 'All states'], ...STATES.map((one) => [one, one.toLowerCase()] as const)]}
+      />
+      <Choice
+        label="Way of payment"
+        value={asked.protocol ?? ''}
+        onChange={choose('protocol')}
+        options={[['', 'All ways'], ...WAY_NAMES.map(([way, words]) => [way, words] as const)]}
+      />
+      <DayField label="From" value={asked.since ?? ''} onChange={choose('since')} />
+      <DayField label="To" value={asked.before ?? ''} onChange={choose('before')} />
+    </form>
   )
 }

@@ -1,5 +1,6 @@
 import { ChainLink } from '../../parts/chain-link.tsx'
 import { Foreign, Sum, Time, useExact } from '../../parts/money.tsx'
+import { useName } from '../../parts/names/use-name.ts'
 import { unitsText } from '../../service/amounts.ts'
 import type { purser } from '../../service/client.ts'
 import { decisionWords } from '../../service/decisions.ts'
@@ -42,6 +43,7 @@ export function Timeline({ payment }: { payment: Payment }) {
 
 function FactWords({ fact, payment }: { fact: Fact; payment: Payment }) {
   const exact = useExact()
+  const payee = useName(payment.merchant)?.main ?? payment.merchant
   const data = (fact.data ?? {}) as Record<string, unknown>
   const decimals = payment.decimals ?? exact.decimalsOf(payment.asset)
   const sum = (atomic: string) => unitsText(atomic, decimals)
@@ -51,7 +53,7 @@ function FactWords({ fact, payment }: { fact: Fact; payment: Payment }) {
         {decisionWords(
           {
             rule: String(data.rule),
-            merchant: payment.merchant,
+            merchant: payee,
             mcc: null,
             inputs: (data.inputs ?? {}) as Record<string, unknown>,
           },

@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { AskButton } from '../../parts/acts/ask.tsx'
 import { Badge } from '../../parts/badge.tsx'
-import { Id } from '../../parts/id.tsx'
 import { Line, Lines } from '../../parts/lines.tsx'
 import { Listed, usePages } from '../../parts/lists/more.tsx'
 import { Table } from '../../parts/lists/table.tsx'
-import { Foreign, Sum, Time } from '../../parts/money.tsx'
+import { Sum, Time } from '../../parts/money.tsx'
+import { Payee } from '../../parts/names/payee.tsx'
 import { Empty, Loaded } from '../../parts/states.tsx'
 import { moneyText } from '../../service/amounts.ts'
 import { purser, queries } from '../../service/client.ts'
@@ -69,9 +69,9 @@ function AgreementRow({ agreement }: { agreement: Agreement }) {
       <div className="mb-3 flex flex-wrap items-start justify-between gap-3">
         <div className="min-w-0">
           <p className="font-medium">
-            <Foreign>
-              {agreement.description ?? agreement.plan_ref ?? agreement.pay_link_code ?? id}
-            </Foreign>
+            <Payee
+              of={agreement.description ?? agreement.plan_ref ?? agreement.pay_link_code ?? id}
+            />
           </p>
           <p className="text-soft">
             {isPayer ? 'You pay ' : 'You are paid '}
@@ -97,7 +97,7 @@ function AgreementRow({ agreement }: { agreement: Agreement }) {
           {agreement.charges_made === 1 ? 'one charge' : `${agreement.charges_made} charges`}
         </Line>
         <Line name={isPayer ? 'Payee' : 'Payer'}>
-          <Id id={isPayer ? agreement.merchant_wallet : agreement.payer_wallet} />
+          <Payee of={isPayer ? agreement.merchant_wallet : agreement.payer_wallet} />
         </Line>
         {agreement.cancel_at_period_end && <Line name="Ends">with its current period</Line>}
       </Lines>

@@ -3,6 +3,7 @@ import { Part } from '../../parts/part.tsx'
 import { Agreements } from './agreements.tsx'
 import { Fees } from './fees.tsx'
 import { Membership } from './membership.tsx'
+import { NewAgreement } from './new-agreement.tsx'
 
 export function Recurring() {
   return (
@@ -10,6 +11,9 @@ export function Recurring() {
       <Heading title="Recurring" />
       <div className="grid gap-8">
         <Part title="Agreements">
+          <div className="mb-4">
+            <NewAgreement />
+          </div>
           <Agreements />
         </Part>
         <Part title="Membership">

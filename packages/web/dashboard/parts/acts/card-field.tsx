@@ -3,6 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useId, useRef, useState } from 'react'
 import { purser } from '../../service/client.ts'
 import { INPUT, Labelled } from './field.tsx'
+import { useFieldFault } from './field-fault.tsx'
 
 const PAUSE_MS = 250
 const A_PAGE = 20
@@ -62,6 +63,7 @@ export function CardField({
   const [words, setWords] = useState(value ? labelOf(value) : '')
   const isNamed = value !== null && words === labelOf(value)
   const cards = useCards(usePaused(isNamed ? '' : words.trim()), isOpenOnly)
+  const { fault, checks } = useFieldFault(name, label)
   const list = useId()
   const field = useRef<HTMLInputElement>(null)
   const known = useRef(value?.id)
@@ -84,11 +86,12 @@ export function CardField({
     onChange(found)
   }
   return (
-    <Labelled label={label} look={look}>
+    <Labelled label={label} fault={fault} look={look}>
       {(named) => (
         <>
           <input
             {...named}
+            {...checks}
             ref={field}
             list={list}
             value={words}

@@ -1,4 +1,5 @@
 import { type InputHTMLAttributes, type ReactNode, useId } from 'react'
+import { useFieldFault } from './field-fault.tsx'
 
 /** A field for an amount of USDC, which the service reads exactly. */
 export const AMOUNT = {
@@ -8,17 +9,27 @@ export const AMOUNT = {
 } as const
 export const INPUT = 'w-full min-h-10 rounded-lg border border-edge bg-ground px-3 py-1.5'
 
-type Named = { id: string; 'aria-describedby': string | undefined }
+/** Filters stand side by side as far as their words have room, whatever the size of the text. */
+export const FILTERS =
+  'mb-4 grid items-end gap-3 grid-cols-[repeat(auto-fill,minmax(min(11rem,100%),1fr))]'
 
-/** A name over what a person fills in, and a hint below it. A `filter` is named more quietly than a field of a form. */
+type Named = {
+  id: string
+  'aria-describedby': string | undefined
+  'aria-invalid': true | undefined
+}
+
+/** A name over what a person fills in, and below it what is wrong with it and a hint. A `filter` is named more quietly than a field of a form. */
 export function Labelled({
   label,
   hint,
+  fault,
   look = 'form',
   children,
 }: {
   label: string
   hint?: ReactNode
+  fault?: string | undefined
   look?: 'form' | 'filter'
   children: (named: Named) => ReactNode
 }) {
@@ -31,7 +42,17 @@ export function Labelled({
       >
         {label}
       </label>
-      {children({ id, 'aria-describedby': hint ? `${id}-hint` : undefined })}
+      {children({
+        id,
+        'aria-describedby':
+          [fault && `${id}-fault`, hint && `${id}-hint`].filter(Boolean).join(' ') || undefined,
+        'aria-invalid': fault ? true : undefined,
+      })}
+      {fault && (
+        <p id={`${id}-fault`} role="alert" className="mt-1 text-sm text-bad">
+          {fault}
+        </p>
+      )}
       {hint && (
         <p id={`${id}-hint`} className="mt-1 text-sm text-soft">
           {hint}
@@ -47,11 +68,14 @@ type Props = InputHTMLAttributes<HTMLInputElement> & {
   look?: 'form' | 'filter'
 }
 
-export const Field = ({ label, hint, look = 'form', ...rest }: Props) => (
-  <Labelled label={label} hint={hint} look={look}>
-    {(named) => <input {...named} {...rest} className={INPUT} />}
-  </Labelled>
-)
+export function Field({ label, hint, look = 'form', ...rest }: Props) {
+  const { fault, checks } = useFieldFault(rest.name, label)
+  return (
+    <Labelled label={label} hint={hint} fault={fault} look={look}>
+      {(named) => <input {...named} {...checks} {...rest} className={INPUT} />}
+    </Labelled>
+  )
+}
 
 /** A file of the person's, which is read here and sent with the form. */
 export const FileField = ({ label, hint, ...rest }: Omit<Props, 'type' | 'look'>) => (

@@ -1,7 +1,7 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { type ReactNode, useState } from 'react'
-import { Fault } from '../states.tsx'
 import { Button, buttonStyle } from './button.tsx'
+import { WithFaults } from './field-fault.tsx'
 import { type Given, useOrder } from './use-order.ts'
 
 const POPUP =
@@ -49,8 +49,7 @@ export function FormDialog<Result>({
             </>
           ) : (
             <form {...order.form} className="mt-3 grid gap-4">
-              {children}
-              {error && <Fault error={error} />}
+              <WithFaults error={error}>{children}</WithFaults>
               <div className="flex flex-wrap justify-end gap-2">
                 <Dialog.Close className={buttonStyle()}>Leave it</Dialog.Close>
                 <Button type="submit" look="main" isBusy={isPending}>

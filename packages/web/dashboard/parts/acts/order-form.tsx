@@ -1,6 +1,6 @@
 import type { FormEventHandler, ReactNode } from 'react'
-import { Fault } from '../states.tsx'
 import { Button } from './button.tsx'
+import { WithFaults } from './field-fault.tsx'
 import type { useOrder } from './use-order.ts'
 
 /** The form of an order: its fields, why it was refused, and its button. `beside` stands beside the button: a way back. */
@@ -24,8 +24,7 @@ export const OrderForm = ({
   children: ReactNode
 }) => (
   <form {...order.form} onInput={onInput} className={`grid gap-4 ${className}`}>
-    {children}
-    {order.error && <Fault error={order.error} />}
+    <WithFaults error={order.error}>{children}</WithFaults>
     <div className="flex flex-wrap gap-2">
       <Button type="submit" look={look} isBusy={order.isPending} disabled={!isReady}>
         {submit}

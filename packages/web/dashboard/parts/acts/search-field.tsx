@@ -7,9 +7,12 @@ const PAUSE_MS = 250
 export function SearchField({
   value,
   onSearch,
+  hint = '',
 }: {
   value: string
   onSearch: (words: string) => void
+  /** What may be looked for, shown while nothing is. */
+  hint?: string
 }) {
   const [words, setWords] = useState(value)
   const asked = useRef(value)
@@ -37,6 +40,7 @@ export function SearchField({
           {...named}
           type="search"
           value={words}
+          placeholder={hint}
           maxLength={100}
           autoComplete="off"
           onChange={(event) => setWords(event.target.value)}

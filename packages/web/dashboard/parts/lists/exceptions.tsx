@@ -3,7 +3,8 @@ import { purser, queries } from '../../service/client.ts'
 import { useExceptions } from '../../service/waiting.ts'
 import { AskButton } from '../acts/ask.tsx'
 import { Badge } from '../badge.tsx'
-import { Foreign, Sum, Time, useExact } from '../money.tsx'
+import { Sum, Time, useExact } from '../money.tsx'
+import { Payee } from '../names/payee.tsx'
 import { Empty, Loaded } from '../states.tsx'
 
 const renew = () => queries.invalidateQueries({ queryKey: ['exceptions'] })
@@ -36,7 +37,7 @@ export function Exceptions({ code, isOpenOnly = false }: { code?: string; isOpen
                   <Sum of={one} field="amount" hasAsset />
                 </p>
                 <p className="text-sm text-soft">
-                  {REASONS[one.reason] ?? one.reason} From <Foreign>{one.payer}</Foreign>,{' '}
+                  {REASONS[one.reason] ?? one.reason} From <Payee of={one.payer} />,{' '}
                   <Time at={one.created_at} />
                   {code === undefined && (
                     <>
@@ -46,7 +47,7 @@ export function Exceptions({ code, isOpenOnly = false }: { code?: string; isOpen
                         params={{ code: one.pay_link_code }}
                         className="underline"
                       >
-                        {one.pay_link_code}
+                        <Payee of={one.pay_link_code} />
                       </Link>
                     </>
                   )}

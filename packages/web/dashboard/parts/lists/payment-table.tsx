@@ -2,6 +2,8 @@ import type { Transaction } from '@purser/sdk'
 import { Link } from '@tanstack/react-router'
 import { Badge } from '../badge.tsx'
 import { Foreign, Sum, Time } from '../money.tsx'
+import { Payee } from '../names/payee.tsx'
+import { wayOf } from '../names/ways.ts'
 import { type Column, Table } from './table.tsx'
 
 const COLUMNS: readonly Column<Transaction>[] = [
@@ -17,7 +19,7 @@ const COLUMNS: readonly Column<Transaction>[] = [
         >
           {refund_of && 'Refund '}
           {direction === 'sent' ? 'to ' : 'from '}
-          <Foreign>{merchant}</Foreign>
+          <Payee of={merchant} />
         </Link>
         <div className="text-sm text-soft md:hidden">
           <Time at={created_at} />
@@ -26,7 +28,7 @@ const COLUMNS: readonly Column<Transaction>[] = [
     ),
   },
   { title: 'Card', isWide: true, cell: ({ card_purpose }) => <Foreign>{card_purpose}</Foreign> },
-  { title: 'Rail', isWide: true, cell: ({ protocol }) => protocol },
+  { title: 'Way', isWide: true, cell: ({ protocol }) => wayOf(protocol) },
   { title: 'State', cell: ({ status }) => <Badge state={status} /> },
   {
     title: 'Amount',

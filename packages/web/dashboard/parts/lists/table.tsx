@@ -1,5 +1,6 @@
 // biome-ignore-all lint/a11y/noRedundantRoles: rows that are no longer drawn as a table lose their own roles in some browsers
 import type { ReactNode } from 'react'
+import { Aligned } from './aligned.tsx'
 
 export type Column<Row> = {
   title: string
@@ -39,47 +40,49 @@ export function Table<Row>({
       aria-label={caption}
       className="relative min-w-0 overflow-x-auto rounded-lg border border-line"
     >
-      <table role="table" className="w-full border-collapse max-md:block">
-        <caption className="sr-only">{caption}</caption>
-        <thead role="rowgroup" className="bg-panel text-sm text-soft max-md:sr-only">
-          <tr role="row">
-            {columns.map((column) => (
-              <th
-                key={column.title}
-                role="columnheader"
-                scope="col"
-                className={`${styleOf(column)} font-medium`}
-              >
-                {column.title}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody role="rowgroup" className="max-md:block">
-          {rows.map((row) => (
-            <tr
-              key={keyOf(row)}
-              role="row"
-              className="border-line max-md:grid max-md:gap-1 max-md:p-3 max-md:not-first:border-t md:border-t"
-            >
-              {columns.map((column, at) => (
-                <td
+      <Aligned>
+        <table role="table" className="w-full border-collapse max-md:block">
+          <caption className="sr-only">{caption}</caption>
+          <thead role="rowgroup" className="bg-panel text-sm text-soft max-md:sr-only">
+            <tr role="row">
+              {columns.map((column) => (
+                <th
                   key={column.title}
-                  role="cell"
-                  className={`${styleOf(column)} align-top ${at > first ? 'max-md:flex max-md:flex-wrap max-md:gap-x-3' : ''}`}
+                  role="columnheader"
+                  scope="col"
+                  className={`${styleOf(column)} font-medium`}
                 >
-                  {at > first && !column.isAct && (
-                    <span aria-hidden="true" className="text-soft md:hidden">
-                      {column.title}
-                    </span>
-                  )}
-                  <div className="min-w-0">{column.cell(row)}</div>
-                </td>
+                  {column.title}
+                </th>
               ))}
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody role="rowgroup" className="max-md:block">
+            {rows.map((row) => (
+              <tr
+                key={keyOf(row)}
+                role="row"
+                className="border-line max-md:grid max-md:gap-1 max-md:p-3 max-md:not-first:border-t md:border-t"
+              >
+                {columns.map((column, at) => (
+                  <td
+                    key={column.title}
+                    role="cell"
+                    className={`${styleOf(column)} align-top ${at > first ? 'max-md:flex max-md:flex-wrap max-md:gap-x-3' : ''}`}
+                  >
+                    {at > first && !column.isAct && (
+                      <span aria-hidden="true" className="text-soft md:hidden">
+                        {column.title}
+                      </span>
+                    )}
+                    <div className="min-w-0">{column.cell(row)}</div>
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Aligned>
     </section>
   )
 }

@@ -102,6 +102,19 @@ export async function insertApprovals(tx: Tx, rows: readonly Approval[]): Promis
   await insertApprovalsStatement(rows)?.execute(tx)
 }
 
+/** The approvals by which owners let these declined payments pass once, by decision. */
+export async function allowedOnce(
+  on: Reader,
+  decisionIds: readonly string[],
+): Promise<Map<string, string>> {
+  if (decisionIds.length === 0) return new Map()
+  const rows = await all<{ decisionId: string; id: string }>(
+    on,
+    sql`select decision_id, id from card_approvals where decision_id = any(${decisionIds}::text[])`,
+  )
+  return new Map(rows.map(({ decisionId, id }) => [decisionId, id]))
+}
+
 /** The grants that let these payments pass. */
 export const grantsOf = (on: Reader, refs: readonly string[]): Promise<Approval[]> =>
   all<Approval>(on, sql`select ${COLUMNS} from card_approvals where used_by = any(${refs}::text[])`)

@@ -12,7 +12,7 @@ let stranger: User
 beforeAll(async () => {
   w = await world()
   seller = await w.user({ treasury: 10 })
-  payer = await w.user({ treasury: 20, usdc: 5 })
+  payer = await w.user({ treasury: 20, usdc: 50 })
   stranger = await w.user()
 })
 afterAll(() => w?.[Symbol.asyncDispose]())
@@ -75,6 +75,78 @@ test('a payment by card is found by its settlement on each side, and refunded by
     expect((await user.post(`/api/payments/${settlement}/refund`)).status).toBe(404)
   const refunded = await seller.post(`/api/payments/${settlement}/refund`)
   expect([refunded.status, refunded.body.amount], refunded.text).toEqual([200, 0.995])
+})
+
+const found = async (user: User, query: string) => {
+  const { status, body, text } = await user.get(`/api/payments?${query}`)
+  expect(status, text).toBe(200)
+  return body.payments.map(({ id }: { id: string }) => id).sort()
+}
+
+test('payments are searched for by id, amount, payee and memo, by those alone who made or received them', async () => {
+  await seller.send('PATCH', '/api/profile', { name: 'Nordlicht Books' })
+  const [till, purse] = [await seller.card(), await payer.card({ limit: 50 })]
+  const link = await linkOf(seller, till, { amount: 7.25, memo: 'Vörgänger, 3rd edition' })
+  const other = await linkOf(seller, till, { amount: 2, memo: 'A lamp' })
+  const paid = (await payLink(w, link.code, purse)).body
+  await payLink(w, other.code, purse)
+  const hash = await w.transfer(payer.account, link.deposit_address, 7_250_000n)
+  await until(
+    async () => {
+      await watchOnce(w.services, w.now())
+      await w.runJobs()
+      return found(seller, `search=${hash}`)
+    },
+    (ids) => expect(ids).toHaveLength(1),
+  )
+  const sent = [paid.transaction_id]
+  const of = (text: string) => `search=${encodeURIComponent(text)}`
+  const received = await found(seller, `pay_link_code=${link.code}`)
+  expect(received).toHaveLength(2)
+  const every = [
+    link.code,
+    link.code.toLowerCase(),
+    '7.21375',
+    'vörgänger',
+    'EDITION 3rd',
+    'gänger',
+  ]
+  for (const text of every.slice(0, -1))
+    expect(await found(seller, of(text)), text).toEqual(received)
+  // A part of a word is found among the newest, by those who paid by card too.
+  expect(await found(seller, of('gänger'))).toHaveLength(1)
+  for (const text of ['7.25', '7,25', paid.settlement_id, ...every.slice(3)])
+    expect(await found(payer, of(text)), text).toEqual(sent)
+  // All that was bought there, by the shop's name or address.
+  for (const text of ['nordlicht', seller.wallet])
+    expect(await found(payer, of(text)), text).toEqual(expect.arrayContaining(sent))
+  expect(await found(payer, `pay_link_code=${link.code}`)).toEqual(sent)
+  expect(await found(seller, `${of('edition')}&direction=sent`)).toEqual([])
+  const [newest] = (await seller.get(`/api/payments?${of('edition')}&limit=1`)).body.payments
+  expect(await found(seller, `${of('edition')}&after=${newest.id}`)).toHaveLength(1)
+  for (const text of ['nothing', '%', "'", ':*', '\\', '0.5', 'PL_0000000000', paid.transaction_id])
+    expect(await found(text === paid.transaction_id ? stranger : seller, of(text)), text).toEqual(
+      [],
+    )
+  for (const text of [...every, paid.settlement_id, hash])
+    expect(await found(stranger, of(text)), text).toEqual([])
+
+  const asked = [link.code, seller.wallet, payer.wallet, purse.id, 'api.example.com']
+  const { body } = await payer.get(`/api/payees?of=${asked}`)
+  expect(body.payees).toEqual(
+    expect.arrayContaining([
+      {
+        of: link.code,
+        name: 'Nordlicht Books',
+        title: 'Vörgänger, 3rd edition',
+        wallet_address: seller.wallet,
+      },
+      { of: seller.wallet, name: 'Nordlicht Books', title: null, wallet_address: seller.wallet },
+      { of: purse.id, name: null, title: expect.any(String), wallet_address: payer.wallet },
+    ]),
+  )
+  expect(body.payees).toHaveLength(3)
+  expect((await seller.get(`/api/payees?of=${purse.id}`)).body.payees).toEqual([])
 })
 
 test('a name that is none of a payment is not found', async () => {

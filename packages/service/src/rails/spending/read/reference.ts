@@ -33,7 +33,11 @@ export const isOf = (caller: Caller, { walletAddress, cardId }: ShownTransaction
  * The caller's transactions of the payment of this name, the newest first; both sides if the caller paid itself. The
  * payments of other wallets, and of cards outside the key's scope, do not exist.
  */
-async function findOwn(on: Reader, caller: Caller, name: string): Promise<ShownTransaction[]> {
+export async function findOwn(
+  on: Reader,
+  caller: Caller,
+  name: string,
+): Promise<ShownTransaction[]> {
   const hash = hashIn(name)
   const found = hash
     ? await transactionsByHash(on, hash)

@@ -14,6 +14,7 @@ import {
   pageOf,
   parseTime,
   shownAmounts,
+  TextField,
   Timestamp,
   TxHashOut,
 } from '../../../api/http/fields.ts'
@@ -21,9 +22,10 @@ import { keyRoute, type Route } from '../../../api/http/route.ts'
 import type { Services } from '../../../api/http/services.ts'
 import type { Asset } from '../../../base/kernel/assets.ts'
 import { type Amount, minus, toNumber, ZERO } from '../../../base/kernel/money.ts'
+import { Problem } from '../../../base/kernel/problem.ts'
 import { RAILS } from '../../../base/protocols/rails.ts'
 import type { Chain } from '../../../chain/client/chain.ts'
-import { shownAsset } from '../../../chain/client/rails.ts'
+import { defaultAsset, shownAsset } from '../../../chain/client/rails.ts'
 import { isComing } from '../../../links/watcher/store.ts'
 import {
   DIRECTIONS,
@@ -41,6 +43,7 @@ import { type CardPayment, findCardPayment, findPayment, type OutboundPayment } 
 import { evidence } from './evidence.ts'
 import { listFacts } from './facts.ts'
 import { findOwnTransaction, hashIn, isOf, PaymentName } from './reference.ts'
+import { listOfLink, searchPayments } from './search.ts'
 import { shownReceipt } from './view.ts'
 
 const PaymentBody = Type.Object({
@@ -139,11 +142,23 @@ const list = keyRoute({
   path: '/api/payments',
   tag: 'Payments',
   summary: 'List the transactions of your cards, newest first',
-  description: 'For all cards, or for one by `card_id`.',
+  description:
+    'For all cards, or for one by `card_id`. By `search`, words that no index has (those of links of other wallets, and names of sellers) are looked for among the newest 5,000 payments each way of the time that is asked for.',
   scope: 'payments:read',
   query: Type.Object(
     {
       ...CursorQuery,
+      search: Type.Optional(
+        TextField({
+          minLength: 1,
+          maxLength: 100,
+          description:
+            'An id or hash, the code of a link, an amount as it is shown, or words of payee and memo, each by its beginning',
+        }),
+      ),
+      pay_link_code: Type.Optional(
+        Type.String({ maxLength: 64, description: 'Only payments of this link' }),
+      ),
       card_id: Type.Optional(Type.String({ maxLength: 64, description: 'Id of the card' })),
       status: Type.Optional(OneOf(TRANSACTION_STATUSES, 'State of the payment')),
       direction: Type.Optional(OneOf(DIRECTIONS, 'Which way money goes')),
@@ -169,22 +184,32 @@ const list = keyRoute({
       const last = await findTransaction(services.db.reader, id)
       return last !== undefined && isOf(caller, last)
     })
-    const limit = query.limit ?? PAGE_DEFAULT
-    const { rows, hasMore } = pageOf(
-      await listTransactions(services.db.reader, {
-        walletAddress: caller.walletAddress,
-        cardIds: caller.cardIds,
-        cardId: query.card_id,
-        status: query.status,
-        direction: query.direction,
-        protocol: query.protocol,
-        since: query.since === undefined ? undefined : parseTime(query.since, 'since'),
-        before: query.before === undefined ? undefined : parseTime(query.before, 'before'),
-        after: query.after,
-        limit,
-      }),
+    const { search, pay_link_code: code, limit = PAGE_DEFAULT } = query
+    if (search !== undefined && code !== undefined)
+      throw new Problem('invalid_field', 'Give search or pay_link_code, not both.', {
+        param: 'search',
+      })
+    const filter = {
+      walletAddress: caller.walletAddress,
+      cardIds: caller.cardIds,
+      cardId: query.card_id,
+      status: query.status,
+      direction: query.direction,
+      protocol: query.protocol,
+      since: query.since === undefined ? undefined : parseTime(query.since, 'since'),
+      before: query.before === undefined ? undefined : parseTime(query.before, 'before'),
+      after: query.after,
       limit,
-    )
+    }
+    const { reader } = services.db
+    const { decimals } = defaultAsset(services.chain)
+    const found =
+      search !== undefined
+        ? await searchPayments(reader, caller, { ...filter, search, decimals })
+        : code !== undefined
+          ? await listOfLink(reader, filter, code)
+          : await listTransactions(reader, filter)
+    const { rows, hasMore } = pageOf(found, limit)
     return {
       payments: rows.map((row) => paymentBody(row, services.chain)),
       has_more: hasMore,

@@ -114,7 +114,9 @@ const session = publicRoute({
     if (!demoKey) throw notFound('demo wallet')
     const account = privateKeyToAccount(demoKey.reveal() as Hex)
     const challenge = await answerChallenge(services, at, account)
-    const opened = await db.write((tx) => openSessionAt(tx, at, challenge, { settings, requestId }))
+    const opened = await db.write((tx) =>
+      openSessionAt(tx, at, challenge, { settings, requestId, device: headers['user-agent'] }),
+    )
     return answer(
       200,
       { wallet_address: opened.walletAddress, expires_at: iso(opened.expiresAt) },

@@ -1,6 +1,6 @@
 import { purser } from '../../../service/client.ts'
 
-/** What an agent needs that pays and asks its owner, and does nothing else. */
+/** Enough for an agent that pays and asks its owner, and does nothing else. */
 const SCOPES = ['cards:read', 'payments:read', 'payments:write', 'approvals:read'] as const
 
 /** Makes a key that may use this card alone. Repeated with the same Idempotency-Key, it is the same key. */

@@ -9,6 +9,7 @@ import { Id } from '../../../parts/id.tsx'
 import { Listed, usePages } from '../../../parts/lists/more.tsx'
 import { type Column, Table } from '../../../parts/lists/table.tsx'
 import { Foreign, Time } from '../../../parts/money.tsx'
+import { Payee } from '../../../parts/names/payee.tsx'
 import { Part } from '../../../parts/part.tsx'
 import { Empty, Loaded } from '../../../parts/states.tsx'
 import { moneyText } from '../../../service/amounts.ts'
@@ -115,7 +116,7 @@ const COLUMNS: readonly Column<Mandate>[] = [
     title: 'Payee',
     cell: ({ merchant, mandate_id }) => (
       <>
-        <Foreign>{merchant}</Foreign>
+        <Payee of={merchant} />
         <div className="text-sm">
           <Id id={mandate_id} />
         </div>

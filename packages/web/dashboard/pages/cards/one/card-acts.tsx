@@ -126,7 +126,7 @@ const Rotate = ({ card: { id } }: { card: Card }) => (
 
 const Claim = ({ card: { id, funding_asset } }: { card: Card }) => (
   <FormDialog
-    label="Claim earnings"
+    label="Move earnings"
     title="Move what this card earned to your treasury"
     act={async (given, idempotencyKey) => {
       const amount = given('amount')

@@ -5,6 +5,7 @@ import { AskButton } from '../../../parts/acts/ask.tsx'
 import { Button } from '../../../parts/acts/button.tsx'
 import { AMOUNT, Field } from '../../../parts/acts/field.tsx'
 import { Foreign, Money, Time } from '../../../parts/money.tsx'
+import { Payee } from '../../../parts/names/payee.tsx'
 import { Part } from '../../../parts/part.tsx'
 import { Fault, Loaded } from '../../../parts/states.tsx'
 import { moneyText } from '../../../service/amounts.ts'
@@ -170,7 +171,7 @@ function Differing({ rows }: { rows: Result['differing'] }) {
           <li key={id} className="py-2">
             <div className="flex flex-wrap justify-between gap-x-4">
               <span className="min-w-0">
-                <Money amount={amount} /> to <Foreign>{merchant}</Foreign>
+                <Money amount={amount} /> to <Payee of={merchant} />
               </span>
               <span className="text-sm text-soft">
                 <Time at={created_at} />
