@@ -17,7 +17,7 @@ const WORLD =
 const STARTS = /from '(node:child_process|vitest\/node|playwright-core)'|\binject\(/
 /**
  * `npm run test:slow`: walks that kill the service at each step, fail each call of a node or flip each byte; long reorganizations and
- * histories; compilers, installing our own packages, every public page a second time, what each route costs, every payer at
+ * histories; compilers, installing our own packages, runtimes and frameworks of other people, every public page a second time, what each route costs, every payer at
  * every till, backups of all kinds, a secret that is rotated, each alert in a real Prometheus, the commands of every page.
  */
 const SLOW = new RegExp(
@@ -25,7 +25,7 @@ const SLOW = new RegExp(
     'contracts/contracts',
     'conformance/(battery/[a-z-]+|matrix|mcp|openapi/clients|restart)',
     'packages/cli/(src/packages|test/packages/[a-z-]+)',
-    'packages/mcp/test/cut-off',
+    'packages/mcp/test/(cut-off|frameworks)',
     'packages/service/src/links/reconcile/books/(every-step|tampering)',
     'packages/service/src/run/operate/(backup/backup|processes/process|secrets/(embedded|machines)|start/beside)',
     'packages/service/test/(accessibility|readme)',
