@@ -30,8 +30,7 @@ async function lint({ tarball }: Packed): Promise<string[]> {
 async function judgeTypes({ tarball, copy }: Packed): Promise<string[]> {
   const { exports } = JSON.parse(await readFile(join(copy, 'package.json'), 'utf8'))
   if (!exports['.']) return []
-  // CommonJS has these packages by `require` of a module, as Node from 22 on can.
-  const args = [ATTW, tarball, '--profile', 'esm-only', '--no-color', '--no-emoji']
+  const args = [ATTW, tarball, '--no-color', '--no-emoji']
   return exec(process.execPath, args).then(
     () => [],
     (error) => [`attw: ${error.stdout || error.stderr}`],

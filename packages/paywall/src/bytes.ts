@@ -1,3 +1,5 @@
+import { sha256 } from '#crypto'
+
 /** Bytes that own their buffer, as WebCrypto and bodies take them. */
 export type Bytes = Uint8Array<ArrayBuffer>
 
@@ -5,25 +7,10 @@ export type Bytes = Uint8Array<ArrayBuffer>
 export const utf8 = (text: string): Bytes => encoder.encode(text)
 const encoder = new TextEncoder()
 
-type Cipher = {
-  update(data: Uint8Array): Uint8Array
-  final(): Uint8Array
-  getAuthTag(): Uint8Array
-}
-type NodeCrypto = {
-  hash?: (name: string, data: Uint8Array, form: 'buffer') => Uint8Array
-  createCipheriv?: (name: 'aes-256-gcm', key: Uint8Array, iv: Uint8Array) => Cipher
-}
 type NodeBuffer = {
   from(data: ArrayBufferLike, at: number, length: number): { toString(form: string): string }
 }
-const here = globalThis as {
-  process?: { getBuiltinModule?: (name: string) => unknown }
-  Buffer?: NodeBuffer
-}
-/** A demand is made in a tenth of the time with Node's own functions. Elsewhere WebCrypto does the same. */
-const { hash, createCipheriv } = (here.process?.getBuiltinModule?.('node:crypto') ??
-  {}) as NodeCrypto
+const here = globalThis as { Buffer?: NodeBuffer }
 
 /** Padded standard base64, as x402 writes it. */
 export function base64(bytes: Uint8Array): string {
@@ -66,34 +53,6 @@ export function objectIn(text: string): Record<string, unknown> | undefined {
 
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-
-export async function sha256(bytes: Bytes): Promise<Bytes> {
-  if (hash) return new Uint8Array(hash('sha256', bytes, 'buffer'))
-  return new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
-}
-
-/** AES-256-GCM: the sealed bytes, then their tag of 16 bytes. */
-export async function seal(key: Bytes, iv: Bytes, plain: Bytes): Promise<Bytes> {
-  if (createCipheriv) {
-    const cipher = createCipheriv('aes-256-gcm', key, iv)
-    return joined([cipher.update(plain), cipher.final(), cipher.getAuthTag()])
-  }
-  return new Uint8Array(await crypto.subtle.encrypt(gcm(iv), await imported(key), plain))
-}
-
-/** Opens what `seal` made. Undefined if it was made with another key, or changed since. */
-export async function unseal(key: Bytes, iv: Bytes, sealed: Bytes): Promise<Bytes | undefined> {
-  try {
-    return new Uint8Array(await crypto.subtle.decrypt(gcm(iv), await imported(key), sealed))
-  } catch (error) {
-    if (error instanceof DOMException) return undefined
-    throw error
-  }
-}
-
-const gcm = (iv: Bytes) => ({ name: 'AES-GCM', iv })
-const imported = (key: Bytes) =>
-  crypto.subtle.importKey('raw', key, 'AES-GCM', false, ['encrypt', 'decrypt'])
 
 /** The parts as one. */
 export function joined(parts: readonly Uint8Array[]): Bytes {

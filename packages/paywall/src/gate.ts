@@ -1,3 +1,4 @@
+import { sha256 } from '#crypto'
 import { type Answer, answerOf } from './answer.ts'
 import {
   busy,
@@ -13,7 +14,7 @@ import {
   unreadable,
   used,
 } from './answers.ts'
-import { type Bytes, base64url, randomText, sha256, utf8 } from './bytes.ts'
+import { type Bytes, base64url, randomText, utf8 } from './bytes.ts'
 import { demand, type HeaderReader, type Quote, quote, type Refusal, type Visit } from './demand.ts'
 import { digestHeader } from './mpp.ts'
 import {

@@ -1,4 +1,6 @@
-import { type Bytes, base64, fromBase64, joined, seal, sha256, unseal, utf8 } from './bytes.ts'
+import { seal, sha256 } from '#crypto'
+import { type Bytes, base64, fromBase64, joined, utf8 } from './bytes.ts'
+import { unseal } from './crypto/web.ts'
 
 /** An answer as it is kept for one who repeats the payment. */
 export type Kept = { status: number; headers: [string, string][]; body: Bytes }

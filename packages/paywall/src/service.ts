@@ -73,29 +73,29 @@ export class ServiceSilent extends Error {
 export type Till = ReturnType<typeof openTill>
 
 const TERMS_MS = 60_000
+/** How long a request waits for new terms while the old ones would do. */
+const RENEW_MS = 1_000
 
 export function openTill(service: Service, options: PaywallOptions) {
   const call = callWith(service, options)
   let terms: { value: Terms; until: number } | undefined
-  let reading: Promise<Terms> | undefined
-
-  const readTerms = (): Promise<Terms> => {
-    reading ??= (async () => {
-      const body = options.card === undefined ? {} : { card_id: options.card }
-      const value = termsOf(await call('/api/paywall', { body }))
-      terms = { value, until: performance.now() + TERMS_MS }
-      return value
-    })().finally(() => {
-      reading = undefined
-    })
-    return reading
+  // Each request awaits its own call: a worker ends a call with the request that made it, and all who share it would wait for ever.
+  const readTerms = async (ms?: number) => {
+    const body = options.card === undefined ? {} : { card_id: options.card }
+    const value = termsOf(await call('/api/paywall', { body, ...(ms && { ms }) }))
+    terms = { value, until: performance.now() + TERMS_MS }
+    return terms
   }
 
   return {
-    /** The terms, at most a minute old; older ones while they are asked for again. */
+    /** The terms, at most a minute old; older ones if the service gives no new ones at once. */
     async terms(): Promise<Terms> {
-      if (!terms) return readTerms()
-      if (performance.now() > terms.until) readTerms().catch((error) => options.onError?.(error))
+      if (!terms) return (await readTerms()).value
+      if (performance.now() > terms.until) {
+        // All others go on with those that are here.
+        terms.until = performance.now() + TERMS_MS
+        await readTerms(RENEW_MS).catch((error) => options.onError?.(error))
+      }
       return terms.value
     },
     async claim(body: object): Promise<Claim> {
@@ -150,7 +150,8 @@ function callWith(service: Service, options: PaywallOptions) {
   const { fetch = globalThis.fetch, serviceMs = 30_000 } = options
   const send = (request: Request, init?: RequestInit): Promise<Response> => {
     request.headers.delete('idempotency-key')
-    return fetch(request, { ...init, redirect: 'error' })
+    // Workers know no 'error'. A status of 300 to 399 is an error of the SDK.
+    return fetch(request, { ...init, redirect: 'manual' })
   }
   const post = service.POST as unknown as Calls
   return async (

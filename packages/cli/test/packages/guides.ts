@@ -9,6 +9,8 @@ export type Guide = {
   commands: [string, string, string]
   /** Whole programs: its first `ts` block that reads a file of the service, and what it hands to Node. */
   programs: string[]
+  /** Calls of `paywall` alone, each with its options on lines of their own. */
+  calls: string[]
 }
 
 export function readGuide(name: string): Guide {
@@ -25,5 +27,8 @@ export function readGuide(name: string): Guide {
     kind === 'ts' && block.includes('dev.json') ? [block] : [],
   )
   const handed = [...text.matchAll(/<<'TS'\n([\s\S]*?)^TS$/gm)].map(([, block = '']) => block)
-  return { commands: three as Guide['commands'], programs: [...whole, ...handed] }
+  const calls = fences.flatMap(([, kind, block = '']) =>
+    kind === 'ts' && block.startsWith('paywall(purser, {\n') ? [block] : [],
+  )
+  return { commands: three as Guide['commands'], programs: [...whole, ...handed], calls }
 }

@@ -1,15 +1,16 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { packAll } from '../../../../scripts/packages/pack.ts'
 
+const run = promisify(execFile)
 const NODE_PACKAGE = `node-${process.platform}-${process.arch}`
-/** The oldest that the packages promise, and the newest; between them is the one that runs the tests. */
+/** One that is too old, and the newest. The one that the packages promise runs the tests. */
 const OTHERS = { node22: '22.23.3', node26: '26.12.1' }
-export const NODES = ['node22', 'node24', 'node26'] as const
-export type Node = (typeof NODES)[number]
+export const NODES = ['node24', 'node26'] as const
+export type Node = (typeof NODES)[number] | 'node22'
 
 export type Installed = {
   folder: string
@@ -18,7 +19,7 @@ export type Installed = {
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/** The four packages as npm installs them from their tarballs in an empty folder, with three Nodes, and what else is named. */
+/** The four packages as npm installs them from their tarballs in a folder of `npm init -y`, with three Nodes, and what else is named. */
 export async function installPacked(also: string[] = []): Promise<Installed> {
   await using stack = new AsyncDisposableStack()
   const newFolder = async () => {
@@ -27,11 +28,13 @@ export async function installPacked(also: string[] = []): Promise<Installed> {
     return path
   }
   const folder = await newFolder()
-  await writeFile(join(folder, 'package.json'), '{"private":true,"type":"module"}')
+  // The newer ones of npm write this type, whose files are no modules by their name alone.
+  await run('npm', ['init', '-y'], { cwd: folder })
+  await run('npm', ['pkg', 'set', 'type=commonjs'], { cwd: folder })
   const nodes = Object.entries(OTHERS).map(([as, v]) => `${as}@npm:${NODE_PACKAGE}@${v}`)
   const quiet = ['--no-audit', '--no-fund', '--prefer-offline', '--silent']
   const tarballs = (await packAll(await newFolder())).map(({ tarball }) => tarball)
-  await promisify(execFile)('npm', ['install', ...quiet, ...tarballs, ...nodes, ...also], {
+  await run('npm', ['install', ...quiet, ...tarballs, ...nodes, ...also], {
     cwd: folder,
   })
   const owned = stack.move()

@@ -47,7 +47,7 @@ test('what the packages promise npm is there, and they carry one version', async
     const manifest = await readManifest(copy)
     expect(manifest, name).toMatchObject({
       ...{ version, license: 'Apache-2.0', type: 'module', sideEffects: false },
-      engines: { node: '>=22' },
+      engines: { node: '>=24' },
       publishConfig: { access: 'public', provenance: true },
       exports: { './package.json': './package.json' },
     })
@@ -55,7 +55,7 @@ test('what the packages promise npm is there, and they carry one version', async
     for (const [on, wanted] of Object.entries(manifest.dependencies))
       expect(wanted, `${name} on ${on}`).toBe(names.has(on) ? version : wanted)
     expect(await readText(copy, 'README.md'), name).toMatch(
-      new RegExp(`^# ${name}\\n[\\s\\S]*Node 22`),
+      new RegExp(`^# ${name}\\n[\\s\\S]*Node 24`),
     )
     expect(await readText(copy, 'LICENSE'), name).toBe(await readText(ROOT, 'LICENSE'))
     const heading = new RegExp(`^# Changelog of ${name}\\n[\\s\\S]*?\\n## (\\S+)\\n`)
