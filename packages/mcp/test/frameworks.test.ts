@@ -37,7 +37,7 @@ const PROGRAMS = new Map(
   ),
 )
 
-/** Asks for `ORDER` from the tool that pays, then says what it was told. */
+/** Asks for `ORDER` from the tool that pays, then repeats its answer. */
 const model = (version: string) => `
 import { MockLanguageModel${version} } from 'ai/test'
 const usage = { inputTokens: { total: 1 }, outputTokens: { total: 1 } }
@@ -46,10 +46,10 @@ const model = new MockLanguageModel${version}({
     const { role, content } = prompt.at(-1)
     const { name } = tools.find(({ name }) => name.endsWith('pay'))
     const call = { type: 'tool-call', toolCallId: '1', toolName: name, input: process.env.ORDER }
-    const told = { type: 'text', text: JSON.stringify(content) }
-    const isTold = role === 'tool'
-    const finishReason = { unified: isTold ? 'stop' : 'tool-calls' }
-    return { content: [isTold ? told : call], finishReason, usage, warnings: [] }
+    const text = { type: 'text', text: JSON.stringify(content) }
+    const isLast = role === 'tool'
+    const finishReason = { unified: isLast ? 'stop' : 'tool-calls' }
+    return { content: [isLast ? text : call], finishReason, usage, warnings: [] }
   },
 })
 `
@@ -71,9 +71,9 @@ const model = {
     const { name } = tools.find(({ name }) => name.endsWith('pay'))
     const call = { type: 'function_call', callId: '1', name, arguments: process.env.ORDER }
     const content = [{ type: 'output_text', text: JSON.stringify(last.output) }]
-    const told = { type: 'message', role: 'assistant', content }
-    const isTold = last.type === 'function_call_result'
-    return { usage: new Usage(), output: [{ ...(isTold ? told : call), status: 'completed' }] }
+    const text = { type: 'message', role: 'assistant', content }
+    const isLast = last.type === 'function_call_result'
+    return { usage: new Usage(), output: [{ ...(isLast ? text : call), status: 'completed' }] }
   },
 }
 `,

@@ -67,7 +67,7 @@ const NEXT_CONFIG = `
 export default { turbopack: { root: new URL('../..', import.meta.url).pathname } }
 `
 
-/** What there is to start a shop in its own folder below that of the packages. */
+/** The program that serves the shop of a folder, and its arguments. */
 type Start = { command: string; args: string[] }
 const STARTS: Record<string, (place: string, program: (path: string) => string) => Promise<Start>> =
   {
