@@ -37,7 +37,8 @@ export async function fetchPaying(
   const request = new Request(url, { ...rest, headers: headersOf(rest) })
   const answer = await fetch(request.clone())
   if (answer.status !== 402) return answer
-  await answer.body?.cancel()
+  // A body that somebody else reads too, as in Next, ends for both at once: nobody waits for that.
+  void answer.body?.cancel().catch(() => undefined)
   const body = rest.body === undefined ? undefined : await request.text()
   const asked = {
     url: request.url,

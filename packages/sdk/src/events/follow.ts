@@ -87,7 +87,7 @@ async function connect(
     if (response.ok && isEventStream(response)) return { body: response.body }
     const isPassing = response.status === 429 || response.status >= 500
     if (!isPassing) throw refusalOf(response, await response.text())
-    await response.body?.cancel()
+    void response.body?.cancel().catch(() => undefined)
     const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
     return { retryMs: Number.isFinite(seconds) ? seconds * 1000 : RETRY_MOST_MS }
   })
