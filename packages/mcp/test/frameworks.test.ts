@@ -112,7 +112,7 @@ test.each(Object.keys(MODELS))('an agent of %s pays with its card', async (name)
     ...{ OPENAI_AGENTS_DISABLE_TRACING: '1', MASTRA_TELEMETRY_DISABLED: '1' },
   }
   const before = await shop.received()
-  const { stdout } = await exec(process.execPath, [file], { cwd: folder, env })
+  const { stdout } = await exec(process.execPath, [join(folder, file)], { cwd: folder, env })
   expect(stdout).toMatch(/Paid 0\.5 USDC by mpp.*The seller served\./)
   expect((await shop.received()) - before).toBeCloseTo(0.4975, 6)
 })

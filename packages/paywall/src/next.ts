@@ -1,7 +1,7 @@
-import type { NextRequest } from 'next/server.js'
+import { NextRequest } from 'next/server.js'
 import { openGate } from './gate.ts'
 import type { PaywallOptions, Service } from './options.ts'
-import { guard, type Handler } from './web.ts'
+import { guard, type Handler, type RequestClass } from './web.ts'
 
 /**
  * Puts a price on a route handler of Next: `export const GET = paywall(purser, { price: '0.01' })(async (request) => …)`.
@@ -9,5 +9,7 @@ import { guard, type Handler } from './web.ts'
  */
 export function paywall(service: Service, options: PaywallOptions) {
   const gate = openGate(service, options)
-  return <Rest extends unknown[]>(handler: Handler<NextRequest, Rest>) => guard(gate, handler)
+  return <Rest extends unknown[]>(handler: Handler<NextRequest, Rest>) =>
+    // The class of a request is Next's own, and in edge routes one that nobody else can make.
+    guard(gate, handler, NextRequest as unknown as RequestClass)
 }

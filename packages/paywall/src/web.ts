@@ -14,11 +14,18 @@ const payments = new WeakMap<Request, Paid>()
 /** The payment of a request that is being served; undefined for a free one. */
 export const paymentOf = (request: Request): Paid | undefined => payments.get(request)
 
+/** The class of the request that a handler gets, if its body was read before. */
+export type RequestClass = new (url: string, init: RequestInit) => Request
+
 /** The handler behind the gate. */
 export const guard =
-  <R extends Request, Rest extends unknown[]>(gate: Gate, handler: Handler<R, Rest>) =>
+  <R extends Request, Rest extends unknown[]>(
+    gate: Gate,
+    handler: Handler<R, Rest>,
+    Made: RequestClass = Request,
+  ) =>
   async (request: R, ...rest: Rest): Promise<Response> => {
-    const admission = await gate.admit(visitorOf(request))
+    const admission = await gate.admit(visitorOf(request, Made))
     if (admission.kind === 'denied') return responseOf(admission.answer)
     if (admission.paid) payments.set(admission.request, admission.paid)
     let response: Response
@@ -32,15 +39,13 @@ export const guard =
   }
 
 /** A request of web standards at the gate. */
-export const visitorOf = (request: Request): Visitor => ({
+export const visitorOf = (request: Request, Made: RequestClass = Request): Visitor => ({
   ...{ method: request.method, url: request.url, headers: request.headers },
   read: (most) => readBody(request, most),
   request(body) {
     if (body.length === 0) return request
     const { method, headers, signal } = request
-    // Next has a class of its own.
-    const Same = request.constructor as typeof Request
-    return new Same(request.url, { method, headers, signal, body })
+    return new Made(request.url, { method, headers, signal, body })
   },
 })
 
