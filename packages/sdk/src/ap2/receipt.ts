@@ -24,7 +24,7 @@ export type MandateReceipt = {
   | { status: 'Error'; error: string; error_description: string }
 )
 
-/** What `closeMandate` returns is taken whole. */
+/** The names of what `closeMandate` returns, which is taken whole. */
 const NAMES: NamesOf<ClosedMandate> = {
   closedMandate: true,
   openMandate: true,
