@@ -68,13 +68,24 @@ const anchor = command<{ json?: boolean; file?: string; url?: string; chain?: bo
     ]),
 })
 
-const backup = command({
-  name: 'backup',
+const makeBackup = command({
+  name: 'make',
   summary: 'write the database as it is now to a new file, while the service runs or not',
   example: 'npx purser backup purser-2026-11-26.backup',
   options: (made) => made.argument('<file>', 'a new file; only you may read it'),
   run: ({ json }, file = '') => runService(['backup', file, ...(json ? ['--json'] : [])]),
 })
+
+const verifyBackup = command({
+  name: 'verify',
+  summary: 'read a backup to its last byte, without a database',
+  example: 'npx purser backup verify purser-2026-11-26.backup',
+  options: (made) => made.argument('<file>', 'as `backup` wrote it'),
+  run: ({ json }, file = '') => runService(['backup', 'verify', file, ...(json ? ['--json'] : [])]),
+})
+
+const backup = group('backup', 'write a backup, or read one', [verifyBackup])
+backup.addCommand(makeBackup, { isDefault: true })
 
 const restore = command<{ json?: boolean; replace?: boolean }>({
   name: 'restore',

@@ -42,6 +42,7 @@ test('each of these tests takes what it has to run, and expects that nothing is 
 
 /** Commands in the text that no fence has, and the test that runs each. */
 const IN_TEXT: Record<string, string> = {
+  'purser backup verify': 'packages/service/src/run/operate/backup/backup.test.ts',
   'purser restore --replace': 'packages/service/src/run/operate/backup/backup.test.ts',
   'systemctl --failed': 'packages/service/test/deploy/install.test.ts',
 }

@@ -81,7 +81,7 @@ export async function life() {
       const { file, at } = copies.get(point)!
       const { url, drop } = await freshDatabase()
       const db = openDb(url, 1, 'verify')
-      await loadRows(db, file).finally(db.close)
+      await loadRows(db, { path: file, keys: [] }).finally(db.close)
       const restored = await w.machine({ databaseUrl: viaSocket(url) })
       // As a worker does: jobs that ran while the copy was made are nobody's.
       const beating = startHeartbeat(restored.jobs, {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { runMigrations } from 'graphile-worker'
 import type pg from 'pg'
+import manifest from '../../../package.json' with { type: 'json' }
 import {
   BASELINE,
   fitting,
@@ -39,9 +40,12 @@ export class UnreleasedSchema extends Error {
 export class NewerSchema extends Error {
   override readonly name = 'NewerSchema'
   readonly migrations: readonly string[]
-  constructor(migrations: readonly string[]) {
+  /** The version that applied the last of them; null if it noted none. */
+  readonly version: string | null
+  constructor(migrations: readonly string[], version: string | null) {
     super(`the schema is that of a newer version: ${migrations.join(', ')}`)
     this.migrations = migrations
+    this.version = version
   }
 }
 
@@ -118,13 +122,14 @@ async function applyNext(
   const next = baseline.length > 0 ? baseline : pending.slice(0, 1)
   if (next.length > 0)
     await client.query(`alter table schema_migrations
-      add column if not exists oldest text, add column if not exists makes text[]`)
+      add column if not exists oldest text, add column if not exists makes text[],
+      add column if not exists version text`)
   const { rows } = await client.query<{ version: number }>(VERSION)
   for (const { name, text, hash, oldest, makes } of next) {
     await client.query(fitting(text, rows[0]?.version ?? 0))
     await client.query(
-      'insert into schema_migrations (name, sha256, oldest, makes) values ($1, $2, $3, $4)',
-      [name, hash, oldest, makes],
+      'insert into schema_migrations (name, sha256, oldest, makes, version) values ($1, $2, $3, $4, $5)',
+      [name, hash, oldest, makes, manifest.version],
     )
   }
   await client.query('commit')
@@ -164,11 +169,17 @@ export async function readSchema(url: string): Promise<SchemaState> {
 export const pendingMigrations = async (url: string): Promise<string[]> =>
   (await readSchema(url)).pending
 
-type Applied = { name: string; sha256: string; oldest: string | null; makes: string[] | null }
+type Applied = {
+  name: string
+  sha256: string
+  oldest: string | null
+  makes: string[] | null
+  version: string | null
+}
 
-/** The last two columns are younger than the table. */
-export const APPLIED = `select name, sha256, to_jsonb(m) ->> 'oldest' as oldest, to_jsonb(m) -> 'makes' as makes
-  from schema_migrations m`
+/** The last three columns are younger than the table. */
+export const APPLIED = `select name, sha256, to_jsonb(m) ->> 'oldest' as oldest, to_jsonb(m) -> 'makes' as makes,
+  to_jsonb(m) ->> 'version' as version from schema_migrations m`
 
 async function readState(client: pg.Client): Promise<{ pending: Migration[]; newer: string[] }> {
   const { rows } = await client.query<Applied>(`${APPLIED} order by name`)
@@ -182,7 +193,10 @@ async function readState(client: pg.Client): Promise<{ pending: Migration[]; new
     rows,
     migrations.map(({ name }) => name),
   )
-  if (tooNew.length > 0) throw new NewerSchema(tooNew)
+  if (tooNew.length > 0) {
+    const last = rows.findLast(({ name }) => tooNew.includes(name))
+    throw new NewerSchema(tooNew, last?.version ?? null)
+  }
   return { pending: migrations.filter(({ name }) => !applied.has(name)), newer }
 }
 

@@ -126,6 +126,8 @@ test('every fault is reported at once, each naming its variable', () => {
     PURSER_SECRET: 'short',
     PURSER_MPP_SECRETS: `${SECRET},short`,
     PURSER_LEDGER_SECRETS: `${SECRET},short`,
+    PURSER_BACKUP_RECIPIENT: 'age1qqqq',
+    PURSER_BACKUP_IDENTITY: 'age1qqqq',
     PURSER_ROLES: 'api,cron',
     PURSER_PROCESSES: '0',
     PURSER_RATE_LIMIT: 'none',

@@ -7,6 +7,7 @@ import type { Fault } from '../../base/kernel/fault-points.ts'
 import type { Amount } from '../../base/kernel/money.ts'
 import type { Secret, Secrets } from '../../base/kernel/secrets.ts'
 import { type CreditLevel, readLevels, SAFE_LEVELS } from '../../chain/client/credit-level.ts'
+import { type BackupKeys, readBackupKeys } from './backup-keys.ts'
 import { type ChainChoice, readChain, readSecrets } from './chain.ts'
 import { type CredentialChoice, readCredentials, readExplorerUrl } from './credentials.ts'
 import { type DatabaseChoice, readDatabase } from './database.ts'
@@ -44,6 +45,8 @@ export type Config = {
   database: DatabaseChoice
   /** Whether a start brings the database to the newest schema, or refuses one that is not. */
   migrate: 'start' | 'never'
+  /** Keys that backups are encrypted for, and those that open them. */
+  backup: BackupKeys
   asset: Asset
   /** A second token that balances are kept in, and that pays memberships. */
   serviceToken?: Asset
@@ -141,6 +144,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     migrate: readOneOf(from, 'PURSER_MIGRATE', ['start', 'never'], 'start'),
     asset,
     chain,
+    backup: readBackupKeys(from),
     credentials: readCredentials(from),
     onChainSales: readOnChainSales(from),
     creditLevels: readCreditLevels(from, asset, CREDIT_LEVELS[chain.kind]),

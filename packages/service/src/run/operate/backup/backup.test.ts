@@ -92,6 +92,11 @@ test('a backup of a running service is restored to the last row, and no other fi
   expect((await stat(file)).mode & 0o777).toBe(0o600)
   const again = await ask(['backup', file], env)
   expect(again).toMatchObject({ code: 1, error: `${file} cannot be written: it exists already.` })
+  const checked = await ask(['backup', 'verify', file, '--json'], env)
+  expect(JSON.parse(checked.out)).toMatchObject({
+    rows: JSON.parse(made.out).rows,
+    is_of_this_version: true,
+  })
   const lost = await issue('after')
 
   const running = await ask(['restore', file, '--replace'], env)
@@ -110,16 +115,17 @@ test('a backup of a running service is restored to the last row, and no other fi
     const at = 10 + Math.floor((i / FLIPS) * (bytes.length - 10))
     changed[at] = (changed[at] ?? 0) ^ (1 << (i % 8))
     await writeFile(broken, changed)
-    await expect(checkWhole(broken, new Secret(secret)), `byte ${at}`).rejects.toThrow(
-      ' is damaged ',
-    )
+    await expect(
+      checkWhole({ path: broken, keys: [] }, new Secret(secret)),
+      `byte ${at}`,
+    ).rejects.toThrow(' is damaged ')
   }
   const repacked = gzipSync(gunzipSync(bytes).toString('utf8').replace('1000001', '9000001'))
   for (const changed of [bytes.subarray(0, bytes.length / 2), repacked]) {
     await writeFile(broken, changed)
     const refused = await ask(['restore', broken, '--replace'], env)
     expect(refused.code).toBe(1)
-    expect(refused.error).toBe(`${broken} is damaged or was changed: nothing was restored.`)
+    expect(refused.error).toBe(`${broken} is damaged or was changed.`)
   }
   const stranger = await ask(['restore', file, '--replace'], { ...env, ...OTHER_KEYS })
   expect(stranger.error).toMatch(/ is a backup of a service with another secret: /)

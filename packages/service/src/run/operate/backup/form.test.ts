@@ -26,7 +26,7 @@ async function backedUp(databaseUrl: string): Promise<string> {
 
 async function load(databaseUrl: string, file: string): Promise<void> {
   const db = openDb(databaseUrl, 1, 'verify')
-  await loadRows(db, file).finally(db.close)
+  await loadRows(db, { path: file, keys: [] }).finally(db.close)
 }
 
 /** Tables of another program beside ours: in a schema of its own, in ours, and under a name of ours. */

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -14,6 +14,7 @@ import { DEV_VAULT } from '../../embedded/dev/credentials.ts'
 import { DEV_MARKET, DEV_REVENUE } from '../../embedded/dev/market.ts'
 import { backUp } from '../commands/backup/backup.ts'
 import { restore, restoredText } from '../commands/backup/restore.ts'
+import { verifyBackup } from '../commands/backup/verify.ts'
 import type { Host } from '../host.ts'
 import { checkDatabase } from '../processes/database.ts'
 import { alone } from './alone.ts'
@@ -109,6 +110,45 @@ test('a database that a service works on or has worked on is left alone, whereve
   await service.close()
   // As a service behind a pooler in transaction mode, whose connections hold nothing.
   await expect(restored()).rejects.toThrow('on pay-2 as process 77')
+})
+
+const KEYS = {
+  PURSER_BACKUP_RECIPIENT: 'age1zvkyg2lqzraa2lnjvqej32nkuu0ues2s82hzrye869xeexvn73equnujwj',
+  PURSER_BACKUP_IDENTITY:
+    'AGE-SECRET-KEY-1GFPYYSJZGFPYYSJZGFPYYSJZGFPYYSJZGFPYYSJZGFPYYSJZGFPQ4EGAEX',
+}
+const OTHER_KEY = 'AGE-SECRET-KEY-1XQTLHMDML4JXX4HLEM7RPAR2HNF64Y8FVUHL3292T4W8KDWEGVRSNCQKY5'
+
+test('an encrypted backup is checked and restored with its key alone', async () => {
+  const { rows } = await restored()
+  const secret = join(folder, 'secret.backup')
+  const { PURSER_BACKUP_RECIPIENT, PURSER_BACKUP_IDENTITY } = KEYS
+  await backUp(configOf(target.url, { PURSER_BACKUP_RECIPIENT }), host, secret)
+  expect(String((await readFile(secret)).subarray(0, 21))).toBe('age-encryption.org/v1')
+  const verified = (more: object) => verifyBackup(configOf(target.url, more), host, secret)
+  await expect(verified({})).rejects.toThrow('is encrypted: set PURSER_BACKUP_IDENTITY to the key')
+  await expect(verified({ PURSER_BACKUP_IDENTITY: OTHER_KEY })).rejects.toThrow(
+    'is encrypted for another key than PURSER_BACKUP_IDENTITY',
+  )
+  const whole = {
+    is_encrypted: true,
+    version: configOf(target.url).version,
+    is_of_this_version: true,
+  }
+  expect(await verified({ PURSER_BACKUP_IDENTITY })).toMatchObject(whole)
+  expect(await verifyBackup(configOf(target.url), host, file)).toMatchObject({
+    rows,
+    is_encrypted: false,
+  })
+
+  const other = await emptyDatabase()
+  try {
+    const config = configOf(other.url, { PURSER_BACKUP_IDENTITY })
+    await restore(config, host, { file: secret, isReplacing: false })
+    expect(await query(other.url, 'select * from credential_owners')).toHaveLength(1)
+  } finally {
+    await other.drop()
+  }
 })
 
 test('while a restore fills a database, services and commands hear to wait', async () => {

@@ -3,7 +3,14 @@ import { readMigrations } from '../../../base/db/migrations.ts'
 import type { Db, Tx } from '../../../base/db/sql.ts'
 import { QUEUE_SCHEMA } from '../../../base/jobs/tables.ts'
 import { StartError } from '../start-error.ts'
-import { bodyOf, type Head, type Line, type Sequences, type Table } from './format.ts'
+import {
+  type BackupFile,
+  bodyOf,
+  type Head,
+  type Line,
+  type Sequences,
+  type Table,
+} from './format.ts'
 import {
   ALL_TABLES,
   type Ask,
@@ -18,17 +25,24 @@ import {
 const PART = 1_000
 
 /** Throws a sentence if the backup is of another version: its rows would not fit the tables. */
-export async function checkVersion({ migrations }: Head): Promise<void> {
+export async function checkVersion(head: Head): Promise<void> {
+  if (await isOfThisVersion(head)) return
+  const version =
+    head.version === undefined ? 'another version of Purser' : `Purser ${head.version}`
+  throw new StartError(
+    `The backup was made by ${version}: restore it with that version, and migrate then.`,
+  )
+}
+
+/** Whether the migrations are those of this version. */
+export async function isOfThisVersion({ migrations }: Head): Promise<boolean> {
   const here = new Map((await readMigrations()).map((file) => [file.name, file]))
   const there = new Map(migrations.map(({ name, sha256 }) => [name, sha256]))
   // A contract that waited there changes how rows are kept, and nothing of the rows.
-  const isSame =
+  return (
     [...there].every(([name, sha256]) => here.get(name)?.hash === sha256) &&
     [...here].every(([name, { isContract }]) => isContract || there.has(name))
-  if (!isSame)
-    throw new StartError(
-      'The backup is of another version of Purser: restore it with that version, and migrate then.',
-    )
+  )
 }
 
 /**
@@ -36,7 +50,7 @@ export async function checkVersion({ migrations }: Head): Promise<void> {
  */
 export function loadRows(
   db: Db,
-  path: string,
+  file: BackupFile,
   last: (tx: Tx, rows: number) => Promise<void> = async () => undefined,
 ): Promise<number> {
   return db.write(async (tx) => {
@@ -44,7 +58,7 @@ export function loadRows(
       tx.executeQuery(CompiledQuery.raw(text, values)) as never
     const names = await readNames(ask)
     const back = await setAside(ask, names)
-    const rows = await load(ask, path, new Set(await readTargets(ask, names)))
+    const rows = await load(ask, file, new Set(await readTargets(ask, names)))
     await back()
     await last(tx, rows)
     return rows
@@ -91,7 +105,7 @@ async function readTargets(ask: Ask, names: string[]): Promise<string[]> {
   return [...tables.map(({ table }) => table), ...sequences.map(({ sequence }) => sequence)]
 }
 
-async function load(ask: Ask, path: string, targets: Set<string>): Promise<number> {
+async function load(ask: Ask, file: BackupFile, targets: Set<string>): Promise<number> {
   let into: Table | undefined
   let part: string[] = []
   let count = 0
@@ -100,12 +114,12 @@ async function load(ask: Ask, path: string, targets: Set<string>): Promise<numbe
     count += part.length
     part = []
   }
-  for await (const line of bodyOf(path)) {
+  for await (const line of bodyOf(file)) {
     if (typeof line === 'string') part.push(line)
     if (typeof line !== 'string' || part.length === PART) await flush()
     for (const name of namesIn(line))
       if (!targets.has(name))
-        throw new StartError(`${path} has ${name}, which this version does not know.`)
+        throw new StartError(`${file.path} has ${name}, which this version does not know.`)
     if (isTable(line)) into = line
     if (isSequences(line))
       for (const [sequence, last] of Object.entries(line.sequences))

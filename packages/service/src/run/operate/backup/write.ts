@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto'
 import { link, open, rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -7,13 +8,22 @@ import { openClient } from '../../../base/db/pool/client.ts'
 import type { Secret } from '../../../base/kernel/secrets.ts'
 import { readJson } from '../data-dir.ts'
 import { codeOf, fileFaultOf, StartError } from '../start-error.ts'
+import { encryptTo } from './age.ts'
 import { type Head, type Line, markOf, Seal } from './format.ts'
 import { askOn, COLUMNS, readNames, SEQUENCES, TABLES } from './tables.ts'
 
 /** So many rows at once, so that neither side holds a table in memory. */
 const PART = 2_000
 
-type From = { databaseUrl: string; secret: Secret; chainFile: string | null; at: Date }
+type From = {
+  databaseUrl: string
+  secret: Secret
+  chainFile: string | null
+  at: Date
+  version?: string
+  /** Public keys that it is encrypted for; none for a file in clear. */
+  recipients?: readonly KeyObject[]
+}
 export type Written = { file: string; made_at: string; rows: number }
 
 /**
@@ -25,11 +35,11 @@ export async function writeBackup(file: string, from: From): Promise<Written> {
   const seal = new Seal(from.secret)
   try {
     const out = await open(unfinished, 'wx', 0o600)
-    await pipeline(
-      Readable.from(linesOf(from, seal)),
-      createGzip(),
-      out.createWriteStream({ flush: true }),
-    )
+    const lines = Readable.from(linesOf(from, seal))
+    const into = out.createWriteStream({ flush: true })
+    await (from.recipients?.length
+      ? pipeline(lines, createGzip(), encryptTo(from.recipients), into)
+      : pipeline(lines, createGzip(), into))
     // Unlike a renamed file, a link never takes the place of another backup.
     await link(unfinished, file)
     await rm(unfinished)
@@ -46,7 +56,7 @@ export async function writeBackup(file: string, from: From): Promise<Written> {
   }
 }
 
-async function* linesOf({ databaseUrl, secret, chainFile, at }: From, seal: Seal) {
+async function* linesOf({ databaseUrl, secret, chainFile, at, version }: From, seal: Seal) {
   const client = await openClient(databaseUrl)
   try {
     await client.query('begin isolation level repeatable read read only')
@@ -56,6 +66,7 @@ async function* linesOf({ databaseUrl, secret, chainFile, at }: From, seal: Seal
     )
     yield seal.add({
       purser_backup: 1,
+      ...(version !== undefined && { version }),
       made_at: at.toISOString(),
       secret_mark: markOf(secret),
       migrations,

@@ -1,12 +1,18 @@
 import { expect, inject, test } from 'vitest'
 import { query } from '../../../../test/actors/program.ts'
-import { emptyDatabase } from '../../../../test/world/postgres.ts'
+import { emptyDatabase, freshDatabase } from '../../../../test/world/postgres.ts'
 import { migrate, pendingMigrations } from '../../../base/db/migrate.ts'
 import { inSchema, schemaOf } from '../../../base/db/pool/schema.ts'
 import { all, openDb, sql } from '../../../base/db/sql.ts'
 import { randomHex, Secret } from '../../../base/kernel/secrets.ts'
 import { readConfig } from '../../config/config.ts'
-import { checkDatabase, checkServer, chooseHome, migrateDatabase } from './database.ts'
+import {
+  checkDatabase,
+  checkReadable,
+  checkServer,
+  chooseHome,
+  migrateDatabase,
+} from './database.ts'
 
 const PATH = (path: string) =>
   `do $$ begin execute format($f$alter role %I in database %I set search_path = ${path}$f$, current_user, current_database()); end $$`
@@ -94,5 +100,28 @@ test('a database that is not UTF8 and a role that may make no tables each get th
   } finally {
     for (const { name } of names) await query(admin.href, `drop database if exists ${name}`)
     await query(admin.href, `drop role ${role}`)
+  }
+})
+
+test('a database of another version says which version serves it', async () => {
+  const database = await freshDatabase()
+  const config = readConfig({})
+  try {
+    await checkReadable(database.url, config)
+    await query(
+      database.url,
+      `delete from schema_migrations where name like '083%'; drop table restored_backup`,
+    )
+    await expect(checkReadable(database.url, config)).rejects.toThrow(
+      /older version of Purser: it lacks 1 migrations of \d.*the first 083-.* with the older version, or/,
+    )
+    await query(
+      database.url,
+      `insert into schema_migrations (name, sha256, version) values ('999-later.sql', 'x', '0.9.0')`,
+    )
+    for (const asked of [checkReadable, migrateDatabase])
+      await expect(asked(database.url, config)).rejects.toThrow('install version 0.9.0 or later.')
+  } finally {
+    await database.drop()
   }
 })

@@ -100,6 +100,15 @@ export async function checkSchema(url: string, config: Config): Promise<void> {
     )
 }
 
+/** Throws a sentence if a command would ask for what a migration has yet to make, or for what none can make. */
+export async function checkReadable(url: string, config: Config): Promise<void> {
+  const { pending } = await readPending(url, config)
+  if (pending.length > 0)
+    throw new StartError(
+      `The database is of an older version of Purser: it lacks ${pending.length} migrations of ${config.version}, the first ${pending[0]}. Give this command with the older version, or run "npx purser migrate" first.`,
+    )
+}
+
 /** Names what `migrateDatabase` would apply. Throws a sentence if it would. */
 export async function readPending(url: string, config: Config): Promise<SchemaState> {
   try {
@@ -134,13 +143,13 @@ export function schemaSentence(error: unknown, config: Config): string | undefin
   if (!(error instanceof NewerSchema)) return undefined
   return (
     `The database has the schema of a newer version of Purser (${error.migrations.join(', ')}), on which this one, ${config.version}, must not start: ` +
-    'install that version. A schema never goes back; to return to this version, restore a backup that it made.'
+    `install ${error.version === null ? 'that version' : `version ${error.version} or later`}. A schema never goes back; to return to this version, restore a backup that it made.`
   )
 }
 
 /** Says that no migration leads from this database to the present schema, and what to do. */
 const unreleasedSentence = ({ database, dataDir }: Config): string =>
-  'The database was made by an unreleased version of Purser and cannot be migrated: ' +
+  'The database was made by an unreleased version of Purser, older than all in docs/versioning.md, and no version can migrate it: ' +
   (database.kind === 'embedded'
     ? `move ${dataDir} away, or set PURSER_DATA_DIR to a new folder.`
     : 'create a new database and set DATABASE_URL to it.')

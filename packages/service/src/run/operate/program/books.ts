@@ -7,8 +7,9 @@ import { collectFaults } from '../../../money/ledger/fault.ts'
 import { readConfig } from '../../config/config.ts'
 import { settingsOf } from '../../config/settings.ts'
 import { type AnchorTo, anchorBooks, checkAnchor, readAnchorTo } from '../commands/anchor.ts'
-import { backUp, backupText, isBackupOrder } from '../commands/backup/backup.ts'
+import { backUp, backupText, isBackupOrder, isVerifyOrder } from '../commands/backup/backup.ts'
 import { isRestoreOrder, restore, restoredText } from '../commands/backup/restore.ts'
+import { verifiedText, verifyBackup } from '../commands/backup/verify.ts'
 import { migrate, readMigrateOrder } from '../commands/migrate.ts'
 import {
   drawingProgress,
@@ -34,7 +35,7 @@ import {
   retentionJson,
   retentionText,
 } from '../retention/show.ts'
-import { attach } from '../start/attach.ts'
+import { attachMigrated } from '../start/attach.ts'
 import { StartError } from '../start-error.ts'
 import { type Call, type Command, printFrom } from './command.ts'
 
@@ -44,7 +45,7 @@ async function verify(
 ): Promise<number> {
   await using stack = new AsyncDisposableStack()
   const config = readConfig(host.env)
-  const books = await attach(config, host, stack)
+  const books = await attachMigrated(config, host, stack)
   const { db, chain, checkpointKeys: keys } = books
   if (await isStandby(db.reader))
     throw new StartError(
@@ -86,6 +87,12 @@ async function backup(file: string, { host, asJson }: Call): Promise<number> {
   return 0
 }
 
+async function checkBackup(file: string, { host, asJson }: Call): Promise<number> {
+  const verified = await verifyBackup(readConfig(host.env), host, file)
+  host.print(asJson ? JSON.stringify(verified) : verifiedText(verified))
+  return 0
+}
+
 async function restoreFrom([file = '', flag]: string[], { host, asJson }: Call): Promise<number> {
   const order = { file, isReplacing: flag === '--replace' }
   const restored = await restore(readConfig(host.env), host, order)
@@ -116,7 +123,7 @@ const plan = (month: string, { host, asJson }: Call): Promise<number> =>
 
 async function exportMonth(order: ExportOrder, { host, asJson }: Call): Promise<number> {
   await using stack = new AsyncDisposableStack()
-  const { db } = await attach(readConfig(host.env), host, stack)
+  const { db } = await attachMigrated(readConfig(host.env), host, stack)
   await db.together(async (on) => {
     for await (const part of exportArchive(on, order, asJson)) host.print(part)
   })
@@ -151,7 +158,10 @@ export const BOOKS: Record<string, Command> = {
     const to = readAnchorTo(words)
     return to && anchor(to, call)
   },
-  backup: (words, call) => (isBackupOrder(words) ? backup(words[0] ?? '', call) : undefined),
+  backup(words, call) {
+    if (isVerifyOrder(words)) return checkBackup(words[1] ?? '', call)
+    return isBackupOrder(words) ? backup(words[0] ?? '', call) : undefined
+  },
   restore: (words, call) => (isRestoreOrder(words) ? restoreFrom(words, call) : undefined),
   migrate(words, { host, asJson }) {
     const order = asJson ? undefined : readMigrateOrder(words)

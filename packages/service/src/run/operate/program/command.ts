@@ -1,7 +1,7 @@
 import { readNow } from '../../../base/db/clock.ts'
 import { type Config, readConfig } from '../../config/config.ts'
 import type { Host } from '../host.ts'
-import { type Attached, attach } from '../start/attach.ts'
+import { type Attached, attachMigrated } from '../start/attach.ts'
 
 export type Call = { host: Host; asJson: boolean }
 /** Gives the exit code, or undefined at once for words that it does not know. `--json` is not among them. */
@@ -14,7 +14,7 @@ export async function printFrom(
   config: Config = readConfig(host.env),
 ): Promise<0> {
   await using stack = new AsyncDisposableStack()
-  const books = await attach(config, host, stack)
+  const books = await attachMigrated(config, host, stack)
   host.print(await show({ ...books, at: await readNow(books.db.reader), config }))
   return 0
 }

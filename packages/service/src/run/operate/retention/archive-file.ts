@@ -105,7 +105,7 @@ const PART = 2_000
 /** The rows of a file, a part after the other. */
 export async function* partsOf(path: string): AsyncGenerator<string[], void, undefined> {
   let part: string[] = []
-  for await (const line of bodyOf(path)) {
+  for await (const line of bodyOf({ path, keys: [] })) {
     if (typeof line !== 'string') continue
     part.push(line)
     if (part.length < PART) continue

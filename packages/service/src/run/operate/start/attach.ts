@@ -24,6 +24,7 @@ import {
 } from '../data-dir.ts'
 import type { Host } from '../host.ts'
 import { keysFile, loadKeys } from '../keys.ts'
+import { checkReadable } from '../processes/database.ts'
 import { stopOrphans } from '../processes/orphans.ts'
 import { reachDatabase } from '../processes/pooler.ts'
 import { findSecretFault } from '../secrets/check.ts'
@@ -61,6 +62,17 @@ export async function attach(
   const attached = await attachAnyhow(config, self, stack)
   const fault = await findSecretFault(attached.db.reader, attached.secrets)
   if (fault) throw new StartError(fault)
+  return attached
+}
+
+/** The same, where the database has all that the command may ask for. */
+export async function attachMigrated(
+  config: Config,
+  self: Self,
+  stack: AsyncDisposableStack,
+): Promise<Attached> {
+  const attached = await attach(config, self, stack)
+  await checkReadable(attached.databaseUrl, config)
   return attached
 }
 

@@ -98,7 +98,7 @@ test('a database of an unreleased version is refused in one sentence, at start a
   await query(dev.database_url, MADE_UNRELEASED)
   await program.stop()
   const sentence =
-    'The database was made by an unreleased version of Purser and cannot be migrated: ' +
+    'The database was made by an unreleased version of Purser, older than all in docs/versioning.md, and no version can migrate it: ' +
     `move ${env.PURSER_DATA_DIR} away, or set PURSER_DATA_DIR to a new folder.`
   const refused = run([], env)
   expect(await refused.exited).toBe(1)

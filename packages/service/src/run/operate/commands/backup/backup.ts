@@ -10,6 +10,9 @@ import { attach } from '../../start/attach.ts'
 /** `backup FILE`. */
 export const isBackupOrder = (words: readonly string[]): boolean =>
   words.length === 1 && !words[0]?.startsWith('-')
+/** `backup verify FILE`. */
+export const isVerifyOrder = ([verb, ...words]: readonly string[]): boolean =>
+  verb === 'verify' && isBackupOrder(words)
 
 /** Writes a backup of the database of this configuration, while the service runs or not. */
 export async function backUp(config: Config, host: Host, file: string): Promise<Written> {
@@ -25,6 +28,8 @@ export async function backUp(config: Config, host: Host, file: string): Promise<
     secret: secrets.current,
     chainFile,
     at,
+    version: config.version,
+    recipients: config.backup.recipients,
   })
 }
 

@@ -6,7 +6,7 @@ import type { Config } from '../../../config/config.ts'
 import { settingsOf } from '../../../config/settings.ts'
 import { makeFolder } from '../../../embedded/make-folder.ts'
 import { alone, findState } from '../../backup/alone.ts'
-import { checkWhole, type Head, readHead } from '../../backup/format.ts'
+import { type BackupFile, checkWhole, type Head, readHead } from '../../backup/format.ts'
 import { checkVersion, loadRows } from '../../backup/restore.ts'
 import { noteCommand } from '../../command-line.ts'
 import {
@@ -19,13 +19,13 @@ import {
   writeWhole,
 } from '../../data-dir.ts'
 import type { Host } from '../../host.ts'
-import { keysFile, loadKeys } from '../../keys.ts'
 import { migrateDatabase } from '../../processes/database.ts'
 import { stopOrphans } from '../../processes/orphans.ts'
 import { type Attached, attach } from '../../start/attach.ts'
 import { StartError, sentenceOf } from '../../start-error.ts'
 import { insertLoaded, type Loaded } from '../../store.ts'
 import { orderSales } from '../sales.ts'
+import { secretsHere } from './verify.ts'
 
 /** `restore FILE`, with `--replace` or without. */
 export const isRestoreOrder = ([file, ...flags]: readonly string[]): boolean =>
@@ -45,7 +45,7 @@ export type Restored = {
   sales_fault: string | null
 }
 type Order = { file: string; isReplacing: boolean }
-type Checked = { head: Head; digest: string }
+type Checked = { head: Head; digest: string; backup: BackupFile }
 type Filled = Pick<Restored, 'rows' | 'rows_since' | 'missing_sales' | 'sales_fault'>
 
 /**
@@ -63,31 +63,27 @@ export async function restore(config: Config, host: Host, order: Order): Promise
   await openDataDir(dataDir)
   await placeChain(config, checked.head)
   const { filled, moved } = isReplacing
-    ? await replace(config, host, (aside) => fill(aside, host, { file, ...checked }))
-    : { filled: await fill(config, host, { file, ...checked }), moved: null }
+    ? await replace(config, host, (aside) => fill(aside, host, checked))
+    : { filled: await fill(config, host, checked), moved: null }
   return { file, made_at: checked.head.made_at, ...filled, moved_to: moved }
 }
 
 /** Puts the rows into the database of this configuration, unless they are there, and looks for the sales that they lack. */
-async function fill(
-  config: Config,
-  host: Host,
-  backup: Checked & { file: string },
-): Promise<Filled> {
+async function fill(config: Config, host: Host, checked: Checked): Promise<Filled> {
   await using stack = new AsyncDisposableStack()
   const attached = await attach(config, host, stack)
-  const { before, rows } = await alone(attached.db, () => loadOnce(config, attached, backup))
+  const { before, rows } = await alone(attached.db, () => loadOnce(config, attached, checked))
   return {
     rows,
     rows_since: before?.restoredAt.toISOString() ?? null,
-    ...(await searchSales(config, attached, backup.head.made_at)),
+    ...(await searchSales(config, attached, checked.head.made_at)),
   }
 }
 
 async function loadOnce(
   config: Config,
   { db, databaseUrl }: Attached,
-  { file, head, digest }: Checked & { file: string },
+  { backup, head, digest }: Checked,
 ): Promise<{ before: Loaded | undefined; rows: number }> {
   const advice =
     config.database.kind === 'embedded'
@@ -96,9 +92,9 @@ async function loadOnce(
   const before = await findState(db, { digest, advice })
   if (before) return { before, rows: Number(before.rows) }
   await migrateDatabase(databaseUrl, config)
-  const act = { act: 'database.restored', subject: resolve(file) }
+  const act = { act: 'database.restored', subject: resolve(backup.path) }
   const note = `as it was at ${head.made_at}`
-  const rows = await loadRows(db, file, async (tx, count) => {
+  const rows = await loadRows(db, backup, async (tx, count) => {
     await noteCommand(tx, await readNow(tx), { ...act, note })
     await insertLoaded(tx, { digest, rows: BigInt(count) })
   }).catch((cause) => {
@@ -130,17 +126,11 @@ async function searchSales(
 }
 
 /** A backup that is whole and fits this service. Nothing is changed before. */
-async function check(config: Config, host: Host, file: string): Promise<Checked> {
-  const { chain, dataDir } = config
-  const needsFile = chain.kind === 'embedded' && !(chain.secrets && chain.operatorKey)
-  if (needsFile && !existsSync(keysFile(dataDir)))
-    throw new StartError(
-      `A backup holds no keys: put the keys.json of the service at ${keysFile(dataDir)} first (chmod 600).`,
-    )
-  const { secrets } = await loadKeys(config, host)
-  const { head, secret } = await readHead(file, secrets)
+async function check(config: Config, host: Host, path: string): Promise<Checked> {
+  const backup = { path, keys: config.backup.identities }
+  const { head, secret } = await readHead(backup, await secretsHere(config, host))
   await checkVersion(head)
-  return { head, digest: await checkWhole(file, secret) }
+  return { backup, head, digest: (await checkWhole(backup, secret)).digest }
 }
 
 /**
