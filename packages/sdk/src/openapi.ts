@@ -72,7 +72,7 @@ export interface paths {
     put?: never;
     /**
      * Make an API key
-     * @description The key is shown once and cannot be read again. It may do everything that the wallet may. A wallet has 50 active keys at most.
+     * @description The key is shown this once. It may do all that the wallet may. A wallet has 50 active keys at most.
      */
     post: operations["postKeysGenerate"];
     delete?: never;
@@ -110,7 +110,7 @@ export interface paths {
     };
     /**
      * List the API keys of the wallet
-     * @description Includes revoked keys. A key itself is shown once, when it is made; this list has only a hint of it.
+     * @description Revoked ones too. A key itself is shown only when it is made.
      */
     get: operations["getKeys"];
     put?: never;
@@ -133,7 +133,7 @@ export interface paths {
     post?: never;
     /**
      * Revoke an API key
-     * @description It is refused from the next request on. Revoking it again is no fault. A key revokes itself and those that may do no more than it. With `descendants=true` the keys that it made go too, and those that they made: all or none.
+     * @description It is refused at once; revoking it again is no fault. A key revokes itself and those that may do no more. With `descendants=true` the keys that it made go too, and those that they made: all or none.
      */
     delete: operations["deleteKeysByHash"];
     options?: never;
@@ -193,7 +193,7 @@ export interface paths {
     post?: never;
     /**
      * End a session of the wallet
-     * @description It is refused from the next request on. With `descendants=true` the keys that it made go too, and those that they made, also when the session is over already.
+     * @description It is refused at once. With `descendants=true` the keys that it made go too, and those that they made, also when the session is over already.
      */
     delete: operations["deleteSessionsById"];
     options?: never;
@@ -946,7 +946,7 @@ export interface paths {
     };
     /**
      * Every allow and deny of a card, with the rule and what it was decided on
-     * @description Newest first. Each tells what it was decided on, so that it can be followed.
+     * @description Newest first, each with what it was decided on.
      */
     get: operations["getCardsByIdDecisions"];
     put?: never;
@@ -1238,7 +1238,7 @@ export interface paths {
     };
     /**
      * Whether a payment has settled
-     * @description PENDING until the chain or the books tell the end. By any name that an answer gave it. The wallet that paid a link from the chain may ask too, and from when its transfer is in a block.
+     * @description PENDING until the end is known. By any name that an answer gave it. The wallet that paid a link from the chain may ask too, once its transfer is in a block.
      */
     get: operations["getSettlementStatusByTxnId"];
     put?: never;
@@ -1258,7 +1258,7 @@ export interface paths {
     };
     /**
      * List the transactions of your cards, newest first
-     * @description For all cards, or for one by `card_id`. By `search`, words that no index has (those of links of other wallets, and names of sellers) are looked for among the newest 5,000 payments each way of the time that is asked for.
+     * @description For all cards, or for one by `card_id`. `search` looks for words of the links of others among the newest 5,000 each way.
      */
     get: operations["getPayments"];
     put?: never;
@@ -1278,7 +1278,7 @@ export interface paths {
     };
     /**
      * One payment with its timeline: decision, authorization, chain, events
-     * @description Includes the request to the seller and its answer, if this service made the payment. A payment of a link from the chain is here once it has settled; until then ask `GET /api/settlement/status/{txn_id}`.
+     * @description With the request to the seller and its answer, if this service paid. One of a link from the chain is here once it has settled; before, ask `GET /api/settlement/status/{txn_id}`.
      */
     get: operations["getPaymentsById"];
     put?: never;
@@ -1834,7 +1834,7 @@ export interface paths {
     };
     /**
      * The names of payees and payers
-     * @description What a wallet calls itself is its own choice: show the address beside it. A payee without any name is left out.
+     * @description Wallets choose their names: show the address too.
      */
     get: operations["getPayees"];
     put?: never;
@@ -4327,7 +4327,7 @@ export interface components {
       } | null;
       /** @description What you can do so that the payment passes; empty for an allowed one */
       remedies: components["schemas"]["Remedy"][];
-      /** @description The approval by which you let a declined payment pass once; null without one */
+      /** @description The approval that lets a decline pass once */
       allowed_by: string | null;
       created_at: components["schemas"]["Timestamp"];
     };
@@ -6265,16 +6265,14 @@ export interface components {
       website?: components["schemas"]["Text"];
     };
     PayeesAnswer: {
-      /** @description Those that have a name, in no order */
+      /** @description The named */
       payees: {
-        /** @description The code, address or id that was asked for */
+        /** @description As asked for */
         of: string;
-        /** @description The name that the wallet gave itself; null without one */
+        /** @description The name of the wallet; null without one */
         name: string | null;
-        /** @description The purpose of the link or card, in words; null without one */
+        /** @description The purpose of the link or card */
         title: string | null;
-        /** @description Address of the wallet */
-        wallet_address: string;
       }[];
     };
     Payment: components["schemas"]["Transaction"] & {
@@ -7388,13 +7386,13 @@ export interface components {
       session_id: string;
     };
     SessionsAnswer: {
-      /** @description Sign-ins that are good */
+      /** @description The sessions */
       sessions: {
         /** @description Id of the session */
         id: string;
         created_at: components["schemas"]["Timestamp"];
         expires_at: components["schemas"]["Timestamp"];
-        /** @description The program that signed in, as it names itself; null without one */
+        /** @description Its User-Agent */
         device: string | null;
         /** @description Whether this request was made with it */
         is_current: boolean;
@@ -7760,7 +7758,7 @@ export interface components {
       amount_atomic?: components["schemas"]["AtomicAmount"];
       fee_atomic?: components["schemas"]["AtomicAmount"];
       refunded_atomic?: components["schemas"]["AtomicAmount"];
-      /** @description The other side: the host, the link's code or the wallet that was paid, or the wallet or address that paid */
+      /** @description The other side: a host, code of a link, wallet or address */
       merchant: string;
       /**
        * @description Protocol by which it is paid
@@ -11199,9 +11197,9 @@ export interface operations {
         limit?: components["parameters"]["Limit"];
         /** @description The id after which to go on */
         after?: components["parameters"]["After"];
-        /** @description An id or hash, the code of a link, an amount as it is shown, or words of payee and memo, each by its beginning */
+        /** @description An id, hash or code, an amount as shown, or words of payee and memo */
         search?: components["schemas"]["Text"];
-        /** @description Only payments of this link */
+        /** @description Only of this link */
         pay_link_code?: string;
         /** @description Id of the card */
         card_id?: components["parameters"]["CardId"];
@@ -11211,7 +11209,7 @@ export interface operations {
         direction?: "sent" | "received";
         /** @description Protocol by which it is paid */
         protocol?: "x402" | "ap2" | "mpp" | "card" | "onchain" | "internal";
-        /** @description ISO 8601: made at this time or later */
+        /** @description ISO 8601: made then or later */
         since?: string;
         /** @description ISO 8601: made before this time */
         before?: string;
@@ -12587,7 +12585,7 @@ export interface operations {
   getPayees: {
     parameters: {
       query: {
-        /** @description Codes of links, addresses of wallets and ids of your cards, parted by commas, 100 at most */
+        /** @description Codes of links, wallets and ids of your cards, parted by commas, 100 at most */
         of: string;
       };
       header?: never;

@@ -192,7 +192,7 @@ const generateRoute = keyRoute({
   tag: 'Keys',
   summary: 'Make an API key',
   description:
-    'The key is shown once and cannot be read again. It may do everything that the wallet may. A wallet has 50 active keys at most.',
+    'The key is shown this once. It may do all that the wallet may. A wallet has 50 active keys at most.',
   scope: 'keys:write',
   response: Type.Object({
     api_key: Type.String({ description: 'The key. It is shown this once' }),
@@ -266,8 +266,7 @@ const listRoute = keyRoute({
   path: '/api/keys',
   tag: 'Keys',
   summary: 'List the API keys of the wallet',
-  description:
-    'Includes revoked keys. A key itself is shown once, when it is made; this list has only a hint of it.',
+  description: 'Revoked ones too. A key itself is shown only when it is made.',
   scope: 'keys:read',
   query: Type.Object(CursorQuery, { additionalProperties: false }),
   response: Type.Object({
@@ -293,7 +292,7 @@ const revokeRoute = keyRoute({
   tag: 'Keys',
   summary: 'Revoke an API key',
   description:
-    'It is refused from the next request on. Revoking it again is no fault. A key revokes itself and those that may do no more than it. With `descendants=true` the keys that it made go too, and those that they made: all or none.',
+    'It is refused at once; revoking it again is no fault. A key revokes itself and those that may do no more. With `descendants=true` the keys that it made go too, and those that they made: all or none.',
   scope: 'keys:write',
   params: Type.Object({ hash: Type.String({ maxLength: 64, description: 'key_hash' }) }),
   query: DescendantsQuery,

@@ -39,15 +39,14 @@ const names = keyRoute({
   path: '/api/payees',
   tag: TAG,
   summary: 'The names of payees and payers',
-  description:
-    'What a wallet calls itself is its own choice: show the address beside it. A payee without any name is left out.',
+  description: 'Wallets choose their names: show the address too.',
   scope: 'payments:read',
   query: Type.Object(
     {
       of: Type.String({
         minLength: 1,
         maxLength: 6_000,
-        description: `Codes of links, addresses of wallets and ids of your cards, parted by commas, ${MOST_NAMES} at most`,
+        description: `Codes of links, wallets and ids of your cards, parted by commas, ${MOST_NAMES} at most`,
       }),
     },
     { additionalProperties: false },
@@ -55,12 +54,11 @@ const names = keyRoute({
   response: Type.Object({
     payees: Type.Array(
       Type.Object({
-        of: Type.String({ description: 'The code, address or id that was asked for' }),
-        name: NullableString('The name that the wallet gave itself; null without one'),
-        title: NullableString('The purpose of the link or card, in words; null without one'),
-        wallet_address: Type.String({ description: 'Address of the wallet' }),
+        of: Type.String({ description: 'As asked for' }),
+        name: NullableString('The name of the wallet; null without one'),
+        title: NullableString('The purpose of the link or card'),
       }),
-      { description: 'Those that have a name, in no order' },
+      { description: 'The named' },
     ),
   }),
   attack: 'none',
@@ -72,13 +70,7 @@ const names = keyRoute({
       throw new Problem('invalid_field', `of may name ${MOST_NAMES} payees at most.`, {
         param: 'of',
       })
-    const found = await namesOf(services.db.reader, caller, of)
-    return {
-      payees: found.map(({ walletAddress, ...name }) => ({
-        ...name,
-        wallet_address: walletAddress,
-      })),
-    }
+    return { payees: await namesOf(services.db.reader, caller, of) }
   },
 })
 

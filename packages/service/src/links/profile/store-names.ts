@@ -10,7 +10,6 @@ export type PayeeName = {
   name: string | null
   /** The purpose of a link or a card, in words. */
   title: string | null
-  walletAddress: string
 }
 
 /** The names of links by their codes, of wallets by their addresses, and of the caller's own cards by their ids. What has none is left out. */
@@ -21,11 +20,11 @@ export const namesOf = (
 ): Promise<PayeeName[]> =>
   all<PayeeName>(
     on,
-    sql`select l.code as of, p.name, nullif(l.memo, '') as title, l.wallet_address
+    sql`select l.code as of, p.name, nullif(l.memo, '') as title
       from ${LINKS} left join profiles p on p.wallet_address = l.wallet_address where l.code = any(${payees}::text[])
-    union all select p.wallet_address, p.name, null, p.wallet_address
+    union all select p.wallet_address, p.name, null
       from profiles p where p.wallet_address = any(${payees}::text[]) and p.name is not null
-    union all select c.id, null, c.purpose, c.wallet_address
+    union all select c.id, null, c.purpose
       from ${CARDS} where c.id = any(${payees}::text[]) and c.wallet_address = ${walletAddress}
         and (${cardIds}::text[] is null or c.id = any(${cardIds}::text[]))`,
   )

@@ -159,7 +159,7 @@ const decisions = keyRoute({
   path: '/api/cards/{id}/decisions',
   tag: 'Cards',
   summary: 'Every allow and deny of a card, with the rule and what it was decided on',
-  description: 'Newest first. Each tells what it was decided on, so that it can be followed.',
+  description: 'Newest first, each with what it was decided on.',
   scope: 'cards:read',
   params: idParam('card'),
   query: Type.Object(CursorQuery, { additionalProperties: false }),
@@ -183,9 +183,7 @@ const decisions = keyRoute({
         remedies: Type.Array(RemedyBody, {
           description: 'What you can do so that the payment passes; empty for an allowed one',
         }),
-        allowed_by: NullableString(
-          'The approval by which you let a declined payment pass once; null without one',
-        ),
+        allowed_by: NullableString('The approval that lets a decline pass once'),
         created_at: Timestamp,
       }),
       { description: 'The decisions, newest first' },

@@ -201,8 +201,7 @@ export const TransactionBody = Type.Object({
   fee_atomic: AtomicOut,
   refunded_atomic: AtomicOut,
   merchant: Type.String({
-    description:
-      "The other side: the host, the link's code or the wallet that was paid, or the wallet or address that paid",
+    description: 'The other side: a host, code of a link, wallet or address',
   }),
   protocol: OneOf(RAILS, 'Protocol by which it is paid'),
   status: OneOf(

@@ -82,7 +82,7 @@ const settlementStatus = keyRoute({
   tag: 'Payments',
   summary: 'Whether a payment has settled',
   description:
-    'PENDING until the chain or the books tell the end. By any name that an answer gave it. The wallet that paid a link from the chain may ask too, and from when its transfer is in a block.',
+    'PENDING until the end is known. By any name that an answer gave it. The wallet that paid a link from the chain may ask too, once its transfer is in a block.',
   scope: 'payments:read',
   params: Type.Object({ txn_id: PaymentName }),
   response: Type.Object({
@@ -143,7 +143,7 @@ const list = keyRoute({
   tag: 'Payments',
   summary: 'List the transactions of your cards, newest first',
   description:
-    'For all cards, or for one by `card_id`. By `search`, words that no index has (those of links of other wallets, and names of sellers) are looked for among the newest 5,000 payments each way of the time that is asked for.',
+    'For all cards, or for one by `card_id`. `search` looks for words of the links of others among the newest 5,000 each way.',
   scope: 'payments:read',
   query: Type.Object(
     {
@@ -152,19 +152,18 @@ const list = keyRoute({
         TextField({
           minLength: 1,
           maxLength: 100,
-          description:
-            'An id or hash, the code of a link, an amount as it is shown, or words of payee and memo, each by its beginning',
+          description: 'An id, hash or code, an amount as shown, or words of payee and memo',
         }),
       ),
       pay_link_code: Type.Optional(
-        Type.String({ maxLength: 64, description: 'Only payments of this link' }),
+        Type.String({ maxLength: 64, description: 'Only of this link' }),
       ),
       card_id: Type.Optional(Type.String({ maxLength: 64, description: 'Id of the card' })),
       status: Type.Optional(OneOf(TRANSACTION_STATUSES, 'State of the payment')),
       direction: Type.Optional(OneOf(DIRECTIONS, 'Which way money goes')),
       protocol: Type.Optional(OneOf(RAILS, 'Protocol by which it is paid')),
       since: Type.Optional(
-        Type.String({ maxLength: 40, description: 'ISO 8601: made at this time or later' }),
+        Type.String({ maxLength: 40, description: 'ISO 8601: made then or later' }),
       ),
       before: Type.Optional(
         Type.String({ maxLength: 40, description: 'ISO 8601: made before this time' }),
@@ -223,7 +222,7 @@ const get = keyRoute({
   tag: 'Payments',
   summary: 'One payment with its timeline: decision, authorization, chain, events',
   description:
-    'Includes the request to the seller and its answer, if this service made the payment. A payment of a link from the chain is here once it has settled; until then ask `GET /api/settlement/status/{txn_id}`.',
+    'With the request to the seller and its answer, if this service paid. One of a link from the chain is here once it has settled; before, ask `GET /api/settlement/status/{txn_id}`.',
   scope: 'payments:read',
   params: Type.Object({ id: PaymentName }),
   response: Type.Object({
