@@ -121,7 +121,12 @@ test('money that came short is on the page of its link, and is sent back from th
   await came.getByText('It is less than the link asks for').waitFor()
   await came.getByText('3.00 USDC').waitFor()
   await came.getByRole('button', { name: 'Send it back' }).click()
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Send it back' }).click()
+  const asked = page.getByRole('alertdialog')
+  // All of it goes, and not what the fee had left.
+  expect(await asked.innerText()).toMatch(
+    /All that came in, 3\.00 USDC, leaves .* fee of 0\.015 comes back .* costs you 0\.05\./,
+  )
+  await asked.getByRole('button', { name: 'Send it back' }).click()
   await came.getByText('refunded').waitFor()
 })
 

@@ -131,8 +131,26 @@ test('a link is opened, paid and refunded', async () => {
   await page.getByRole('table').getByText('+2.').waitFor()
   await page.getByRole('table').getByRole('link').first().click()
   await page.getByRole('button', { name: 'Refund' }).click()
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Refund' }).click()
+  const refund = page.getByRole('dialog')
+  // The fee took 0.0125 of 2.50.
+  expect(await refund.innerText()).toMatch(
+    /Paid\s+2\.50 USDC\s+Fee, kept\s+0\.0125 USDC\s+Received\s+2\.4875 USDC/,
+  )
+  await refund.getByLabel('Amount, in USDC').fill('1')
+  await refund.getByText('and you keep 1.4875').waitFor()
+  await refund.getByRole('button', { name: 'Refund' }).click()
+  await page.getByText('Refunded', { exact: true }).first().waitFor()
+  await page.getByRole('button', { name: 'Refund' }).click()
+  await refund.getByText('Given back before').waitFor()
+  await refund.getByText('1.4875 USDC goes back to the card that paid, and you keep 0.00').waitFor()
+  await refund.getByRole('button', { name: 'Refund' }).click()
   await page.getByText('refunded', { exact: true }).waitFor()
+  await page.getByRole('link', { name: 'Payments' }).first().click()
+  const rows = page.getByRole('table')
+  await rows.getByText('−1.4875').waitFor()
+  await rows.getByRole('link', { name: 'Refund to' }).first().click()
+  await page.getByRole('heading', { name: 'Gave back 1.4875 USDC' }).waitFor()
+  await page.getByText('Fee of the payment, kept').waitFor()
 })
 
 test('an approval is asked for, and given', async () => {

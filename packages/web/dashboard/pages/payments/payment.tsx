@@ -1,7 +1,6 @@
 import { PurserError } from '@purser/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
-import { AskButton } from '../../parts/acts/ask.tsx'
 import { Badge } from '../../parts/badge.tsx'
 import { ChainLink } from '../../parts/chain-link.tsx'
 import { Heading } from '../../parts/heading.tsx'
@@ -12,8 +11,9 @@ import { Payee } from '../../parts/names/payee.tsx'
 import { wayOf } from '../../parts/names/ways.ts'
 import { Part } from '../../parts/part.tsx'
 import { Loaded } from '../../parts/states.tsx'
-import { BASE, purser, queries } from '../../service/client.ts'
+import { BASE, purser } from '../../service/client.ts'
 import { useNetworkName } from '../../service/config.ts'
+import { RefundDialog, refundable } from './refund.tsx'
 import { type Payment, Timeline } from './timeline.tsx'
 
 /** The other side; a pay link of the wallet leads to its page. */
@@ -29,6 +29,10 @@ const Counterpart = ({ merchant }: { merchant: string }) =>
 /** What a row of money is, in words. */
 const actOf = ({ direction, refund_of }: Payment) =>
   direction === 'sent' ? (refund_of ? 'Gave back' : 'Paid') : refund_of ? 'Got back' : 'Received'
+
+/** The name of the other side. */
+const sideOf = ({ direction, refund_of }: Payment) =>
+  direction === 'sent' ? (refund_of ? 'To' : 'Payee') : refund_of ? 'From' : 'Payer'
 
 /** The request to the seller, and its answer. */
 const Asked = ({ request }: { request: NonNullable<Payment['request']> }) => (
@@ -89,34 +93,16 @@ export function PaymentPage() {
   return (
     <Loaded query={payment} rows={8} page="Payment">
       {(one) => {
-        const isRefundable =
-          one.direction === 'received' &&
-          !one.refund_of &&
-          one.status === 'SETTLED' &&
-          one.refunded < one.amount &&
-          one.protocol !== 'onchain'
         return (
           <>
             <Heading title={`${actOf(one)} ${exact.text(one, 'amount')} ${one.asset}`}>
-              {isRefundable && (
-                <AskButton
-                  label="Refund"
-                  look="danger"
-                  title="Give the money back?"
-                  act={async (idempotencyKey) => {
-                    await purser.payments.refund(id, {}, { idempotencyKey })
-                    await queries.invalidateQueries({ queryKey: ['payment', id] })
-                  }}
-                >
-                  What was not refunded yet goes back to the card that paid. This cannot be undone.
-                </AskButton>
-              )}
+              {refundable(one) > 0 && <RefundDialog payment={one} />}
             </Heading>
             <Lines>
               <Line name="State">
                 <Badge state={one.status} />
               </Line>
-              <Line name={one.direction === 'sent' ? 'Payee' : 'Payer'}>
+              <Line name={sideOf(one)}>
                 <Counterpart merchant={one.merchant} />
               </Line>
               <Line name="Card">

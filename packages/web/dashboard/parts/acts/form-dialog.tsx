@@ -12,6 +12,7 @@ export function FormDialog<Result>({
   label,
   title,
   submit = label,
+  look = 'plain',
   children,
   act,
   done,
@@ -19,6 +20,7 @@ export function FormDialog<Result>({
   label: string
   title: string
   submit?: string
+  look?: 'plain' | 'danger'
   children: ReactNode
   act: (given: Given, idempotencyKey: string) => Promise<Result>
   done?: (result: Result) => ReactNode
@@ -35,7 +37,7 @@ export function FormDialog<Result>({
   }
   return (
     <Dialog.Root open={isOpen} onOpenChange={change}>
-      <Dialog.Trigger className={buttonStyle()}>{label}</Dialog.Trigger>
+      <Dialog.Trigger className={buttonStyle(look)}>{label}</Dialog.Trigger>
       <Dialog.Portal>
         <Dialog.Backdrop className="fixed inset-0 bg-[rgb(0_0_0/0.5)]" />
         <Dialog.Popup className={POPUP}>
@@ -52,7 +54,11 @@ export function FormDialog<Result>({
               <WithFaults error={error}>{children}</WithFaults>
               <div className="flex flex-wrap justify-end gap-2">
                 <Dialog.Close className={buttonStyle()}>Leave it</Dialog.Close>
-                <Button type="submit" look="main" isBusy={isPending}>
+                <Button
+                  type="submit"
+                  look={look === 'danger' ? 'danger' : 'main'}
+                  isBusy={isPending}
+                >
                   {submit}
                 </Button>
               </div>

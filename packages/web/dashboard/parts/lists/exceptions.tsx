@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { purser, queries } from '../../service/client.ts'
+import { useConfig } from '../../service/config.ts'
 import { useExceptions } from '../../service/waiting.ts'
 import { AskButton } from '../acts/ask.tsx'
 import { Badge } from '../badge.tsx'
@@ -24,6 +25,11 @@ export function Exceptions({ code, isOpenOnly = false }: { code?: string; isOpen
     ...(isOpenOnly && { status: 'OPEN' as const }),
   })
   const exact = useExact()
+  const tokens = useConfig().data?.tokens ?? {}
+  const withdrawalFee = ({ network, asset }: { network: string; asset: string }) => {
+    const token = tokens[network]?.[asset]
+    return token ? exact.text({ ...token, asset }, 'withdrawal_fee') : 'its fee'
+  }
   return (
     <Loaded query={exceptions}>
       {(rows) =>
@@ -68,8 +74,9 @@ export function Exceptions({ code, isOpenOnly = false }: { code?: string; isOpen
                         await renew()
                       }}
                     >
-                      {exact.text(one, 'net_amount')} {one.asset} leave for the address that paid.
-                      This cannot be undone.
+                      All that came in, {exact.text(one, 'amount')} {one.asset}, leaves for the
+                      address that paid. Its fee of {exact.text(one, 'fee')} comes back to your
+                      balance; the withdrawal costs you {withdrawalFee(one)}. This cannot be undone.
                     </AskButton>
                     <AskButton
                       label="Keep it"
