@@ -31,7 +31,7 @@ const terms = keyRoute({
   tag: TAG,
   summary: 'What a paywall needs to ask for payments in the name of your wallet',
   description:
-    'For `@purser/paywall`, and for sellers in any language, who write each 402 by themselves as [the guide](/docs/paywall-api) says: offers of x402 and challenges of MPP are made of these terms. Cards of this service pay by a link on one of your cards, which the first call opens; later calls find it. Ask again each minute.',
+    'For `@purser/paywall`, and for sellers in any language, who write each 402 by themselves as the guide at `/docs/paywall-api` says: offers of x402 and challenges of MPP are made of these terms. Cards of this service pay by a link on one of your cards, which the first call opens; later calls find it. Ask again each minute.',
   scope: 'facilitator:write',
   body: Type.Object(
     {
