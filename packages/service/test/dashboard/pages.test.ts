@@ -297,7 +297,7 @@ test.each([...LOOKS, ...(process.env.SCREENSHOTS ? SEEN : [])])(
       const page = await signedIn(context, who)
       for (const [path, there] of all) {
         await page.goto(base + path)
-        await page.getByText(there).first().waitFor()
+        await page.getByText(there).filter({ visible: true }).first().waitFor()
         await expectGood(page, path)
       }
       if (who === user) await expectGoodOver(page)
