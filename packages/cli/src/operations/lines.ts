@@ -43,6 +43,7 @@ export const LINES: Readonly<Record<string, string>> = {
 
   'GET /api/payments': 'payments list',
   'GET /api/payments/{id}': 'payments show',
+  'GET /api/payees': 'payments payees',
   'POST /api/payments/{id}/refund': 'payments refund',
   'POST /api/pay/authorize': 'payments authorize',
   'POST /api/pay/purchases': 'payments purchase',

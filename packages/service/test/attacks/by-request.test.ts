@@ -33,7 +33,7 @@ async function brittle(url: string) {
     const upstream = connectTcp(Number(target.port), target.hostname)
     let isCut = false
     client.on('data', (chunk) => {
-      if (state.isArmed && chunk.includes('commit')) {
+      if (state.isArmed && chunk.includes('commit\0')) {
         state.isArmed = false
         state.broken++
         isCut = true

@@ -114,7 +114,7 @@ test('a card is listed, shown, prepared for and bought on chain from the command
   const env = { CARD: id, SELLER_KEY: sellerKey, BUYER_API_KEY: buyer.key }
   const listed = await sh.bash(`${keep}\n${elsewhereSigned}\necho "$LISTING"`, env)
   expect([listed.code, listed.err]).toEqual([0, ''])
-  expect(listed.out).toMatch(/Status +LISTED[\s\S]+ is CANCELLED\./)
+  expect(listed.out).toMatch(/Status\tLISTED[\s\S]+ is CANCELLED\./)
   const LISTING = listed.out.trim().split('\n').at(-1) ?? ''
 
   const elsewhere = await newBuyer(w)
@@ -132,8 +132,8 @@ test('a card is listed, shown, prepared for and bought on chain from the command
   await ended(w, LISTING)
   const { code, out, err } = await waited
   expect([code, err]).toEqual([0, ''])
-  expect(out).toMatch(/Status +SOLD/)
-  expect(out).toMatch(/Transaction +0x[0-9a-f]{64}/)
+  expect(out).toMatch(/Status\tSOLD/)
+  expect(out).toMatch(/Transaction\t0x[0-9a-f]{64}/)
   expect(out).toContain(buyer.wallet)
   await carried(w, id)
   // Its new owner has not let the market move the token yet.
