@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { place, run, stopPrograms } from '../../../../test/actors/program.ts'
 import { until } from '../../../../test/until.ts'
 import { testChain } from '../../../../test/world/chain.ts'
-import { freshDatabase } from '../../../../test/world/postgres.ts'
+import { emptyDatabase } from '../../../../test/world/postgres.ts'
 import { MIGRATION_LOCK } from '../../../base/db/migrate.ts'
 import { randomHex } from '../../../base/kernel/secrets.ts'
 import { lockDataDir, openDataDir, tryDataDir } from '../data-dir.ts'
@@ -70,7 +70,7 @@ test('start and doctor say that there can be no folder below /proc', async () =>
 /** A start that waits for another one to migrate the database: the one whose connection `ask` uses. */
 async function waitingStart() {
   const stack = new AsyncDisposableStack()
-  const database = await freshDatabase()
+  const database = await emptyDatabase()
   stack.defer(database.drop)
   const other = new pg.Client({ connectionString: database.url })
   await other.connect()
