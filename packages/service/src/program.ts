@@ -11,8 +11,8 @@ import { BOOKS } from './run/operate/program/books.ts'
 import type { Command } from './run/operate/program/command.ts'
 import { INSTALLATION } from './run/operate/program/installation.ts'
 import { ORDERS } from './run/operate/program/orders.ts'
+import { sentenceOf } from './run/operate/sentence.ts'
 import { loadEnvFile } from './run/operate/start/env-file.ts'
-import { sentenceOf } from './run/operate/start-error.ts'
 import { USAGE } from './run/operate/usage.ts'
 
 const host: Host = {

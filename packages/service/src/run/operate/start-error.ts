@@ -1,6 +1,3 @@
-import { outageSentence } from '../../base/db/outage.ts'
-import { sqlState } from '../../base/db/sql.ts'
-
 /** The reason why the service cannot go on, in one sentence that tells the operator what to do. */
 export class StartError extends Error {
   override readonly name = 'StartError'
@@ -19,24 +16,6 @@ const FILE_FAULTS: Record<string, string> = {
   EIO: 'the disk does not answer',
 }
 
-/** The sentence to show for the error that ended a command. */
-export function sentenceOf(error: unknown): string {
-  const causes = chainOf(error)
-  // A refusal of a socket may be that of any peer.
-  const refused = causes.find((cause) => sqlState(cause) !== undefined && outageSentence(cause))
-  if (refused)
-    return error instanceof StartError
-      ? error.message
-      : `${outageSentence(refused)} PostgreSQL says: ${(refused as Error).message}.`
-  if (isDiskFull(error))
-    return 'The disk is full: free some space, or move the data to a larger disk with PURSER_DATA_DIR.'
-  const [first] = causes
-  const reason = fileFaultOf(first)
-  if (reason) return `The file ${(first as NodeJS.ErrnoException).path} cannot be used: ${reason}.`
-  const text = first instanceof Error ? first.message || codeOf(first) : String(first)
-  return text.trim() || 'Something failed without saying why.'
-}
-
 export const isDiskFull = (error: unknown): boolean =>
   chainOf(error).some(
     (cause) =>
@@ -53,7 +32,7 @@ export function fileFaultOf(error: unknown): string | undefined {
 export const codeOf = (error: unknown): string => String((error as { code?: unknown })?.code ?? '')
 
 /** The error, the errors that it collects, and their causes. */
-function chainOf(error: unknown): unknown[] {
+export function chainOf(error: unknown): unknown[] {
   const inner = error instanceof AggregateError ? error.errors : []
   const cause = error instanceof Error && error.cause !== undefined ? [error.cause] : []
   return [error, ...[...inner, ...cause].flatMap(chainOf)]

@@ -2,7 +2,8 @@ import { placesOf } from '../../../base/db/pool/hosts.ts'
 import { examineReplica } from '../../../base/db/replica/examine.ts'
 import type { Unfit } from '../../../base/db/replica/proof.ts'
 import type { Config } from '../../config/config.ts'
-import { StartError, sentenceOf } from '../start-error.ts'
+import { sentenceOf } from '../sentence.ts'
+import { StartError } from '../start-error.ts'
 
 type Primary = { url: string; isPooled: boolean }
 /** The replica as it was found, as a sentence. `isFit`: public reads go to it. */

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
-import { codeOf, StartError, sentenceOf } from '../start-error.ts'
+import { sentenceOf } from '../sentence.ts'
+import { codeOf, StartError } from '../start-error.ts'
 
 /** Reads `.env` of the current folder into the environment, with Node's parser. Does not override set variables. */
 export function loadEnvFile(): void {
