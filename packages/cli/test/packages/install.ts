@@ -7,7 +7,7 @@ import { packAll } from '../../../../scripts/packages/pack.ts'
 
 const run = promisify(execFile)
 const NODE_PACKAGE = `node-${process.platform}-${process.arch}`
-/** One that is too old, and the newest. The one that the packages promise runs the tests. */
+/** A Node that is too old, and the newest. The tests themselves run on the one that the packages promise. */
 const OTHERS = { node22: '22.23.3', node26: '26.12.1' }
 export const NODES = ['node24', 'node26'] as const
 export type Node = (typeof NODES)[number] | 'node22'

@@ -70,7 +70,7 @@ function Found({ link }: { link: PayLink }) {
 
 const A_PAGE = 20
 
-/** What was paid for the link, the newest first. */
+/** The payments of the link, the newest first. */
 function Payments({ code }: { code: string }) {
   const list = usePages<Transaction>(['payments', 'of link', code], async (after) => {
     const page = await purser.payments

@@ -26,7 +26,7 @@ const Counterpart = ({ merchant }: { merchant: string }) =>
     <Payee of={merchant} />
   )
 
-/** What a row of money is, in words. */
+/** The words for a row of money. */
 const actOf = ({ direction, refund_of }: Payment) =>
   direction === 'sent' ? (refund_of ? 'Gave back' : 'Paid') : refund_of ? 'Got back' : 'Received'
 

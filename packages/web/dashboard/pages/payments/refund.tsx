@@ -11,7 +11,7 @@ const DECIMALS = 6
 const unitsOf = (amount: number): number => Math.round(amount * 10 ** DECIMALS)
 const amountOf = (units: number): string => plainText(String(units), DECIMALS)
 
-/** What can still be given back of a received payment, in base units; 0 where nothing can. */
+/** The part of a received payment that can still be given back, in base units; 0 where nothing can. */
 export const refundable = (payment: Payment): number =>
   payment.direction === 'received' &&
   !payment.refund_of &&

@@ -2,7 +2,7 @@ import { PurserError } from '@purser/sdk'
 import { createContext, type FormEvent, type ReactNode, useContext, useState } from 'react'
 import { Fault } from '../states.tsx'
 
-/** What the service refused of a form, and the names of the fields that can say so themselves. */
+/** The refusal of a form by the service, and the names of the fields that show it themselves. */
 const Refused = createContext<{ error: unknown; fields: Set<string> }>({
   error: null,
   fields: new Set(),

@@ -11,7 +11,7 @@ export function SearchField({
 }: {
   value: string
   onSearch: (words: string) => void
-  /** What may be looked for, shown while nothing is. */
+  /** A hint about what the search finds, shown while the field is empty. */
   hint?: string
 }) {
   const [words, setWords] = useState(value)

@@ -35,7 +35,7 @@ export async function readNames(ask: Ask): Promise<string[]> {
   return [...new Set([...names, ...queue])].filter((name) => !OF_ITS_OWN.includes(name))
 }
 
-/** Those of the names that there are, and the parts of tables. */
+/** Finds which of the names exist, with the parts of partitioned tables. */
 const NAMED = `with recursive named as (
   select to_regclass(name) as oid from unnest($1::text[]) as name
   union select i.inhrelid::regclass from pg_inherits i join pg_class c on c.oid = i.inhrelid join named n on i.inhparent = n.oid

@@ -110,7 +110,7 @@ function TryIt({ handed, onSeller }: { handed: Handed; onSeller: (url: string) =
       return agent.pay(handed, order, { idempotencyKey: key })
     },
     async onSuccess({ outcome }) {
-      // What waits for its owner is asked for under the same key again.
+      // A payment that waits for its owner is asked for under the same key again.
       if (outcome !== 'approval_required') setKey(newKey())
       await queries.invalidateQueries({ queryKey: ['card', handed.id] })
     },
