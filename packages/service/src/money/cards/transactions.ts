@@ -230,6 +230,22 @@ export type TransactionFilter = {
   limit: number
 }
 
+/** The conditions of a filter on what a transaction `t` is, each with its `and`. */
+export function askedOf(filter: TransactionFilter): RawBuilder<unknown> {
+  const is = (column: string, value: unknown) =>
+    value === undefined ? sql`` : sql`and ${sql.raw(column)} = ${value}`
+  return sql`${is('t.status', filter.status)} ${is('t.protocol', filter.protocol)}
+      ${is('t.direction', filter.direction)}
+      ${filter.cardIds ? sql`and t.card_id = any(${filter.cardIds}::text[])` : sql``}`
+}
+
+/** The conditions of a filter on the id of a transaction `t`, which begins with the time at which it was made. */
+export function pagedBy({ after, since, before }: TransactionFilter): RawBuilder<unknown> {
+  return sql`${after === undefined ? sql`` : sql`and t.id < ${after}`}
+    ${since === undefined ? sql`` : sql`and t.id >= ${firstId('txn', since)}`}
+    ${before === undefined ? sql`` : sql`and t.id < ${firstId('txn', before)}`}`
+}
+
 /**
  * A wallet's transactions, newest first; one more than `limit` if there are more. Transactions with their own rows,
  * settlements as sent and settlements as received are each read along an index, then merged.
@@ -239,18 +255,11 @@ export function listTransactions(
   filter: TransactionFilter,
 ): Promise<ShownTransaction[]> {
   const { after, limit, cardId, walletAddress } = filter
-  const is = (column: string, value: unknown) =>
-    value === undefined || value === null ? sql`` : sql`and ${sql.raw(column)} = ${value}`
-  const wanted = sql`${is('t.status', filter.status)} ${is('t.protocol', filter.protocol)}
-      ${is('t.direction', filter.direction)}
-      ${filter.cardIds ? sql`and t.card_id = any(${filter.cardIds}::text[])` : sql``}`
+  const wanted = askedOf(filter)
   const isShown = sql`(${PAYERS} and t.wallet_address = ${walletAddress} or not (${PAYERS})
       and exists (select from cards c where c.id = t.card_id and c.wallet_address = ${walletAddress}))`
-  // Ids begin with the time at which they were made.
   const { since, before } = filter
-  const page = sql`${isShown} ${after === undefined ? sql`` : sql`and t.id < ${after}`}
-    ${since === undefined ? sql`` : sql`and t.id >= ${firstId('txn', since)}`}
-    ${before === undefined ? sql`` : sql`and t.id < ${firstId('txn', before)}`} ${wanted} order by t.id desc limit ${limit + 1}`
+  const page = sql`${isShown} ${pagedBy(filter)} ${wanted} order by t.id desc limit ${limit + 1}`
   const columns = sql.raw(COLUMNS_SHOWN)
   const rowsOf = (source: RawBuilder<unknown>, owned: RawBuilder<unknown>) =>
     sql`(select ${columns} from ${source} t where ${owned} and ${page})`

@@ -2,7 +2,9 @@ import { all, type RawBuilder, type Reader, sql } from '../../../base/db/sql.ts'
 import { firstId } from '../../../base/kernel/ids.ts'
 import type { Amount } from '../../../base/kernel/money.ts'
 import {
+  askedOf,
   COLUMNS_SHOWN,
+  pagedBy,
   RECEIVED,
   ROWS,
   SENT,
@@ -36,16 +38,10 @@ export function idsWithin(
 
 /** Whether a transaction `t` is one of the filter. */
 function isWanted(filter: TransactionFilter): RawBuilder<boolean> {
-  const { walletAddress, cardIds, since, before, after } = filter
-  const is = (column: string, value: unknown) =>
-    value === undefined ? sql`` : sql`and ${sql.raw(column)} = ${value}`
+  const { walletAddress, cardId } = filter
   return sql`case t.direction when 'sent' then is_same(t.wallet_address, ${walletAddress})
       else exists (select from cards c where c.id = t.card_id and c.wallet_address = ${walletAddress}) end
-    ${is('t.card_id', filter.cardId)} ${cardIds ? sql`and t.card_id = any(${cardIds}::text[])` : sql``}
-    ${is('t.status', filter.status)} ${is('t.protocol', filter.protocol)} ${is('t.direction', filter.direction)}
-    ${after === undefined ? sql`` : sql`and t.id < ${after}`}
-    ${since === undefined ? sql`` : sql`and t.id >= ${firstId('txn', since)}`}
-    ${before === undefined ? sql`` : sql`and t.id < ${firstId('txn', before)}`}`
+    ${cardId === undefined ? sql`` : sql`and t.card_id = ${cardId}`} ${askedOf(filter)} ${pagedBy(filter)}`
 }
 
 /** The transactions among the hits that a filter leaves, newest first; one more than `limit` if there are more. */
