@@ -85,8 +85,9 @@ const emptyFunction = (statements: string[]): string => `
         and database = (select oid from pg_database where datname = current_database())) then
       return 'a lock is held';
     end if;
+    -- A worker of autovacuum comes to each database for the tables that all share.
     if exists (select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
-        and state <> 'idle') then
+        and backend_type = 'client backend' and state <> 'idle') then
       return 'it is in use';
     end if;
     ${statements.join('\n    ')}
