@@ -106,6 +106,45 @@ test('a repetition follows a payment that a reorganization takes off the chain',
   expectBack(await again(), first)
 })
 
+/** A seller that takes the money, whose answer breaks off in its body the first time. */
+const breakingSeller = () => {
+  let times = 0
+  return handMadeSeller({
+    amount: 20_000n,
+    serve: async ({ request, response, settle }) => {
+      if (times++ > 0) return void response.end('all of it')
+      await settle()
+      response.writeHead(200, { 'content-length': '100' }).write('half')
+      setTimeout(() => request.socket.destroy(), 50)
+    },
+  })
+}
+
+test.each([{ 'idempotency-key': 'whole' }, {}])(
+  'an answer that breaks off is no goods: the same request is shown the same payment again, with headers %o',
+  async (headers) => {
+    await using seller = await breakingSeller()
+    const card = await issue(user, 1)
+    const ask = { card_id: card.id, card_token: card.token, url: seller.url }
+    const buy = () => user.post('/api/pay', ask, { headers })
+    const first = await buy()
+    expect(first.body, first.text).toMatchObject({ outcome: 'seller_failed', response: null })
+    const second = await buy()
+    expect(second.body, second.text).toMatchObject({
+      outcome: 'paid',
+      transaction_id: first.body.transaction_id,
+      response: { body: 'all of it' },
+    })
+    expect(new Set(seller.paid.map(({ authorization }) => authorization.nonce)).size).toBe(1)
+    expect(await cardOf(user, card.id)).toMatchObject({ spent: 0.0201, held: 0 })
+    // A request that has its goods is another purchase without a key, and the same with one.
+    const third = await buy()
+    expect(third.body.transaction_id === first.body.transaction_id, third.text).toBe(
+      'idempotency-key' in headers,
+    )
+  },
+)
+
 test('repetitions beside the end of the payment hear no end or the whole of it, and never the first again', async () => {
   await using seller = await trustingSeller()
   const { card, first, again, id } = await buyUnsettled(seller.url)

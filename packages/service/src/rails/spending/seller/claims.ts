@@ -8,6 +8,7 @@ import {
 } from '../../../base/protocols/mpp/problem.ts'
 import { readPaymentResponse, type SettlementClaim } from '../../../base/protocols/x402/response.ts'
 import type { Presented } from './exchange.ts'
+import { isSuccess } from './status.ts'
 
 /**
  * A seller's report of a settlement, from `PAYMENT-RESPONSE` or `Payment-Receipt`. It is only a claim: the chain
@@ -31,7 +32,10 @@ export type SellerAnswer = {
   served: Served | undefined
 }
 
-/** The claims in a seller's answer to a payment, or in the part of it that arrived. */
+/**
+ * The claims in a seller's answer to a payment, or in the part of it that arrived. A success whose body broke off gave nothing, so it
+ * has no status.
+ */
 export function readAnswer(
   protocol: PayProtocol,
   presented: Exclude<Presented, { kind: 'unsent' }>,
@@ -39,7 +43,8 @@ export function readAnswer(
   const isWhole = presented.kind === 'answered'
   const head = isWhole ? presented.response : presented.error.head
   if (!head) return { status: null, receipt: undefined, problem: undefined, served: undefined }
-  const { status, headers } = head
+  const { headers } = head
+  const status = isWhole || !isSuccess(head) ? head.status : null
   const receipt =
     protocol === 'x402'
       ? readPaymentResponse(headers)
