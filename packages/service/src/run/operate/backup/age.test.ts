@@ -19,8 +19,8 @@ const keysOf = (recipients: string, identities: string, faults: string[] = []) =
 const ours = keysOf(RECIPIENT, `# created: 2026-11-29\n${OURS}\n`)
 const CHUNK = 65_536
 
-async function whole(parts: AsyncIterable<Buffer>): Promise<Buffer> {
-  const all: Buffer[] = []
+async function whole(parts: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const all: Uint8Array[] = []
   for await (const part of parts) all.push(part)
   return Buffer.concat(all)
 }

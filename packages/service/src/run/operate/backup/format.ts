@@ -1,4 +1,4 @@
-import { createHash, createHmac, type Hash, type KeyObject, timingSafeEqual } from 'node:crypto'
+import { createHash, createHmac, type Hash, timingSafeEqual } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { Readable } from 'node:stream'
@@ -31,7 +31,7 @@ type End = { end: { rows: number; digest: string; mac: string } }
 export type Line = string | Table | Sequences
 
 /** A backup, and the keys that open it if it is encrypted. */
-export type BackupFile = { path: string; keys: readonly KeyObject[] }
+export type BackupFile = { path: string; keys: readonly string[] }
 
 const PURPOSE = 'backup'
 

@@ -1,4 +1,3 @@
-import type { KeyObject } from 'node:crypto'
 import { link, open, rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -22,7 +21,7 @@ type From = {
   at: Date
   version?: string
   /** Public keys that it is encrypted for; none for a file in clear. */
-  recipients?: readonly KeyObject[]
+  recipients?: readonly string[]
 }
 export type Written = { file: string; made_at: string; rows: number }
 
