@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, inject, test } from 'vitest'
 import { query } from '../../../../test/actors/program.ts'
 import { emptyDatabase } from '../../../../test/world/postgres.ts'
 import { migrate } from '../../../base/db/migrate.ts'
@@ -110,6 +110,29 @@ test('a database that a service works on or has worked on is left alone, whereve
   await service.close()
   // As a service behind a pooler in transaction mode, whose connections hold nothing.
   await expect(restored()).rejects.toThrow('on pay-2 as process 77')
+})
+
+test('jobs of another program are left in the queue that they share with us', async () => {
+  await migrate(target.url)
+  await query(target.url, `select graphile_worker.add_job('of_the_shop', '{"order": 7}')`)
+  await expect(restored()).rejects.toThrow('has jobs already, of another program')
+  const jobs = 'select task_identifier as task from graphile_worker.jobs'
+  expect(await query(target.url, jobs)).toEqual([{ task: 'of_the_shop' }])
+})
+
+test('a server that the service could not work on is refused before a table is made', async () => {
+  const admin = inject('postgresUrl')
+  const name = `latin_${randomHex(4).slice(2)}`
+  await query(admin, `create database ${name} template template0 encoding 'LATIN1' locale 'C'`)
+  const url = Object.assign(new URL(admin), { pathname: `/${name}` }).href
+  try {
+    const filled = restore(configOf(url), host, { file, isReplacing: false })
+    await expect(filled).rejects.toThrow('has the encoding LATIN1')
+    const ours = `select from pg_class where relnamespace = 'public'::regnamespace`
+    expect(await query(url, ours)).toEqual([])
+  } finally {
+    await query(admin, `drop database ${name}`)
+  }
 })
 
 const KEYS = {

@@ -19,12 +19,12 @@ import {
   writeWhole,
 } from '../../data-dir.ts'
 import type { Host } from '../../host.ts'
-import { migrateDatabase } from '../../processes/database.ts'
+import { checkServer, migrateDatabase } from '../../processes/database.ts'
 import { stopOrphans } from '../../processes/orphans.ts'
 import { sentenceOf } from '../../sentence.ts'
 import { type Attached, attach } from '../../start/attach.ts'
 import { StartError } from '../../start-error.ts'
-import { insertLoaded, type Loaded } from '../../store.ts'
+import { insertLoaded, type Loaded, readServerState } from '../../store.ts'
 import { orderSales } from '../sales.ts'
 import { secretsHere } from './verify.ts'
 
@@ -92,6 +92,7 @@ async function loadOnce(
       : 'name a new one in DATABASE_URL.'
   const before = await findState(db, { digest, advice })
   if (before) return { before, rows: Number(before.rows) }
+  checkServer(await readServerState(db.reader))
   await migrateDatabase(databaseUrl, config)
   const act = { act: 'database.restored', subject: resolve(backup.path) }
   const note = `as it was at ${head.made_at}`
