@@ -1,12 +1,16 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { foreignUses, usesFromBelow } from '../packages/service/test/house/foreign-tables.ts'
 import { roomOf } from '../packages/service/test/house/rooms.ts'
 import { placesOfChanges } from './figures/changes.ts'
+import { filesOfCore, linesOfSql } from './figures/core.ts'
 import type { Entry } from './figures/instrument.ts'
+import { readAllSources, readPackages, resolveOver } from './figures/packages.ts'
 import { FOUNDATION, measurePath, type PathFigures } from './figures/path.ts'
 import {
   circlesOf,
@@ -15,7 +19,7 @@ import {
   readSources,
   type Source,
 } from './figures/sources.ts'
-import { readersOfTheAsset, roomsWithCircles, takersOfServices } from './figures/touch.ts'
+import { askersOfTheAsset, circlesOfFolders, takersOfServices } from './figures/touch.ts'
 import { countWords } from './figures/words.ts'
 
 const ROOT = new URL('..', import.meta.url).pathname
@@ -25,9 +29,10 @@ const LONG_FUNCTION = 70
 const FULL_FOLDER = 15
 const LARGEST = 8
 /** The last rows of a package's figures, which are shown of the service alone. */
-const OF_THE_SERVICE = 4
+const OF_THE_SERVICE = 1
+const RATCHET = new URL('./figures/ratchet.json', import.meta.url)
 
-const HELP = `npm run figures [-- --json] [--no-paths]
+const HELP = `npm run figures [-- --json] [--no-paths] [--check | --lower]
 
 Counts how easy the code is to read.
 
@@ -35,24 +40,30 @@ Sources   TypeScript files, tests left out. Lines are all lines of a file.
 Functions Those with a block body: declarations, methods, constructors, accessors, arrows and expressions. Nested
           functions count by themselves and in the function around them.
 Circles   Files in strongly connected components of the import graph: of values, and with imports of types.
-Touch     Functions with a parameter of the whole Services; files that ask the chain for its default asset; rooms whose
-          parts import one another in a circle: sub-folders, and the files of the room's own folder.
+House     Over all packages. The core: the hand-written files that the program loads with no module, and those that they
+          take types of, and the functions in SQL; packages/protocols stands apart. Files that ask for the one asset: by
+          defaultAsset, defaultRail, chain.asset, or a function that only passes their answer on. Folders, at any depth,
+          whose parts import one another in a circle. Tables that a room's SQL names of another room, no room exempt;
+          from below: of a room that stands above it.
+Touch     Functions with a parameter of the whole Services.
 Folders   Folders that hold more than ${FULL_FOLDER} source files themselves; rooms count the files of all their folders.
 Paths     An instrumented service runs each operation once, in the test world. From the route on, each function is read
           once, when it is first called; one that is written within a function already read is read with that.
-          Left out: ${FOUNDATION.join('/, ')}/.
+          A package beside the service is a room of its own. Left out: ${FOUNDATION.join('/, ')}/.
           files    files that hold a function of the path
           stays    unbroken runs of functions of one file
           own      files and stays in the room of the route alone, other rooms skipped
           returns  stays in a file that was left before: stays less files
           climbs   calls from a room to one that stands later in ROOMS (packages/service/test/house/rooms.ts), each pair of
                    files once. A route called by the router is none.
-Changes   Files of the service that name an example of what a maintainer may add: a column on cards, an endpoint, an event
+Changes   Files of all packages that name an example of what a maintainer may add: a column on cards, an endpoint, an event
           type, a fee kind, a use of the queue, a limit. The next one has about as many places, and a test.
 Words     Of the papers at the root, of docs/ and of READMEs in the service: what stands between blanks, code included.
 
 --json      the same as JSON, with the names of files
 --no-paths  skip the paths, which take 15 seconds
+--check     fail if a number is above that in scripts/figures/ratchet.json, where numbers may fall and not rise
+--lower     write the numbers that fell there
 `
 
 const { values: options } = parseArgs({
@@ -60,6 +71,8 @@ const { values: options } = parseArgs({
     json: { type: 'boolean' },
     help: { type: 'boolean' },
     'no-paths': { type: 'boolean' },
+    check: { type: 'boolean' },
+    lower: { type: 'boolean' },
   },
 })
 if (options.help) process.stdout.write(HELP)
@@ -67,15 +80,87 @@ else await report()
 
 async function report(): Promise<void> {
   const figures = {
+    house: measureHouse(),
     packages: Object.fromEntries(PACKAGES.map((folder) => [folder, measure(folder)])),
     paths: options['no-paths'] ? {} : await tracePaths(),
-    changes: placesOfChanges(join(ROOT, SERVICE)),
+    changes: placesOfChanges(ROOT),
     words: await countWords(ROOT),
   }
+  if (options.check || options.lower) return compare(boundsOf(figures))
   process.stdout.write(options.json ? `${JSON.stringify(figures, null, 2)}\n` : tableOf(figures))
 }
 
+/** What all packages are together. */
+function measureHouse() {
+  const packages = readPackages(ROOT)
+  const sources = readAllSources(ROOT)
+  const resolve = resolveOver(packages)
+  const core = new Set(filesOfCore(sources, packages))
+  const linesOf = (some: Source[]) => some.reduce((sum, { lines }) => sum + lines, 0)
+  const uses = foreignUses(
+    readSources(join(ROOT, SERVICE)),
+    join(ROOT, SERVICE, 'base/db/migrations'),
+  )
+  return {
+    core: {
+      files: core.size,
+      lines: linesOf(sources.filter(({ path }) => core.has(path))),
+      sql: linesOfSql(ROOT),
+    },
+    askersOfTheAsset: askersOfTheAsset(sources, resolve),
+    circlesOfFolders: circlesOfFolders(sources, resolve),
+    foreignTables: uses.length,
+    tablesFromBelow: usesFromBelow(uses).map(
+      ({ room, table, owner }) => `${room} names ${table} of ${owner}`,
+    ),
+  }
+}
+
+/** The numbers that may fall and not rise. */
+function boundsOf({ house, packages, paths, changes }: Figures): Record<string, number> {
+  return {
+    'core: files': house.core.files,
+    'core: lines, with functions in SQL': house.core.lines + house.core.sql,
+    'files that ask for the one asset': house.askersOfTheAsset.length,
+    'circles of folders': house.circlesOfFolders.length,
+    'tables of other rooms': house.foreignTables,
+    'tables of rooms above': house.tablesFromBelow.length,
+    'functions that take the whole Services': packages[SERVICE]?.takersOfServices.length ?? 0,
+    ...Object.fromEntries(
+      Object.entries(paths).flatMap(([name, { files, returns, climbs }]) => [
+        [`path ${name}: files`, files],
+        [`path ${name}: returns`, returns],
+        [`path ${name}: climbs`, climbs],
+      ]),
+    ),
+    ...Object.fromEntries(
+      Object.entries(changes).map(([name, files]) => [`change ${name}: files`, files.length]),
+    ),
+  }
+}
+
+/** Fails for each number that rose. With `--lower` it writes those that fell. */
+function compare(found: Record<string, number>): void {
+  const bounds: Record<string, number> = JSON.parse(readFileSync(RATCHET, 'utf8'))
+  const rose = Object.entries(found).filter(([name, count]) => count > (bounds[name] ?? 0))
+  for (const [name, count] of rose)
+    process.stderr.write(`${name}: ${count}, and ${bounds[name] ?? 'no number'} is the most\n`)
+  if (rose.length > 0) {
+    process.stderr.write(
+      'A number of scripts/figures/ratchet.json rises by a decision alone that says what was taken out first (STYLE.md).\n',
+    )
+    process.exitCode = 1
+  }
+  if (!options.lower) return
+  const lower = Object.entries(bounds).map(([name, most]) => [
+    name,
+    Math.min(most, found[name] ?? most),
+  ])
+  writeFileSync(RATCHET, `${JSON.stringify(Object.fromEntries(lower), null, 2)}\n`)
+}
+
 type Figures = {
+  house: ReturnType<typeof measureHouse>
   packages: Record<string, PackageFigures>
   paths: Record<string, PathFigures>
   changes: Record<string, string[]>
@@ -107,8 +192,6 @@ function measure(folder: string) {
     any: loose.reduce((sum, { any }) => sum + any, 0),
     nonNull: loose.reduce((sum, { nonNull }) => sum + nonNull, 0),
     takersOfServices: takersOfServices(sources),
-    readersOfTheAsset: readersOfTheAsset(sources),
-    roomsWithCircles: roomsWithCircles(sources),
     fullFolders: largest(sources, ({ path }) => dirname(path)).filter(
       ([, files]) => files > FULL_FOLDER,
     ),
@@ -151,8 +234,9 @@ async function tracePaths(): Promise<Record<string, PathFigures>> {
   }
 }
 
-function tableOf({ packages, paths, changes, words }: Figures): string {
-  const rows = Object.entries(packages).flatMap(([folder, found]) => packageRows(folder, found))
+function tableOf({ house, packages, paths, changes, words }: Figures): string {
+  const rows: Row[] = houseRows(house)
+  rows.push(...Object.entries(packages).flatMap(([folder, found]) => packageRows(folder, found)))
   for (const [name, path] of Object.entries(paths)) {
     const { files, rooms, own, stays, returns, climbs, climbNames } = path
     rows.push(['', ''], [`path: ${name}`, `${files} files in ${rooms} rooms`])
@@ -187,10 +271,20 @@ function packageRows(folder: string, found: PackageFigures): Row[] {
     [`folders above ${FULL_FOLDER}`, listed(found.fullFolders)],
     ['largest rooms', listed(found.largestRooms)],
     ['take the whole Services', `${found.takersOfServices.length} functions`],
-    ["read the chain's asset", `${found.readersOfTheAsset.length} files`],
-    ['rooms with circles inside', found.roomsWithCircles.join(', ') || 'none'],
   ]
-  return folder === PACKAGES[0] ? rows : [['', ''], ...rows.slice(0, -OF_THE_SERVICE)]
+  return [['', ''], ...(folder === SERVICE ? rows : rows.slice(0, -OF_THE_SERVICE))]
+}
+
+function houseRows({ core, askersOfTheAsset: askers, ...house }: Figures['house']): Row[] {
+  const { circlesOfFolders: circles, foreignTables, tablesFromBelow: below } = house
+  return [
+    ['the core', `${core.files} files, ${core.lines} lines and ${core.sql} in SQL`],
+    ['ask for the one asset', `${askers.length} files`],
+    ['circles of folders', `${circles.length}`],
+    ...circles.map((circle): Row => ['', circle]),
+    ['tables of other rooms', `${foreignTables}, ${below.length} of rooms above`],
+    ...below.map((use): Row => ['', use]),
+  ]
 }
 
 function listed(groups: [string, number][]): string {

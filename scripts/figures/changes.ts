@@ -12,15 +12,20 @@ const CHANGES: Record<string, RegExp> = {
   'event type': /'card\.unfrozen'|\bcardUnfrozen\b/,
   'fee kind': /\bdirect_overage\b/,
   'another queue': /graphile.worker/,
-  'policy rule (daily limit)': /\bdaily_?[lL]imit|\bday_?([uU]sed|[cC]ap)\b/,
+  'card limit': /\bmax_?[lL]ike_?[pP]ayments\b/,
+  'card rule with a decision': /\bapproval_?[aA]bove\b/,
 }
 
-/** The files that name each change's example, by change. */
-export function placesOfChanges(folder: string): Record<string, string[]> {
-  const files = globSync('**/*.{ts,sql}', { cwd: folder })
-    .filter((path) => !/\.test\.ts$|schema\.sql$/.test(path))
+/** The first line of a file that `npm run gen` makes. */
+export const MADE = /^\/\/ Made from .* by `npm run gen`/
+
+/** The files of all packages that name each change's example, by change. */
+export function placesOfChanges(root: string): Record<string, string[]> {
+  const files = globSync('packages/*/**/*.{ts,tsx,sql}', { cwd: root })
+    .filter((path) => !/\.test\.tsx?$|schema\.sql$|\/(test|dist|node_modules)\//.test(path))
     .sort()
-    .map((path) => ({ path, text: readFileSync(join(folder, path), 'utf8') }))
+    .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
+    .filter(({ text }) => !MADE.test(text))
   return Object.fromEntries(
     Object.entries(CHANGES).map(([name, words]) => [
       name,

@@ -5,14 +5,18 @@ import { hasBody, parse, walk } from './sources.ts'
 /** A function that was entered: its file and position, and its enclosing functions, outermost first. */
 export type Entry = { file: string; at: number; within: number[]; caller: string | undefined }
 
-/** Reports each function of the service to `globalThis.enter` when it begins. Does not change line numbers. */
-export const instrument = (folder: string): Plugin => ({
+/**
+ * Reports each function of our packages to `globalThis.enter` when it begins, by its file's path from the root. Does not change line
+ * numbers.
+ */
+export const instrument = (root: string): Plugin => ({
   name: 'report-entered-functions',
   enforce: 'pre',
   transform(text, id) {
     const path = id.split('?')[0] ?? id
-    if (!path.startsWith(folder) || path.endsWith('.test.ts') || !path.endsWith('.ts')) return null
-    return { code: withReports(path.slice(folder.length), text), map: null }
+    const file = path.startsWith(root) ? path.slice(root.length) : ''
+    if (!/^packages\/[\w-]+\/src\/.*(?<!\.test)\.ts$/.test(file)) return null
+    return { code: withReports(file, text), map: null }
   },
 })
 

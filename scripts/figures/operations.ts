@@ -73,7 +73,7 @@ async function recorded(name: string, run: () => Promise<Reply>): Promise<Reply>
 function callerFile(): string | undefined {
   const frames = (new Error().stack ?? '').split('\n').slice(1)
   const ours = frames.flatMap(
-    (frame) => /packages\/service\/src\/([\w/.-]+\.ts)/.exec(frame)?.[1] ?? [],
+    (frame) => /(packages\/[\w-]+\/src\/[\w/.-]+\.ts)/.exec(frame)?.[1] ?? [],
   )
   return ours[1]
 }

@@ -1,5 +1,10 @@
-import { ROOMS, roomOf } from '../../packages/service/test/house/rooms.ts'
+import { ROOMS, roomOf as roomIn } from '../../packages/service/test/house/rooms.ts'
 import type { Entry } from './instrument.ts'
+
+const SERVICE = 'packages/service/src/'
+/** The room of a file of the service; of another package its name. */
+const roomOf = (file: string): string =>
+  file.startsWith(SERVICE) ? roomIn(file.slice(SERVICE.length)) : (file.split('/')[1] ?? '')
 
 /** Rooms that every operation passes. A reader of one operation need not open them. */
 export const FOUNDATION = ['kernel', 'db', 'http', 'keys', 'status']
@@ -55,8 +60,8 @@ function firstEntries(entries: Entry[]): Entry[] {
 }
 
 /**
- * A lower room calls a function of a higher one, which was passed in earlier. The router's call of a route does not
- * count.
+ * A lower room calls a function of a higher one, which was passed in earlier; a package beside the service is below all rooms. The
+ * router's call of a route does not count.
  */
 function isClimb({ file, caller }: Entry): boolean {
   if (!caller || /routes\.ts$/.test(file)) return false

@@ -56,12 +56,23 @@ export function looseTypes({ tree }: Source): { any: number; nonNull: number } {
 
 type Import = { path: string; isType: boolean }
 
-/** A file's imports from its own package. A type-only import is erased, so it does not count as an import of values. */
-export function importsOf({ path, tree }: Source): Import[] {
+/** The file that a relative import leads to; undefined for a package. */
+export const resolveRelative = (from: string, specifier: string): string | undefined =>
+  specifier.startsWith('.') ? relative('.', join(dirname(from), specifier)) : undefined
+
+/**
+ * A file's imports of ours: of its own package, or of those that `resolve` finds. A type-only import is erased, so it does not count
+ * as an import of values.
+ */
+export function importsOf(
+  { path, tree }: Source,
+  resolve: (from: string, specifier: string) => string | undefined = resolveRelative,
+): Import[] {
   const found: Import[] = []
   const add = (specifier: ts.Node | undefined, isType: boolean) => {
-    if (!specifier || !ts.isStringLiteralLike(specifier) || !specifier.text.startsWith('.')) return
-    found.push({ path: relative('.', join(dirname(path), specifier.text)), isType })
+    if (!specifier || !ts.isStringLiteralLike(specifier)) return
+    const to = resolve(path, specifier.text)
+    if (to !== undefined) found.push({ path: to, isType })
   }
   for (const node of tree.statements) {
     if (ts.isImportDeclaration(node))

@@ -1,6 +1,14 @@
 import ts from 'typescript'
-import { partOf, roomOf } from '../../packages/service/test/house/rooms.ts'
-import { hasBody, importsOf, type Source, strongGroups, walk } from './sources.ts'
+import type { Resolve } from './packages.ts'
+import {
+  hasBody,
+  importsOf,
+  resolveRelative,
+  type Source,
+  strongGroups,
+  type WithBody,
+  walk,
+} from './sources.ts'
 
 /** Functions with a parameter of the whole `Services`, as `file function`. */
 export function takersOfServices(sources: readonly Source[]): string[] {
@@ -34,27 +42,120 @@ function nameOf(node: ts.FunctionLikeDeclaration, tree: ts.SourceFile): string {
   return named?.getText(tree) ?? '(unnamed)'
 }
 
-/** Files that take the asset from the service's chain instead of from a row, a rail or a caller. */
-export const readersOfTheAsset = (sources: readonly Source[]): string[] =>
-  pathsWith(
-    sources,
-    /\bchain\.asset\b|\basset\b[^\n]*\} = [\w.]*\bchain\b|\bdefaultAsset\(|\brailOf\([^()]*, undefined\)/,
+/** What answers with the service's one asset, and its rail, in place of one that a row or a caller names. */
+const ONE_ASSET = ['defaultAsset', 'defaultRail']
+
+/**
+ * Files that ask for the one asset: by those functions, by a function that only passes on what they answer, whatever its name, or by
+ * a field of the chain.
+ */
+export function askersOfTheAsset(sources: readonly Source[], resolve?: Resolve): string[] {
+  const named = new Map(sources.map((source) => [source.path, namesOf(source, resolve)]))
+  const answering = new Set(
+    sources.flatMap(({ path, tree }) =>
+      ONE_ASSET.filter((name) => declares(tree, name)).map((name) => `${path}#${name}`),
+    ),
+  )
+  const asks = (source: Source, node: ts.Node): boolean =>
+    contains(node, (one) => {
+      if (ts.isPropertyAccessExpression(one) && one.name.text === 'asset')
+        return /\bchain$/.test(one.expression.getText())
+      if (!ts.isIdentifier(one)) return false
+      return answering.has(named.get(source.path)?.get(one.text) ?? `${source.path}#${one.text}`)
+    })
+  // A function that passes the answer on makes its callers askers too, so look again until nothing is new.
+  for (let before = -1; before < answering.size; ) {
+    before = answering.size
+    for (const source of sources)
+      walk(source.tree, (node) => {
+        if (!hasBody(node)) return
+        const only = onlyAnswer(node)
+        if (only && asks(source, only)) answering.add(`${source.path}#${nameOf(node, source.tree)}`)
+      })
+  }
+  return sources
+    .filter((source) => bodiesOf(source).some((body) => asks(source, body)))
+    .map(({ path }) => path)
+}
+
+/** The value of a function that does nothing but answer it. */
+function onlyAnswer({ body }: WithBody): ts.Expression | undefined {
+  if (!ts.isBlock(body))
+    return ts.isCallExpression(body) || ts.isPropertyAccessExpression(body) ? body : undefined
+  const [only, ...others] = body.statements
+  return only &&
+    others.length === 0 &&
+    ts.isReturnStatement(only) &&
+    only.expression &&
+    ts.isCallExpression(only.expression)
+    ? only.expression
+    : undefined
+}
+
+/** The statements of a file that are no imports. */
+const bodiesOf = ({ tree }: Source): ts.Statement[] =>
+  tree.statements.filter((statement) => !ts.isImportDeclaration(statement))
+
+function contains(node: ts.Node, isIt: (node: ts.Node) => boolean): boolean {
+  let found = false
+  walk(node, (one) => {
+    found ||= isIt(one)
+  })
+  return found
+}
+
+const declares = (tree: ts.SourceFile, name: string): boolean =>
+  tree.statements.some(
+    (one) =>
+      (ts.isFunctionDeclaration(one) && one.name?.text === name) ||
+      (ts.isVariableStatement(one) &&
+        one.declarationList.declarations.some((declared) => declared.name.getText(tree) === name)),
   )
 
-const pathsWith = (sources: readonly Source[], pattern: RegExp): string[] =>
-  sources.filter(({ tree }) => pattern.test(tree.text)).map(({ path }) => path)
-
-/** Rooms whose parts import one another in a circle. A part is a sub-folder, or a file in the room's own folder. */
-export function roomsWithCircles(sources: readonly Source[]): string[] {
-  const graph = new Map<string, string[]>()
-  const placeOf = (path: string) => `${roomOf(path)}/${partOf(path)}`
-  for (const source of sources) {
-    const from = placeOf(source.path)
-    const to = importsOf(source)
-      .map(({ path }) => path)
-      .filter((path) => roomOf(path) === roomOf(source.path) && placeOf(path) !== from)
-    graph.set(from, [...(graph.get(from) ?? []), ...to.map(placeOf)])
+/** The imported names of a file, each with the file and the name that it stands for. */
+function namesOf({ path, tree }: Source, resolve: Resolve = resolveRelative): Map<string, string> {
+  const found = new Map<string, string>()
+  for (const one of tree.statements) {
+    if (!ts.isImportDeclaration(one) || !ts.isStringLiteral(one.moduleSpecifier)) continue
+    const to = resolve(path, one.moduleSpecifier.text)
+    const bindings = one.importClause?.namedBindings
+    if (to === undefined || !bindings || !ts.isNamedImports(bindings)) continue
+    for (const { name, propertyName } of bindings.elements)
+      found.set(name.text, `${to}#${(propertyName ?? name).text}`)
   }
-  const circles = strongGroups(graph).filter((group) => group.length > 1)
-  return [...new Set(circles.map(([part = '']) => part.split('/')[0] ?? ''))].sort()
+  return found
+}
+
+/**
+ * Folders, at any depth, whose parts import one another in a circle: `folder: part, part`. A part is a folder in it, or a file of
+ * its own.
+ */
+export function circlesOfFolders(sources: readonly Source[], resolve?: Resolve): string[] {
+  const graphs = new Map<string, Map<string, string[]>>()
+  const known = new Set(sources.map(({ path }) => path))
+  for (const source of sources)
+    for (const { path: to } of importsOf(source, resolve)) {
+      if (!known.has(to)) continue
+      const [folder, from, into] = parted(source.path, to)
+      if (from === into) continue
+      const graph = graphs.get(folder) ?? new Map<string, string[]>()
+      graphs.set(folder, graph)
+      graph.set(from, [...(graph.get(from) ?? []), into])
+      if (!graph.has(into)) graph.set(into, [])
+    }
+  return [...graphs]
+    .flatMap(([folder, graph]) =>
+      strongGroups(graph)
+        .filter((group) => group.length > 1)
+        .map((group) => `${folder}: ${group.toSorted().join(', ')}`),
+    )
+    .sort()
+}
+
+/** The folder that two files have in common, and the part of it that each belongs to. */
+function parted(one: string, other: string): [folder: string, from: string, into: string] {
+  const [a, b] = [one.split('/'), other.split('/')]
+  let depth = 0
+  while (depth < a.length - 1 && a[depth] === b[depth]) depth++
+  return [a.slice(0, depth).join('/') || '.', a[depth] ?? '', b[depth] ?? '']
 }

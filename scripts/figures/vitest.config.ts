@@ -6,7 +6,7 @@ const conditions = ['purser-source']
 
 export default defineConfig({
   root: ROOT,
-  plugins: [instrument(`${ROOT}packages/service/src/`)],
+  plugins: [instrument(ROOT)],
   resolve: { conditions },
   ssr: { resolve: { conditions, externalConditions: conditions } },
   test: {

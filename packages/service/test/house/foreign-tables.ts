@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Source, sqlOf } from '../../../../scripts/figures/sources.ts'
-import { roomOf } from './rooms.ts'
+import { ROOMS, roomOf } from './rooms.ts'
 
 /** The rooms of migration files that have other names. */
 const ROOM_OF_MIGRATION: Record<string, string> = {
@@ -48,9 +48,6 @@ const OWNERS: [table: string, room: string][] = [
   ['payment_events_received', 'events'],
   ['paid_mandates', 'ap2'],
 ]
-/** Rooms that work on the whole house: they start it, compare its books, or measure it. They may read every table. */
-const READERS = ['embedded', 'operate', 'reconcile', 'status']
-
 /** Every table and view with the room that owns it: the room in the name of its migration file. */
 function ownersOfTables(migrations: string): Map<string, string> {
   const owners = new Map(OWNERS)
@@ -68,21 +65,28 @@ const PART = /^['"`](\w+)(?: \w+)?['"`]$/
 const USE = /\b(from|join|using|into|update|truncate)\s+(?:only\s+)?(\w+)/gi
 const READS = ['from', 'join', 'using']
 
-/** Every use of a table in another room's SQL, as `cards reads deposits` or `cards writes deposits`. */
-export function foreignUses(sources: Source[], migrations: string): string[] {
+/** A use of a table in the SQL of a room that does not own it. */
+export type ForeignUse = { room: string; verb: 'reads' | 'writes'; table: string; owner: string }
+
+/** Every use of a table in another room's SQL, once. No room is exempt. */
+export function foreignUses(sources: Source[], migrations: string): ForeignUse[] {
   const owners = ownersOfTables(migrations)
-  const found = new Set<string>()
+  const found = new Map<string, ForeignUse>()
   for (const source of sources) {
     const room = roomOf(source.path)
     for (const text of sqlOf(source)) {
       const [, part = ''] = PART.exec(text) ?? []
-      for (const [, verb = '', table = ''] of [...text.matchAll(USE), ['', 'from', part]]) {
+      for (const [, word = '', table = ''] of [...text.matchAll(USE), ['', 'from', part]]) {
         const owner = owners.get(table)
-        const isRead = READS.includes(verb.toLowerCase())
-        if (owner === undefined || owner === room || (isRead && READERS.includes(room))) continue
-        found.add(`${room} ${isRead ? 'reads' : 'writes'} ${table}`)
+        if (owner === undefined || owner === room) continue
+        const verb = READS.includes(word.toLowerCase()) ? 'reads' : 'writes'
+        found.set(`${room} ${verb} ${table}`, { room, verb, table, owner })
       }
     }
   }
-  return [...found].sort()
+  return [...found.values()]
 }
+
+/** Those of a table that a room standing above owns: knowledge that goes up. */
+export const usesFromBelow = (uses: readonly ForeignUse[]): ForeignUse[] =>
+  uses.filter(({ room, owner }) => ROOMS.indexOf(owner) > ROOMS.indexOf(room))
