@@ -169,7 +169,7 @@ export async function openCluster(
     port,
     /** The role of each member as Patroni's REST interface of it says; undefined if it does not answer. */
     async roles(): Promise<(string | undefined)[]> {
-      return Promise.all(members.map(({ address }) => roleOf(address)))
+      return Promise.all(members.map(async ({ address }) => roleIn(await stateOf(address))))
     },
     async primary(): Promise<Member> {
       const roles = await until(
@@ -201,7 +201,18 @@ export async function openCluster(
           seen.filter((role) => role === 'sync').length === 1 &&
           seen.every(Boolean),
         { everyMs: 250, longestMs: START_MS },
-      )
+      ).catch(async () => {
+        const states = await Promise.all(members.map(({ address }) => stateOf(address)))
+        const missing = members.filter((_, i) => roleIn(states[i]) === undefined)
+        throw new Error(
+          [
+            `the members did not find together within ${START_MS / 1000} s: ${JSON.stringify(states)}`,
+            ...missing.map(
+              ({ name }) => `${name} said last:\n${lastSaid(`${folder}/${name}.log`)}`,
+            ),
+          ].join('\n'),
+        )
+      })
     },
     kill: (member: Member) => signal(member.space, 'SIGKILL'),
     freeze: (member: Member) => signal(member.space, 'SIGSTOP'),
@@ -285,19 +296,27 @@ async function query(url: string, text: string): Promise<Record<string, unknown>
   }
 }
 
-async function roleOf(address: string): Promise<string | undefined> {
+type State = Record<string, unknown>
+
+/** What Patroni says of a member; undefined if it does not answer. */
+async function stateOf(address: string): Promise<State | undefined> {
   try {
     const answer = await fetch(`http://${address}:8008/patroni`, {
       signal: AbortSignal.timeout(1_500),
     })
-    const { role, state, sync_standby } = (await answer.json()) as Record<string, unknown>
-    if (state !== 'running') return undefined
-    if (role === 'master' || role === 'primary') return 'primary'
-    return sync_standby ? 'sync' : 'replica'
+    return (await answer.json()) as State
   } catch {
     return undefined
   }
 }
+
+function roleIn({ role, state, sync_standby }: State = {}): string | undefined {
+  if (state !== 'running') return undefined
+  if (role === 'master' || role === 'primary') return 'primary'
+  return sync_standby ? 'sync' : 'replica'
+}
+
+const lastSaid = (log: string): string => readFileSync(log, 'utf8').slice(-1500)
 
 async function confirmsWrite(url: string, ms: number): Promise<boolean> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: ms })

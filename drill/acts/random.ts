@@ -85,21 +85,23 @@ export const RANDOM: Act = {
       const mend = await (STRIKES[name] as Strike)({ drill, machines })
       await pauseOf(drill, HELD_MS)
       await mend()
-      await untilPaid(load, name)
+      await untilPaid(load, struck)
     }
     const measured = await load.stop()
-    await drill.cluster.whole()
+    await drill.cluster.whole().catch((error: Error) => {
+      throw new Error(`after ${struck.join(', ')}: ${error.message}`)
+    })
     return outcomeOf(measured, await compare(shop), { note: struck.join(', ') })
   },
 }
 
-async function untilPaid(load: Load, name: string): Promise<void> {
+async function untilPaid(load: Load, names: readonly string[]): Promise<void> {
   const mendedAt = performance.now()
   await until(
     () => load.answered().filter(({ at }) => at > mendedAt).length,
     (count) => count > AFTER_ANSWERS,
     { everyMs: 100, longestMs: AGAIN_MS },
   ).catch((error: Error) => {
-    throw new Error(`nobody paid after: ${name}`, { cause: error })
+    throw new Error(`nobody paid after ${names.join(', ')}: ${error.message}`)
   })
 }
