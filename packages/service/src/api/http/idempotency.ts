@@ -151,6 +151,21 @@ export async function dropKey(tx: Tx, claim: Claim): Promise<void> {
     and status is null`.execute(tx)
 }
 
+/** A claim that its request left behind when it failed, because the database took nothing. */
+export type LeftClaim = { claim: Claim; madeAt: Date; failedAt: Date }
+
+/** When a left claim has ended by itself at the latest. */
+export const endOf = ({ failedAt }: LeftClaim): Date => addSeconds(failedAt, LOCK_SECONDS)
+
+/** Releases keys as `dropKey`, later. A key that another request has claimed since stays with it. */
+export async function dropLeftKeys(tx: Tx, left: readonly LeftClaim[]): Promise<void> {
+  await sql`delete from idempotency_keys k using unnest(${left.map(({ claim }) => claim.walletAddress)}::text[],
+      ${left.map(({ claim }) => claim.key)}::text[], ${left.map(({ madeAt }) => madeAt)}::timestamptz[],
+      ${left.map(endOf)}::timestamptz[]) as l (wallet_address, key, made_at, end_at)
+    where k.wallet_address = l.wallet_address and k.key = l.key and k.created_at = l.made_at
+      and k.locked_until <= l.end_at and k.status is null`.execute(tx)
+}
+
 export const keptAnswers: Kept<unknown> = {
   kind: 'idempotency_answers',
   what: 'answers to requests with an Idempotency-Key',

@@ -19,6 +19,7 @@ import { fastifyPath, isAnswer, isPassing, keptOf, type Route } from '../route.t
 import type { Services } from '../services.ts'
 import { dropNulls } from './absent.ts'
 import { allowAnyOrigin, answerPreflights } from './cross-origin.ts'
+import { createLeftKeys, type LeftKeys } from './left-keys.ts'
 import { missingPage, wantsPage } from './missing-page.ts'
 import { readQuery } from './query.ts'
 
@@ -34,7 +35,8 @@ export function mountRoutes(
   const { schemas } = app
   const closing = new AbortController()
   app.addHook('preClose', async () => closing.abort())
-  const served = { services, closing: closing.signal }
+  const leftKeys = createLeftKeys(services, closing.signal)
+  const served = { services, leftKeys, closing: closing.signal }
   app.setValidatorCompiler(({ schema }) => schemas.validator(schema as object))
   for (const route of routes) {
     const { perMinute } = route
@@ -115,12 +117,16 @@ async function handle(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<unknown> {
-  const { services } = served
+  const { services, leftKeys } = served
   const claim = await readClaim(route, services, request)
   if (claim) {
-    const stored = await services.db.write((tx) =>
-      takeKey(tx, request.at, claim, services.answerKey),
-    )
+    const stored = await services.db
+      .write((tx) => takeKey(tx, request.at, claim, services.answerKey))
+      .catch((error) => {
+        // It may have been committed.
+        leftKeys.add(claim, request.at, error)
+        throw error
+      })
     if (stored) return repeat(route, services, reply, stored)
     reach('http.key_taken')
   }
@@ -136,7 +142,11 @@ async function handle(
       claim ? (status, body) => keepAnswer(services, { claim, status, body }) : undefined,
     )
   } catch (error) {
-    if (claim) await settleKey(services, claim, error, request.id)
+    if (claim)
+      await settleKey(services, claim, error, request.id).catch((failed) => {
+        leftKeys.add(claim, request.at, failed)
+        throw failed
+      })
     throw error
   }
 }
@@ -180,7 +190,7 @@ async function readClaim(
   })
 }
 
-type Served = { services: Services; closing: AbortSignal }
+type Served = { services: Services; leftKeys: LeftKeys; closing: AbortSignal }
 
 function contextOf(
   { services, closing }: Served,
