@@ -90,7 +90,7 @@ async function report(): Promise<void> {
   process.stdout.write(options.json ? `${JSON.stringify(figures, null, 2)}\n` : tableOf(figures))
 }
 
-/** What all packages are together. */
+/** All packages together. */
 function measureHouse() {
   const packages = readPackages(ROOT)
   const sources = readAllSources(ROOT)

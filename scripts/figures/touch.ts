@@ -42,7 +42,7 @@ function nameOf(node: ts.FunctionLikeDeclaration, tree: ts.SourceFile): string {
   return named?.getText(tree) ?? '(unnamed)'
 }
 
-/** What answers with the service's one asset, and its rail, in place of one that a row or a caller names. */
+/** They answer with the service's one asset, and its rail, in place of one that a row or a caller names. */
 const ONE_ASSET = ['defaultAsset', 'defaultRail']
 
 /**

@@ -21,7 +21,7 @@ function readKeys(from: Source, name: keyof typeof CHECKS): string[] {
   try {
     keys.forEach(CHECKS[name])
   } catch {
-    // What the library says of a key may hold the key.
+    // The sentence of the library may hold the key.
     from.fault(
       name === 'PURSER_BACKUP_RECIPIENT'
         ? 'PURSER_BACKUP_RECIPIENT must be public keys of age, comma-separated: write what "age-keygen -y <key file>" says, age1…; leave it out for backups in clear.'

@@ -15,11 +15,11 @@ import {
   storeAnswers,
   takeKey,
 } from '../idempotency.ts'
+import { createLeftKeys, type LeftKeys } from '../left-keys.ts'
 import { fastifyPath, isAnswer, isPassing, keptOf, type Route } from '../route.ts'
 import type { Services } from '../services.ts'
 import { dropNulls } from './absent.ts'
 import { allowAnyOrigin, answerPreflights } from './cross-origin.ts'
-import { createLeftKeys, type LeftKeys } from './left-keys.ts'
 import { missingPage, wantsPage } from './missing-page.ts'
 import { readQuery } from './query.ts'
 

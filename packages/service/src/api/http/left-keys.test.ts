@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { until } from '../../../../test/until.ts'
-import { world } from '../../../../test/world.ts'
-import { all, sql } from '../../../base/db/sql.ts'
+import { until } from '../../../test/until.ts'
+import { world } from '../../../test/world.ts'
+import { all, sql } from '../../base/db/sql.ts'
 
 // A claim ends 15 s after its last sign of life, and after a failover each payer waited so long for nobody.
 test('the key of a request that failed with the database is free as soon as the database takes writes again', async () => {

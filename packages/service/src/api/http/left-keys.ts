@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { outageOf } from '../../../base/db/outage.ts'
-import { dropLeftKeys, endOf, type LeftClaim } from '../idempotency.ts'
-import type { Uses } from '../services.ts'
+import { outageOf } from '../../base/db/outage.ts'
+import { dropLeftKeys, endOf, type LeftClaim } from './idempotency.ts'
+import type { Uses } from './services.ts'
 
 const LOOK_MS = 250
 
