@@ -1,6 +1,7 @@
 // The table from which the command line makes its commands.
+
+import type { Made, MadeField } from '../../packages/cli/src/operations/document.ts'
 import { FIRST_COLUMNS } from '../../packages/cli/src/operations/lines.ts'
-import type { Made, MadeField } from '../../packages/cli/src/operations/made.ts'
 import {
   isPublic,
   nameOf,

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { OPERATIONS } from '../src/operations/made.ts'
+import { OPERATIONS } from '../src/operations/document.ts'
 import { answerOf } from './sample.ts'
 
 const TEMPLATES = Object.keys(OPERATIONS).map((operation) => {

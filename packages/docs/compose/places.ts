@@ -11,3 +11,6 @@ export const SITE = at('../dist/site/')
 export const PAGES = at('../pages/')
 /** The same as Markdown for programs, one file a page. */
 export const PLAIN = at('../dist/plain/')
+
+/** A page of the site: its text, and the file of the repository that its links start from. */
+export type Page = { text: string; file: string }

@@ -2,8 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { outsideCode, plainLink, relink } from './links.ts'
 import { FULL, GUIDES } from './order.ts'
-import { PLAIN } from './places.ts'
-import type { Page } from './source.ts'
+import { type Page, PLAIN } from './places.ts'
 
 /** Writes each page as a program reads it, and all of them as one file. */
 export async function writePlain(pages: ReadonlyMap<string, Page>): Promise<void> {

@@ -2,14 +2,11 @@ import { cp, glob, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { readMeanings } from './errors.ts'
 import { ALSO, pageOf, relink, siteLink } from './links.ts'
-import { PAGES, PLAIN, REPOSITORY, SOURCE } from './places.ts'
+import { PAGES, type Page, PLAIN, REPOSITORY, SOURCE } from './places.ts'
 import { writePlain } from './plain.ts'
 import { indexPage, operationPages, readReference } from './reference.ts'
 
 const PACKAGES = ['sdk', 'paywall', 'mcp', 'cli']
-
-/** A page of the site: its text, and the file of the repository that its links start from. */
-export type Page = { text: string; file: string }
 
 /** Writes the Markdown of the site: what `docs/` has, what is made of `openapi.json`, and what only the site has. */
 export async function composeSource(): Promise<void> {

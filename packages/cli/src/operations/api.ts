@@ -1,7 +1,8 @@
 import { accountCommand } from '../command.ts'
 import { type AccountOptions, connectOpen } from '../context.ts'
 import { Fault } from '../fault.ts'
-import { callOperation, OPERATIONS, readJson } from './made.ts'
+import { OPERATIONS } from './document.ts'
+import { callOperation, readJson } from './made.ts'
 import { printAnswer } from './show.ts'
 
 type Options = AccountOptions & { body?: string }

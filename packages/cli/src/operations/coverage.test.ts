@@ -6,8 +6,8 @@ import openapi from '../../../../openapi.json' with { type: 'json' }
 import { recorder } from '../../test/recorder.ts'
 import { stubTerminal, terminal } from '../../test/terminal.ts'
 import { createProgram } from '../main.ts'
+import { OPERATIONS } from './document.ts'
 import { LINES } from './lines.ts'
-import { OPERATIONS } from './made.ts'
 
 /** Commands that ask no operation, or start programs of their own: their tests stand elsewhere. */
 const ELSEWHERE =

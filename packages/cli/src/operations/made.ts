@@ -7,43 +7,9 @@ import { type CardOptions, readCard, secretsOf } from '../commands/card-file.ts'
 import { type AccountOptions, connect, connectOpen, keepSecret } from '../context.ts'
 import { Fault } from '../fault.ts'
 import { print } from '../output.ts'
-import document from './document.json' with { type: 'json' }
+import { type Made, type MadeField, OPERATIONS } from './document.ts'
 import { SECRETS } from './lines.ts'
 import { columnsOf, printAnswer } from './show.ts'
-
-/** A query parameter, or a member of the body. */
-export type MadeField = {
-  name: string
-  in: 'query' | 'body'
-  kind: 'text' | 'whole' | 'number' | 'flag' | 'list' | 'json'
-  about: string
-  required?: boolean
-  /** Whether it may be null, which is written `none`. */
-  none?: boolean
-  words?: string[]
-}
-/** An operation as its command must know it: `npm run gen` takes it from openapi.json. */
-export type Made = {
-  summary: string
-  about?: string
-  path: { name: string; word: string; about: string }[]
-  fields: MadeField[]
-  body?: 'fields' | 'any'
-  /** Whether it takes an Idempotency-Key. */
-  repeatable?: boolean
-  /** Whether it needs no API key. */
-  open?: boolean
-  /** Whether its answer is something else than JSON. */
-  text?: boolean
-  /** The members of its answer that are money. */
-  amounts: string[]
-  /** The lists in its answer, each with the paths into a row that are its columns. */
-  lists?: Record<string, string[]>
-  /** The list that its answer is. */
-  list?: string
-}
-
-export const OPERATIONS = document as unknown as Readonly<Record<string, Made>>
 
 /** The token of a card is a secret. It comes from a file or the environment, and brings the id of its card. */
 const CARD_TOKENS = ['card_token', 'payer_card_token', 'token']

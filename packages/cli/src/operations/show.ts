@@ -1,7 +1,7 @@
 import { amountIn, assetOf } from '../money.ts'
 import { pairs, print, printable } from '../output.ts'
 import { type Column, printList, table } from '../table.ts'
-import type { Made } from './made.ts'
+import type { Made } from './document.ts'
 
 type Loose = Record<string, unknown>
 type Known = Pick<Made, 'amounts' | 'lists' | 'list'>

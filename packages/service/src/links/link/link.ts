@@ -9,6 +9,7 @@ import {
 } from '../../api/events/types/pay-links.ts'
 import { type Caller, mayUseCard } from '../../api/http/caller.ts'
 import { perServices, type Uses } from '../../api/http/services.ts'
+import type { Settings } from '../../api/http/settings.ts'
 import { gather } from '../../base/db/lanes/gather.ts'
 import { lockOwned, type Owned } from '../../base/db/owned.ts'
 import type { Tx } from '../../base/db/sql.ts'
@@ -68,6 +69,10 @@ export const directProblem = (link: PayLink): Problem =>
 /** The page of the link, and the resource that x402 and MPP pay for. */
 export const linkUrl = ({ settings }: Uses<'settings'>, { code }: Pick<PayLink, 'code'>): string =>
   `${settings.publicUrl}/pay/${code}`
+
+/** The service's name in challenges of MPP, whatever host a request came by. */
+export const realmOf = ({ publicUrl }: Pick<Settings, 'publicUrl'>): string =>
+  new URL(publicUrl).hostname
 
 /** The memo's length limit in headers: all headers together must stay below 8 KB. */
 const SUMMARY_CHARACTERS = 120

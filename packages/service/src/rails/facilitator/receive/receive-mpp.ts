@@ -10,9 +10,8 @@ import {
 } from '../../../base/protocols/mpp/methods/evm.ts'
 import { MppRefusal } from '../../../base/protocols/mpp/refusal.ts'
 import { nowSecondsOf, readLatest } from '../../../chain/client/read-latest.ts'
-import { assetOfLink, closedProblem } from '../../../links/link/link.ts'
+import { assetOfLink, closedProblem, realmOf } from '../../../links/link/link.ts'
 import type { PayLink } from '../../../links/link/store.ts'
-import { realmOf } from '../../../links/pay-links/methods/mpp/offer.ts'
 import { offerFor } from '../../../links/pay-links/methods/mpp/settle.ts'
 import { findToken } from '../../../money/cards/tokens/store.ts'
 import {

@@ -21,9 +21,8 @@ import {
 import { findToken } from '../../../../money/cards/tokens/store.ts'
 import { feeFor } from '../../../../money/settlements/fees.ts'
 import { paysAbove } from '../../../../money/settlements/payee.ts'
-import { closedProblem, payeeOf } from '../../../link/link.ts'
+import { closedProblem, payeeOf, realmOf } from '../../../link/link.ts'
 import { normalCode, type PayLink, readLinks } from '../../../link/store.ts'
-import { realmOf } from '../mpp/offer.ts'
 
 type Ask = {
   services: Uses<'chain' | 'settings' | 'mppKeys'>

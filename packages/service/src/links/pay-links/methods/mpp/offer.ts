@@ -1,6 +1,5 @@
 import { Type } from 'typebox'
 import type { Uses } from '../../../../api/http/services.ts'
-import type { Settings } from '../../../../api/http/settings.ts'
 import { addSeconds } from '../../../../base/kernel/clock.ts'
 import { type Amount, amount } from '../../../../base/kernel/money.ts'
 import { randomToken } from '../../../../base/kernel/secrets.ts'
@@ -20,7 +19,7 @@ import {
 } from '../../../../base/protocols/mpp/methods/agentcard.ts'
 import { EVM_CHARGE, evmTerms } from '../../../../base/protocols/mpp/methods/evm.ts'
 import { PROBLEM_CONTENT_TYPE } from '../../../../base/protocols/mpp/problem.ts'
-import { assetOfLink, isInOurs, leastOf, linkUrl, summaryOf } from '../../../link/link.ts'
+import { assetOfLink, isInOurs, leastOf, linkUrl, realmOf, summaryOf } from '../../../link/link.ts'
 import type { PayLink } from '../../../link/store.ts'
 import type { Asked, Demand, DemandPart, Prepare } from '../method.ts'
 import { isLinkWorthCarrying } from '../minimum.ts'
@@ -29,9 +28,6 @@ import { isLinkWorthCarrying } from '../minimum.ts'
 export const CHALLENGE_SECONDS = 300
 
 type Here = Uses<'chain' | 'settings'>
-
-/** The service's name in challenges, whatever host a request came by. */
-export const realmOf = (settings: Settings): string => new URL(settings.publicUrl).hostname
 
 /** One way to pay a link by MPP, with the terms of its challenge. */
 export type MppOffer = { method: string; intent: string; terms: JsonObject }
