@@ -1,4 +1,5 @@
 /** Public reads come from a standby, which is lost in four ways while wallets pay, list and read. */
+import { outageOf } from '../../packages/service/src/base/db/outage.ts'
 import { randomHex } from '../../packages/service/src/base/kernel/secrets.ts'
 import { pause, until } from '../../packages/service/test/until.ts'
 import { type Act, type Drill, outcomeOf, overGoal, pauseOf } from '../act.ts'
@@ -48,11 +49,23 @@ const LOSSES: Loss[] = [
   },
 ]
 
-/** It takes writes of its own then, as a second master does that a machine finds. */
+/**
+ * It takes writes of its own then, as a second master does that a machine finds. Patroni may demote it before it has written: then
+ * it is promoted again.
+ */
 async function promote(cluster: Cluster, member: Member): Promise<void> {
-  await cluster.sqlOn(member, 'select pg_promote()', 'purser')
   const write = `begin; set local session_replication_role = replica; update listings set price = ${STRANGE_PRICE}; commit`
-  await cluster.sqlOn(member, write, 'purser')
+  const isSecond = async () => {
+    try {
+      await cluster.sqlOn(member, 'select pg_promote()', 'purser')
+      await cluster.sqlOn(member, write, 'purser')
+      return true
+    } catch (error) {
+      if (outageOf(error)) return false
+      throw error
+    }
+  }
+  await until(isSecond, Boolean, { everyMs: 500, longestMs: BACK_MS })
 }
 
 /** Who has answered a machine's public reads, and whether the standby answers them now. */

@@ -20,12 +20,12 @@ import {
 import { MppRefusal } from '../../../../base/protocols/mpp/refusal.ts'
 import { nowSecondsOf, readLatest } from '../../../../chain/client/read-latest.ts'
 import { findDirectClaimed, resumeDirect, settleDirect } from '../../../direct/settle/settle.ts'
-import { assetOfLink, closedProblem } from '../../../link/link.ts'
+import { assetOfLink, closedProblem, realmOf } from '../../../link/link.ts'
 import type { AuthorizedOutcome } from '../../../link/signed-payment.ts'
 import type { PayLink } from '../../../link/store.ts'
 import { findClaimed, resumeSettlement, settleByAuthorization } from '../authorization/settle.ts'
 import { type Redeemed, redeemForLink } from '../card/settle-token.ts'
-import { type MppOffer, mppOffers, realmOf } from './offer.ts'
+import { type MppOffer, mppOffers } from './offer.ts'
 
 export type MppOutcome = AuthorizedOutcome | Extract<Redeemed, { kind: 'settled' }>
 export type MppPayment = {
