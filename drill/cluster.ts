@@ -224,6 +224,25 @@ export async function openCluster(
     unite: (member: Member) => turnAway(member, 'del'),
     begin,
     /**
+     * As `whole`. Members that do not find together are made anew from the primary, as `patronictl reinit` does. Returns which were:
+     * one that was killed may have had more of a lost primary than the next one, and PostgreSQL does not start it any more.
+     */
+    async together(): Promise<Member[]> {
+      try {
+        await cluster.whole()
+        return []
+      } catch {
+        const primary = await cluster.primary()
+        const roles = await cluster.roles()
+        const others = members.filter((member) => member !== primary)
+        const down = others.filter((member) => roles[members.indexOf(member)] === undefined)
+        const anew = down.length > 0 ? down : others
+        for (const member of anew) await cluster.replace(member)
+        await cluster.whole()
+        return anew
+      }
+    },
+    /**
      * Has every member run, with its cable and its routes, whatever was done to it, and waits until they are whole. Members that
      * do not find together are made anew from the primary.
      */
@@ -241,10 +260,7 @@ export async function openCluster(
       for (const member of members) await cluster.makeReadOnly(member, false).catch(ignore)
       for (const member of others)
         await cluster.sqlOn(member, 'select pg_wal_replay_resume()', 'postgres').catch(ignore)
-      await cluster.whole().catch(async () => {
-        for (const member of others) await cluster.replace(member)
-        await cluster.whole()
-      })
+      await cluster.together()
     },
     /** Has the primary hand over to the synchronous standby, as an operator does. Returns who leads then. */
     async switchover(): Promise<Member> {

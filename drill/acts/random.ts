@@ -88,10 +88,11 @@ export const RANDOM: Act = {
       await untilPaid(load, struck)
     }
     const measured = await load.stop()
-    await drill.cluster.whole().catch((error: Error) => {
+    const anew = await drill.cluster.together().catch((error: Error) => {
       throw new Error(`after ${struck.join(', ')}: ${error.message}`)
     })
-    return outcomeOf(measured, await compare(shop), { note: struck.join(', ') })
+    const made = anew.map(({ name }) => `; ${name} made anew`).join('')
+    return outcomeOf(measured, await compare(shop), { note: `${struck.join(', ')}${made}` })
   },
 }
 
