@@ -18,7 +18,7 @@ const SCHEMA = `
       perform pg_sleep(0.3);
       raise exception 'thirteen' using errcode = 'check_violation';
     end if;
-    if new.delta = 99 then perform pg_sleep(0.5); end if;
+    if new.delta = 99 then perform pg_advisory_xact_lock(99); end if;
     if new.delta = 98 then perform pg_sleep(60); end if;
     return null;
   end $$;
@@ -97,6 +97,11 @@ async function counters() {
         { everyMs: 10 },
       )
     },
+    /** Keeps a commit of 99 waiting until the result is called. */
+    async holdCommit() {
+      await sql`select pg_advisory_lock(99)`.execute(watch.reader)
+      return () => sql`select pg_advisory_unlock(99)`.execute(watch.reader)
+    },
     async [Symbol.asyncDispose]() {
       await watch.close()
       await db.close()
@@ -115,6 +120,7 @@ const begun = (ran: readonly string[], batch: string) =>
 
 test('the next batch begins while the last one commits, and sees what that wrote', async () => {
   await using w = await counters()
+  const letCommit = await w.holdCommit()
   const first = w.add('a', 99)
   let isFirstDone = false
   void first.then(() => {
@@ -124,6 +130,7 @@ test('the next batch begins while the last one commits, and sees what that wrote
   const second = w.add('a', 1)
   await begun(w.ran, 'a1')
   expect(isFirstDone).toBe(false)
+  await letCommit()
   expect(await Promise.all([first, second])).toEqual([99, 100])
   const { rows } = await sql<{
     n: bigint
@@ -197,11 +204,13 @@ test('a connection that is lost at a commit fails that batch alone: the one behi
 
 test('closing waits for the batches under way, which are answered', async () => {
   await using w = await counters()
+  const letCommit = await w.holdCommit()
   const first = w.add('a', 99)
   await w.whileRuns('commit')
   const behind = w.add('b', 1)
   await begun(w.ran, 'b1')
   const closing = w.db.close()
+  await letCommit()
   expect(await Promise.all([first, behind])).toEqual([99, 1])
   await closing
   await expect(w.add('a', 1)).rejects.toThrow()
