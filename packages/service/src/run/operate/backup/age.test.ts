@@ -68,7 +68,7 @@ test('keys are read as age-keygen writes them, and other texts are refused', () 
   expect(faults).toEqual(Object.values(KEY_FAULTS))
 })
 
-test('a key with a letter that is wrong is told by its sentence, which does not hold it', async () => {
+test('a key with a letter that is wrong has a sentence, which does not hold it', async () => {
   const wrong = (key: string) => key.replace(/E/i, 'F').replace(/z/, 'y')
   expect(() => encryptTo([wrong(RECIPIENT)])).toThrow(KEY_FAULTS.PURSER_BACKUP_RECIPIENT)
   const file = await encrypted(Buffer.from('x'))
