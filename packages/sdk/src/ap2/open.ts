@@ -156,12 +156,19 @@ function majorUnits(minor: number, currency: string): number {
   return Number(text)
 }
 
+/** The currencies of ISO 4217 that have not two decimals. JavaScript's own list counts as people pay: it has none for HUF. */
+const DECIMALS: Readonly<Record<number, string>> = {
+  0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF',
+  3: 'BHD IQD JOD KWD LYD OMR TND',
+  4: 'CLF UYW',
+}
+
 function exponentOf(currency: string): number {
   if (currency === 'USDC') return 6
   if (!/^[A-Z]{3}$/.test(currency))
     throw invalidTerms('currency must be an upper case ISO 4217 code or USDC')
-  return new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions()
-    .maximumFractionDigits as number
+  const found = Object.entries(DECIMALS).find(([, names]) => names.includes(currency))
+  return found ? Number(found[0]) : 2
 }
 
 export const secondsOf = (at: Date): number => Math.floor(at.getTime() / 1000)

@@ -72,6 +72,27 @@ test('a payment that the SDK signs is read, verified and judged by the service a
   })
 })
 
+// A browser's own list of currencies counts other decimals for some: a budget of it would be a hundred times as large.
+test.each([
+  ['HUF', 6050],
+  ['IQD', 6050],
+  ['IDR', 6000],
+  ['JPY', 6050],
+  ['USDC', 60_500_001],
+])('a budget in %s is read as it was signed', async (currency, budget) => {
+  const [terms, agent] = await order({ currency, maxAmount: 5000, budget })
+  const open = await openMandate({ ...terms, recurrence: { frequency: 'DAILY' } })
+  const made = await closeMandate({
+    link: { ...link, payment_amount: { amount: 2500, currency } },
+    ...{ cardId: 'card_123', key: agent, openMandate: open.mandate, at },
+  })
+  expect(readPresentation(made).open?.constraints).toContainEqual({
+    type: 'payment.budget',
+    max: BigInt(budget),
+    currency,
+  })
+})
+
 test('so is one that an agent signs within an open mandate, joined or apart', async () => {
   const [terms, agent] = await order()
   const open = await openMandate(terms)
