@@ -130,9 +130,6 @@ test('a worker that beats is not dead, however late the database hears it', asyn
   const database = await freshDatabase()
   const pool = new pg.Pool({ connectionString: database.url })
   const db = openDb(database.url)
-  const worker = await startWorker({
-    ...{ databaseUrl: database.url, tasks: [], services: {}, now: () => new Date(), log },
-  })
   await db.write((tx) => enqueue(tx, greetTask, { name: 'x' }))
   await pool.query(`update graphile_worker._private_jobs set locked_by = 'slow',
     locked_at = now() - interval '1 hour'`)
@@ -151,7 +148,6 @@ test('a worker that beats is not dead, however late the database hears it', asyn
   await beating.stop()
   const { rows } = await pool.query('select locked_by from graphile_worker._private_jobs')
   expect(rows).toEqual([{ locked_by: 'slow' }])
-  await worker.stop()
   await Promise.all([pool.end(), db.close()])
   await database.drop()
 })
