@@ -87,6 +87,6 @@ export function foreignUses(sources: Source[], migrations: string): ForeignUse[]
   return [...found.values()]
 }
 
-/** Those of a table that a room standing above owns: knowledge that goes up. */
+/** Keeps the uses of a table that a room above owns: a room knows nothing about those above it. */
 export const usesFromBelow = (uses: readonly ForeignUse[]): ForeignUse[] =>
   uses.filter(({ room, owner }) => ROOMS.indexOf(owner) > ROOMS.indexOf(room))

@@ -19,17 +19,12 @@ export function createLeftKeys(services: Uses<'clock' | 'db' | 'log'>, closing: 
       const tried = left.filter((one) => endOf(one) > now)
       left = []
       if (tried.length === 0) continue
-      const isBack = await db
-        .write((tx) => dropLeftKeys(tx, tried))
-        .then(
-          () => true,
-          (error) => {
-            if (!outageOf(error))
-              log.error({ err: error }, 'keys of failed requests were not freed')
-            return outageOf(error) === undefined
-          },
-        )
-      if (!isBack) left = [...tried, ...left]
+      try {
+        await db.write((tx) => dropLeftKeys(tx, tried))
+      } catch (error) {
+        if (outageOf(error)) left = [...tried, ...left]
+        else log.error({ err: error }, 'keys of failed requests were not freed')
+      }
     }
   }
   let isReleasing = false
