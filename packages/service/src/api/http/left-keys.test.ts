@@ -42,7 +42,7 @@ test('the key of a request that failed with the database is free as soon as the 
 
 test('a left key that another request has claimed since stays with it', async () => {
   await using w = await world()
-  const { walletAddress } = await w.user()
+  const walletAddress = (await w.user()).account.address
   const claim = { walletAddress, key: 'k', route: 'POST /x', requestHash: Buffer.alloc(32) }
   const { answerKey } = w.services
   const madeAt = w.now()
